@@ -1,0 +1,37 @@
+"""What somebody may have meant by a word that is unknown. May import nothing.
+
+Only called once something is wrong, so the import is paid for in that case alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+MAX_WORD = 60
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """The known word most like `word`, or "" if none is like it."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word[:MAX_WORD].lower(), list(known), n=1)
+    return found[0] if found else ""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """`did you mean "follow"?`, or "" if nothing known is like `word`."""
+    found = nearest(word, known)
+    return f'did you mean "{found}"?' if found else ""
+
+
+def shown(text: object, most: int = 60) -> str:
+    """`text` on one line and not too long, whatever stands in it: for messages."""
+    raw = str(text)
+    cut = raw if len(raw) <= most else raw[: most - 3] + "..."
+    return "".join(
+        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
+        for letter in cut
+    )
