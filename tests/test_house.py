@@ -1,0 +1,415 @@
+"""The laws of the house: who imports whom, no game in Python, nothing left unfinished."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "scorekeeper"
+
+FLOORS = {
+    "pieces": 0,
+    "failures": 0,
+    "suggest": 0,
+    "rulings": 0,
+    "expressions": 1,
+    "knowledge": 1,
+    "vocabulary": 1,
+    "notation": 1,
+    "ruleset": 2,
+    "round": 3,
+    "phases": 4,
+    "referee": 5,
+    "scoring": 5,
+    "match": 6,
+    "record": 7,
+    "book": 7,
+    "export": 7,
+    "render": 7,
+    "odds": 7,
+    "session": 8,
+    "cli": 9,
+    "__main__": 10,
+}
+# The package itself offers what stands below the commands, each imported when asked for.
+PACKAGE_FLOOR = 8
+# The registry imports a phase's module when a ruleset names the phase. It knows no phase.
+BY_NAME = {("vocabulary", "phases")}
+
+LAST_PURE_FLOOR = 6
+BARRED = {
+    *("asyncio", "datetime", "fcntl", "getpass", "glob", "http", "io", "logging"),
+    *("multiprocessing", "os", "pathlib", "platformdirs", "prompt_toolkit", "random", "readline"),
+    *("rich", "secrets", "select", "shutil", "signal", "socket", "sqlite3", "subprocess"),
+    *("tabulate", "tempfile", "termios", "threading", "time", "typer", "urllib", "uuid"),
+}
+BARRED_CALLS = {"breakpoint", "input", "open", "print"}
+BARRED_SYS = {"sys.argv", "sys.exit", "sys.stderr", "sys.stdin", "sys.stdout"}
+# The one module below floor 7 that reads files; a date there is a kind of value, not a clock.
+LOADER = PACKAGE / "ruleset" / "sources.py"
+LOADER_MAY = {"os", "pathlib", "platformdirs", "datetime"}
+
+
+class Import(NamedTuple):
+    """A module (dotted) that is imported in a line."""
+
+    line: int
+    module: str
+
+
+def modules() -> list[Path]:
+    return sorted(PACKAGE.rglob("*.py"))
+
+
+def relative(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def dotted(path: Path) -> str:
+    """`scorekeeper.cli` for `scorekeeper/cli/__init__.py`."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def unit(module: str) -> str:
+    """What stands in the table of floors; empty for the package itself."""
+    return (module + ".").split(".")[1]
+
+
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"), str(path))
+
+
+def at_run_time(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node below `node` but those that only a type checker sees."""
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.If) and ast.unparse(child.test).endswith("TYPE_CHECKING"):
+            for other in child.orelse:
+                yield from (other, *at_run_time(other))
+        else:
+            yield from (child, *at_run_time(child))
+
+
+def exists(module: str) -> bool:
+    path = ROOT.joinpath(*module.split("."))
+    return path.is_dir() or path.with_suffix(".py").is_file()
+
+
+def called(node: ast.AST) -> str:
+    if not isinstance(node, ast.Call):
+        return ""
+    return ast.unparse(node.func).rpartition(".")[2]
+
+
+def named_module(node: ast.Call) -> str:
+    """The module that an `import_module` call names, as far as its text says."""
+    first = node.args[0] if node.args else None
+    if isinstance(first, ast.JoinedStr) and first.values:
+        first = first.values[0]
+    if isinstance(first, ast.Constant) and isinstance(first.value, str):
+        return first.value.rstrip(".")
+    return ""
+
+
+def from_module(node: ast.ImportFrom, module: str, is_package: bool) -> Iterator[str]:
+    """What `from x import a, b` imports: the submodules among the names, else x."""
+    base = node.module or ""
+    if node.level:
+        parts = module.split(".")
+        kept = parts[: len(parts) - node.level + is_package]
+        base = ".".join([*kept, base] if base else kept)
+    for alias in node.names:
+        inner = f"{base}.{alias.name}"
+        yield inner if base.split(".")[0] == PACKAGE.name and exists(inner) else base
+
+
+def imports(tree: ast.AST, module: str, is_package: bool = False) -> Iterator[Import]:
+    """What a module imports when it runs, in functions too."""
+    for node in at_run_time(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(node.lineno, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            for name in from_module(node, module, is_package):
+                yield Import(node.lineno, name)
+        elif isinstance(node, ast.Call) and called(node) in ("import_module", "__import__"):
+            yield Import(node.lineno, named_module(node))
+
+
+def own_imports(path: Path) -> list[Import]:
+    """The project's modules that a file imports."""
+    found = imports(parse(path), dotted(path), path.name == "__init__.py")
+    return [each for each in found if each.module.split(".")[0] == PACKAGE.name]
+
+
+def floor(module: str) -> int:
+    return FLOORS[unit(module)] if unit(module) else PACKAGE_FLOOR
+
+
+def may_import(importer: str, imported: str) -> bool:
+    mine, other = unit(importer), unit(imported)
+    if mine == other == "phases":
+        return importer == "scorekeeper.phases"
+    if mine == other:
+        return True
+    return (mine, other) in BY_NAME or floor(imported) < floor(importer)
+
+
+def impurities(tree: ast.AST, module: str, allowed: set[str]) -> Iterator[tuple[int, str]]:
+    """Ways to a file, a clock, a terminal, a database or a random number."""
+    for line, name in imports(tree, module):
+        if name.split(".")[0] in BARRED - allowed:
+            yield line, f"import {name}"
+    for node in at_run_time(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+            if node.func.id in BARRED_CALLS and not allowed:
+                yield node.lineno, f"{node.func.id}()"
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in BARRED_SYS:
+            yield node.lineno, ast.unparse(node)
+
+
+def test_every_module_has_a_floor() -> None:
+    homeless = [relative(p) for p in modules() if unit(dotted(p)) not in {*FLOORS, ""}]
+    assert homeless == []
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_a_module_imports_from_lower_floors_only(path: Path) -> None:
+    if path == PACKAGE / "__init__.py":
+        return
+    module = dotted(path)
+    wrong = [each for each in own_imports(path) if not may_import(module, each.module)]
+    assert wrong == []
+
+
+def test_imports_go_in_no_circle() -> None:
+    graph = {
+        dotted(path): {
+            each.module
+            for each in own_imports(path)
+            if each.module != dotted(path)
+            and (unit(dotted(path)), unit(each.module)) not in BY_NAME
+        }
+        for path in modules()
+        if path != PACKAGE / "__init__.py"
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(" <- ".join(error.args[1]))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [p for p in modules() if FLOORS.get(unit(dotted(p)), 9) <= LAST_PURE_FLOOR],
+    ids=relative,
+)
+def test_lower_floors_know_no_file_clock_terminal_database_or_chance(path: Path) -> None:
+    allowed = LOADER_MAY if path == LOADER else set()
+    assert list(impurities(parse(path), dotted(path), allowed)) == []
+
+
+def test_the_readme_shows_the_same_floors() -> None:
+    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
+    shown = {name: int(number) for number, names in rows for name in re.findall(r"`(\w+)`", names)}
+    assert shown == {name: number for name, number in FLOORS.items() if name != "__main__"}
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported", "allowed"),
+    [
+        ("scorekeeper.round", "scorekeeper.ruleset.compiled", True),
+        ("scorekeeper.ruleset.compiled", "scorekeeper.ruleset.schema", True),
+        ("scorekeeper.ruleset.compiled", "scorekeeper.round", False),
+        ("scorekeeper.referee", "scorekeeper.scoring", False),
+        ("scorekeeper.phases", "scorekeeper.phases.one", True),
+        ("scorekeeper.phases.one", "scorekeeper.phases.two", False),
+        ("scorekeeper.match", "scorekeeper", False),
+        ("scorekeeper.cli.main", "scorekeeper", True),
+        ("scorekeeper.__main__", "scorekeeper.cli", True),
+    ],
+)
+def test_the_import_law(importer: str, imported: str, allowed: bool) -> None:
+    assert may_import(importer, imported) is allowed
+
+
+def test_the_checks_see_every_kind_of_import() -> None:
+    source = """
+from typing import TYPE_CHECKING
+if TYPE_CHECKING:
+    import pathlib
+else:
+    import uuid
+def later():
+    from . import failures
+    from .pieces import Pack
+    import_module(f"scorekeeper.phases.{name}")
+    import os.path
+    import sys
+    print(sys.stdin)
+"""
+    tree = ast.parse(source)
+    assert [each.module for each in imports(tree, "scorekeeper.match")] == [
+        "typing",
+        "uuid",
+        "scorekeeper.failures",
+        "scorekeeper.pieces",
+        "scorekeeper.phases",
+        "os.path",
+        "sys",
+    ]
+    found = {what for _, what in impurities(tree, "scorekeeper.match", set())}
+    assert found == {"import uuid", "import os.path", "print()", "sys.stdin"}
+
+
+# Words of single games. Long ones are found inside other words too.
+GAME_WORDS = {
+    *("doppelkopf", "hochzeit", "kontra", "gesund", "neugeben", "fox", "charlie", "schwarz"),
+    *("keine90", "keine60", "keine30", "damensolo", "bubensolo", "piksolo", "kreuzsolo"),
+    *("herzsolo", "karosolo", "fleischlos", "schweinchen"),
+    *("dudo", "calzo", "perudo", "palifico", "tonto", "trenes", "cuadra", "quina"),
+    *("durak", "podkidnoy", "da-ban", "sheng-ji", "whist"),
+}
+LONG = 5
+CARD = re.compile(r"(10|[2-9TJQKA])[CSHD]|BJ|LJ")
+HELP_KEYWORDS = {"help", "short_help", "epilog"}
+
+
+class Text(NamedTuple):
+    """Something written in a line: a constant, else an identifier or a comment."""
+
+    line: int
+    text: str
+    constant: bool
+
+
+def shipped_rulesets() -> set[str]:
+    return {path.stem for path in (ROOT / "rulesets").glob("*.toml")}
+
+
+def words(text: str) -> str:
+    """The words of an identifier or a text, in small letters, a blank around each."""
+    text = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
+    return " " + " ".join(re.findall(r"[^\W_]+", text.lower())) + " "
+
+
+def game_words(text: str, banned: set[str]) -> set[str]:
+    """The banned words in `text`; a text that is nothing but cards is one itself."""
+    spaced = words(text)
+    joined = spaced.replace(" ", "\0")
+    found = {word for word in banned if words(word) in spaced}
+    found |= {word for word in banned if len(word) >= LONG and word.replace("-", "") in joined}
+    if text.split() and all(CARD.fullmatch(card) for card in text.split()):
+        found.add(text)
+    return found
+
+
+def help_texts(tree: ast.Module) -> set[ast.expr]:
+    """Constants that only a reader sees: docstrings, and what `help=` and its like are given."""
+    shown: set[ast.expr] = set()
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            shown.add(node.value)
+        elif isinstance(node, ast.keyword) and node.arg in HELP_KEYWORDS:
+            shown.update(part for part in ast.walk(node.value) if isinstance(part, ast.expr))
+            if isinstance(node.value, ast.Name):
+                names.add(node.value.id)
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and {ast.unparse(each) for each in node.targets} <= names:
+            shown.update(part for part in ast.walk(node.value) if isinstance(part, ast.expr))
+    return shown
+
+
+def texts(source: str) -> Iterator[Text]:
+    """Every identifier, comment and text constant with its line, help texts apart."""
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type in (tokenize.NAME, tokenize.COMMENT):
+            yield Text(token.start[0], token.string, False)
+    tree = ast.parse(source)
+    shown = help_texts(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in shown:
+            yield Text(node.lineno, node.value, True)
+
+
+def games_in(source: str, banned: set[str]) -> list[tuple[int, str]]:
+    found = set()
+    for line, text, constant in texts(source):
+        # As an identifier this side's name is a module of the standard library.
+        if constant and text.strip().lower() == "re":
+            found.add((line, text))
+        found |= {(line, word) for word in game_words(text, banned)}
+    return sorted(found)
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_no_game_stands_in_python(path: Path) -> None:
+    banned = GAME_WORDS | shipped_rulesets()
+    assert games_in(path.read_text(encoding="utf-8"), banned) == []
+    assert game_words(path.stem, banned) == set()
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def is_doppelkopf(): ...",
+        "x = DudoPhase()",
+        "say = 'the fox was caught'",
+        "say = f'{name} says kontra'",
+        "if side == 're': ...",
+        "if card == 'QC': ...",
+        "trumps = 'TH QC 10D'",
+        "joker = 'BJ'",
+        "name = 'da ban'",
+        "name = 'DaBan'",
+        "name = 'a-new-game'",
+        "x = 1  # as in Durak",
+        "Option(metavar='calzo')",
+    ],
+)
+def test_a_game_in_python_is_found(source: str) -> None:
+    assert games_in(source, GAME_WORDS | {"a-new-game"})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""A docstring may show `Ben: dudo`."""',
+        "def f():\n    'Kontra.'",
+        "Option(help='such as doppelkopf')",
+        "HELP = 'such as ' + 'durak'\nOption(epilog=HELP)",
+        "import re\nre.compile('x')",
+        "say = 'a foxglove, here and there'",
+        "text = ''",
+        "suits = 'CSHD'",
+    ],
+)
+def test_what_is_no_game_is_let_be(source: str) -> None:
+    assert games_in(source, GAME_WORDS) == []
+
+
+def written() -> list[Path]:
+    """The project's own texts."""
+    found = [path for path in ROOT.iterdir() if path.suffix in {".md", ".toml"}]
+    for folder in ("scorekeeper", "tests", "rulesets"):
+        found += [p for p in (ROOT / folder).rglob("*") if p.suffix in {".md", ".toml", ".py"}]
+    return sorted(found)
+
+
+@pytest.mark.parametrize("path", written(), ids=relative)
+def test_nothing_is_left_for_later(path: Path) -> None:
+    # Put together, so that this line is none itself.
+    marks = ("TO" + "DO", "FIX" + "ME")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    found = [(n, line) for n, line in enumerate(lines, 1) if any(m in line for m in marks)]
+    assert found == []
