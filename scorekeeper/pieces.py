@@ -1,0 +1,167 @@
+"""Packs, hands and seats: values without rules. May import nothing.
+
+A multiset of cards, a "hand", is one integer made of planes. With K kinds in the pack, bit
+`n * K + k` is set when the hand has at least n + 1 copies of kind k, so planes nest: union is `|`,
+the common part of two hands is `&`, `b` lies inside `a` when `b & ~a == 0`, and the size is
+`hand.bit_count()`. A kind is a number, its place in the pack's order.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Sequence
+
+
+class Pack:
+    """The kinds of card a game is played with, and how many copies of each.
+
+    `kinds` are the codes in the pack's order, `index` leads from a code to its kind, `size` is the
+    number of kinds, `total` the number of cards, `full` the hand of all of them, `bit[kind]` the
+    first copy and `column[kind]` all copies of a kind, `first` the mask of plane 0.
+    """
+
+    __slots__ = ("bit", "column", "copies", "first", "full", "index", "kinds", "size", "total")
+
+    def __init__(self, kinds: Sequence[str], copies: int) -> None:
+        """Raises ValueError for a kind named twice and for less than one copy. A pack without
+        kinds is that of a game without cards."""
+        if copies < 1:
+            raise ValueError("a pack needs at least one copy")
+        self.kinds = tuple(kinds)
+        self.index = {code: kind for kind, code in enumerate(self.kinds)}
+        if len(self.index) != len(self.kinds):
+            raise ValueError("a kind stands twice in the pack")
+        self.copies = copies
+        self.size = len(self.kinds)
+        self.total = self.size * copies
+        self.first = (1 << self.size) - 1
+        self.full = (1 << self.total) - 1
+        self.bit = tuple(1 << kind for kind in range(self.size))
+        self.column = tuple(self.spread(bit) for bit in self.bit)
+
+    @classmethod
+    def make(
+        cls, ranks: Sequence[str], suits: Sequence[str], jokers: Sequence[str], copies: int
+    ) -> Pack:
+        """Every rank of the first suit, then of the next; jokers last."""
+        kinds = [rank + suit for suit in suits for rank in ranks]
+        return cls([*kinds, *jokers], copies)
+
+    def add(self, hand: int, kind: int) -> int:
+        """The hand with one more card. Raises ValueError when it has every copy already."""
+        free = self.column[kind] & ~hand
+        if not free:
+            raise ValueError(f"more copies of {self.kinds[kind]} than the pack has")
+        return hand | (free & -free)
+
+    def remove(self, hand: int, kind: int) -> int:
+        """The hand with one card less. Raises ValueError when it has none of the kind."""
+        held = self.column[kind] & hand
+        if not held:
+            raise ValueError(f"no {self.kinds[kind]} is there")
+        return hand ^ (1 << (held.bit_length() - 1))
+
+    def count(self, hand: int, kind: int) -> int:
+        """How many copies of the kind the hand has."""
+        return (self.column[kind] & hand).bit_count()
+
+    def nth(self, kind: int, n: int) -> int:
+        """The bit set in a hand that has at least n copies (from 1) of the kind."""
+        return self.bit[kind] << ((n - 1) * self.size)
+
+    def spread(self, kinds: int) -> int:
+        """A mask of kinds (plane 0) on all planes: every copy of these kinds."""
+        mask = kinds
+        for _ in range(1, self.copies):
+            mask = mask << self.size | kinds
+        return mask
+
+    def total_of(self, left: int, right: int) -> int:
+        """Both hands together. Raises ValueError when the pack has not that many copies."""
+        if not (left and right):
+            return left | right
+        a, b = self._at_least(left), self._at_least(right)
+        planes = [0] * (2 * self.copies + 1)
+        for i, has in enumerate(a):
+            for j, adds in enumerate(b):
+                planes[i + j] |= has & adds
+        if any(planes[self.copies + 1 :]):
+            raise ValueError("more copies than the pack has")
+        return self._stack(planes[1 : self.copies + 1])
+
+    def without(self, hand: int, part: int) -> int:
+        """The hand after the part has left it. Raises ValueError when it is not inside."""
+        if part & ~hand:
+            raise ValueError("not all of these cards are there")
+        return self.beyond(hand, part)
+
+    def beyond(self, hand: int, part: int) -> int:
+        """What the hand has of each kind beyond what the part has."""
+        if not part or self.copies == 1:
+            return hand & ~part
+        a, b = self._at_least(hand), self._at_least(part)
+        planes = []
+        for n in range(1, self.copies + 1):
+            plane = 0
+            for j in range(self.copies + 1 - n):
+                plane |= a[n + j] & ~b[j + 1]
+            planes.append(plane)
+        return self._stack(planes)
+
+    def kinds_in(self, hand: int) -> list[int]:
+        """The cards of the hand one by one, in the pack's order."""
+        found = []
+        rest = hand & self.first
+        while rest:
+            low = rest & -rest
+            kind = low.bit_length() - 1
+            found += [kind] * self.count(hand, kind)
+            rest ^= low
+        return found
+
+    def of(self, kinds: Iterable[int]) -> int:
+        """The hand of these cards. Raises ValueError for more copies than the pack has."""
+        hand = 0
+        for kind in kinds:
+            hand = self.add(hand, kind)
+        return hand
+
+    def show(self, hand: int) -> str:
+        """The codes of the cards, separated by blanks, in the pack's order."""
+        return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))
+
+    def _at_least(self, hand: int) -> list[int]:
+        """Kinds with at least 0, 1, 2 ... copies, each as a mask on plane 0."""
+        planes = [hand >> (n * self.size) & self.first for n in range(self.copies)]
+        return [self.first, *planes]
+
+    def _stack(self, planes: list[int]) -> int:
+        hand = 0
+        for n, plane in enumerate(planes):
+            hand |= plane << (n * self.size)
+        return hand
+
+
+def left(seats: int, seat: int, steps: int = 1) -> int:
+    """The seat so many steps to the left (clockwise); seats are numbered from 0."""
+    return (seat + steps) % seats
+
+
+def clockwise(seats: int, start: int) -> Iterator[int]:
+    """Every seat once, clockwise, `start` first."""
+    for step in range(seats):
+        yield (start + step) % seats
+
+
+def next_of(seats: int, seat: int, among: Collection[int]) -> int:
+    """The first seat left of `seat` that is among these; `seat` itself comes last.
+
+    Raises ValueError when none is.
+    """
+    for step in range(1, seats + 1):
+        other = (seat + step) % seats
+        if other in among:
+            return other
+    raise ValueError("no seat is left")
