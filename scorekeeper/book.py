@@ -1,0 +1,656 @@
+"""The book: every match of a table in one SQLite file. It knows nothing of rules.
+
+**The log.** Whatever happened to a match, an entry, an undo, an amendment, is one row of its log,
+at the positions 1, 2, 3 …; rows are added and never changed or erased (the schema itself refuses).
+What stands is what the caller makes of the log.
+
+**The cache.** `RoundRow(n)` keeps the standing before round n, so that nobody needs to read the
+log from its beginning. It promises: that standing, and those rows from `first_position` on whose
+`round` is n or more, taken in order, give what stands in round n and after it. (Rows of an earlier
+round in there, say a late amendment, are in the standing already.) The cache may be dropped at any
+time, `reopened=1` does it, and is made again from the whole log.
+
+**Recording.** Two people may record at once:
+
+    round_row, rows, seen = book.tail(match)      # the standing, what came since, the last position
+    ...                                           # fold, judge the entry
+    while True:
+        try:
+            seen = book.append(match, seen, [LogRow("entry", 3, 7, "Ben: QC")])
+            break
+        except Conflict as conflict:              # nothing was written
+            ...                                   # fold conflict.rows, say so, judge again
+            seen = conflict.position
+
+After a `Conflict` whose rows reach back before the live round (their `round` is lower) read `tail`
+again, for the cache has changed too.
+
+**Rounds.** With the entry that ends round n, in the same transaction:
+`finished=[RoundRow(n, its first_position, its standing, summary), RoundRow(n + 1, first_position,
+standing)]`, where the new `first_position` is the one after the last row written. An operation
+that reaches back into round n is appended with `reopened=n + 1`, which drops what was cached for
+the rounds after n; the caller folds again, from `tail` if the last round left is n, else from
+`log`, and may give the new rows as `finished` in that same call: an amended round keeps its
+`first_position`, and so do those after it.
+
+Failures: `Damaged` for whatever is wrong with the file, the disk or a permission; `Locked` when
+another process kept the book for longer than `wait`; `Unreadable` for a match that is not there
+and for text that cannot be stored. What raises has written nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.failures import Damaged, Failure, Locked, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from types import TracebackType
+    from typing import Any
+
+APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
+KINDS = ("entry", "undo", "amend")
+_LARGEST = 2**63 - 1
+_LISTED = 10
+
+# One tuple of statements for each schema version; version n is reached by the first n of them.
+MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        "CREATE TABLE rulesets (sha TEXT PRIMARY KEY, text TEXT NOT NULL)",
+        """CREATE TABLE matches (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            ruleset TEXT NOT NULL,
+            sha TEXT NOT NULL REFERENCES rulesets (sha),
+            players TEXT NOT NULL,
+            options TEXT NOT NULL,
+            started TEXT NOT NULL,
+            place TEXT,
+            entries INTEGER NOT NULL DEFAULT 0,
+            last TEXT NOT NULL,
+            touched INTEGER NOT NULL UNIQUE,
+            summary TEXT NOT NULL DEFAULT 'null'
+        )""",
+        """CREATE TABLE log (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            position INTEGER NOT NULL CHECK (position > 0),
+            kind TEXT NOT NULL CHECK (kind IN ('entry', 'undo', 'amend')),
+            round INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            decision TEXT,
+            time TEXT NOT NULL,
+            recorder TEXT NOT NULL,
+            PRIMARY KEY (match, position)
+        ) WITHOUT ROWID""",
+        """CREATE TRIGGER log_unchanged BEFORE UPDATE ON log
+           BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END""",
+        """CREATE TRIGGER log_kept BEFORE DELETE ON log
+           BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
+        """CREATE TABLE rounds (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            number INTEGER NOT NULL,
+            first_position INTEGER NOT NULL,
+            standing TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            PRIMARY KEY (match, number)
+        ) WITHOUT ROWID""",
+    ),
+)
+
+_MATCH = """SELECT id, ruleset, sha, players, options, started, place, entries, last, summary
+            FROM matches"""
+_LOG = """SELECT kind, round, number, text, decision, recorder, time, position FROM log
+          WHERE match = ? AND position >= ? ORDER BY position"""
+_ROUND = "SELECT number, first_position, standing, summary FROM rounds WHERE match = ?"
+
+
+class MatchRow(NamedTuple):
+    """A match as it is listed; `entries` counts those ever entered, `summary` is the caller's."""
+
+    id: int
+    ruleset: str
+    ruleset_sha: str
+    players: list[str]
+    options: dict[str, Any]
+    started: str
+    place: str | None
+    entries: int
+    last: str
+    summary: Any
+
+
+class LogRow(NamedTuple):
+    """One operation on a match. Writing it sets `position`, and `time` (UTC) where it is empty."""
+
+    kind: str
+    round: int
+    number: int
+    text: str
+    decision: str | None = None
+    recorder: str = ""
+    time: str = ""
+    position: int = 0
+
+
+class RoundRow(NamedTuple):
+    """The cache of one round: the standing before it, and where in the log it begins.
+
+    `summary` is what the round came to, None while it is played.
+    """
+
+    number: int
+    first_position: int
+    standing: Any
+    summary: Any = None
+
+
+class Conflict(Locked):
+    """Somebody else recorded meanwhile: `rows` came between, the last at `position`."""
+
+    def __init__(self, rows: list[LogRow], position: int) -> None:
+        count = "1 entry" if len(rows) == 1 else f"{len(rows)} entries"
+        super().__init__(f"somebody else recorded {count} meanwhile", "look, and enter it again")
+        self.rows = rows
+        self.position = position
+
+
+def default_path() -> str:
+    """Where the book is: `SCOREKEEPER_BOOK`, else a file in the user's data folder."""
+    if named := os.environ.get("SCOREKEEPER_BOOK"):
+        return os.path.expanduser(named)
+    import platformdirs
+
+    return str(platformdirs.user_data_path("scorekeeper", appauthor=False) / "book.sqlite")
+
+
+class Book:
+    """The store of all matches; opened when first needed. Not to be shared between threads.
+
+    `wait` is how many seconds a busy book is waited for. With `create=False` no file is made, and
+    a book that is not there reads as an empty one.
+    """
+
+    def __init__(
+        self, path: str | os.PathLike[str], *, create: bool = True, wait: float = 2.0
+    ) -> None:
+        self.path = os.path.abspath(os.fspath(path))
+        self._create = create
+        self._wait = wait
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+
+    def __enter__(self) -> Book:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the file. The next use opens it again."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    # Matches
+
+    def create_match(
+        self,
+        ruleset_name: str,
+        ruleset_sha: str,
+        ruleset_text: str,
+        players: Sequence[str],
+        options: Mapping[str, Any],
+        started: str,
+        place: str | None = None,
+    ) -> int:
+        """Begin a match and return its id. A ruleset's text is stored once for all its matches.
+
+        Raises ValueError if another text is stored under the same sha.
+        """
+        values = [ruleset_name, ruleset_sha, _dump(list(players)), _dump(dict(options)), started]
+        _storable(ruleset_text, place or "", *values)
+        with self.batch() as connection:
+            connection.execute(
+                "INSERT OR IGNORE INTO rulesets VALUES (?, ?)", (ruleset_sha, ruleset_text)
+            )
+            if self.ruleset_text(ruleset_sha) != ruleset_text:
+                raise ValueError(f"another ruleset is stored as {ruleset_sha}")
+            cursor = connection.execute(
+                """INSERT INTO matches (ruleset, sha, players, options, started, place, last,
+                   touched) VALUES (?, ?, ?, ?, ?, ?, ?,
+                   (SELECT coalesce(max(touched), 0) + 1 FROM matches))""",
+                (*values, place, _now()),
+            )
+        assert cursor.lastrowid is not None
+        return cursor.lastrowid
+
+    def match(self, match_id: int) -> MatchRow:
+        """One match. Raises Unreadable, with the ids there are, if it is not there."""
+        with self._reading() as connection:
+            rows = self._find(connection, f"{_MATCH} WHERE id = ?", match_id)
+            return self._match_row(rows[0])
+
+    def latest(self) -> int:
+        """The match last created or recorded in. Raises Unreadable if there is none."""
+        with self._reading() as connection:
+            row = connection.execute(
+                "SELECT id FROM matches ORDER BY touched DESC LIMIT 1"
+            ).fetchone()
+            if row is None:
+                raise _missing(connection, None)
+            return int(row[0])
+
+    def matches(self) -> list[MatchRow]:
+        """All matches, the oldest first."""
+        with self._reading() as connection:
+            return [self._match_row(row) for row in connection.execute(f"{_MATCH} ORDER BY id")]
+
+    def ruleset_text(self, sha: str) -> str:
+        """The ruleset that a match was begun under. Raises Damaged if the book has none such."""
+        with self._reading() as connection:
+            row = connection.execute("SELECT text FROM rulesets WHERE sha = ?", (sha,)).fetchone()
+            if row is None:
+                raise Damaged(f"the book {self.path} has no ruleset {sha}")
+            return str(row[0])
+
+    # The log and the cache
+
+    def append(
+        self,
+        match_id: int,
+        seen: int,
+        rows: Sequence[LogRow],
+        *,
+        finished: Sequence[RoundRow] = (),
+        reopened: int | None = None,
+        summary: Any = None,
+    ) -> int:
+        """Write rows after position `seen`, the last one known, and return the last position.
+
+        In the same transaction: `reopened` drops the cached rounds from that number on, then
+        `finished` are stored (a number already there is replaced), and `summary`, if not None,
+        becomes the match's. Without rows only these. Raises Conflict, with the rows that came
+        between, if `seen` is no longer the last position; Unreadable if there is no such match.
+        """
+        last = seen + len(rows)
+        values = [_log_values(match_id, seen + n, row) for n, row in enumerate(rows, 1)]
+        cached = [_round_values(match_id, last, row) for row in finished]
+        told = None if summary is None else _dump(summary)
+        with self.batch() as connection:
+            self._expect(connection, match_id, seen)
+            connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            if reopened is not None:
+                connection.execute(
+                    "DELETE FROM rounds WHERE match = ? AND number >= ?", (match_id, reopened)
+                )
+            connection.executemany("INSERT OR REPLACE INTO rounds VALUES (?, ?, ?, ?, ?)", cached)
+            if told is not None:
+                connection.execute("UPDATE matches SET summary = ? WHERE id = ?", (told, match_id))
+            if values:
+                _touch(connection, match_id, rows, values[-1][7])
+        return last
+
+    def tail(self, match_id: int) -> tuple[RoundRow | None, list[LogRow], int]:
+        """The last cached round, the log from its `first_position` on, and the last position.
+
+        Without a cached round: None, and the whole log. Raises Unreadable if there is no match.
+        """
+        with self._reading() as connection:
+            position = self._position(connection, match_id)
+            found = connection.execute(
+                f"{_ROUND} ORDER BY number DESC LIMIT 1", (match_id,)
+            ).fetchone()
+            row = None if found is None else self._round_row(found)
+            rows = _log_rows(connection, match_id, 1 if row is None else row.first_position)
+            return row, rows, position
+
+    def log(self, match_id: int, first: int = 1) -> list[LogRow]:
+        """Everything that was ever recorded in a match, from position `first` on.
+
+        Raises Unreadable if there is no such match.
+        """
+        with self._reading() as connection:
+            self._position(connection, match_id)
+            return _log_rows(connection, match_id, first)
+
+    def rounds(self, match_id: int) -> list[RoundRow]:
+        """All cached rounds in order. Raises Unreadable if there is no such match."""
+        with self._reading() as connection:
+            self._position(connection, match_id)
+            found = connection.execute(f"{_ROUND} ORDER BY number", (match_id,))
+            return [self._round_row(row) for row in found]
+
+    def position(self, match_id: int) -> int:
+        """The last position in a match's log, 0 if it is empty: a cheap look for something new.
+
+        Raises Unreadable if there is no such match.
+        """
+        with self._reading() as connection:
+            return self._position(connection, match_id)
+
+    def data_version(self) -> int:
+        """A number that changes when another process wrote; 0 while there is no book.
+
+        To be compared only with what the same open book said before; own writes do not change it.
+        """
+        with self._reading() as connection:
+            if connection is not self._connection:
+                return 0
+            return int(connection.execute("PRAGMA data_version").fetchone()[0])
+
+    @contextmanager
+    def batch(self) -> Iterator[sqlite3.Connection]:
+        """Writing in one transaction: all that is done inside is kept, or nothing of it.
+
+        Others wait while it lasts. Inside another batch it belongs to that one.
+        """
+        with self._guarded():
+            connection = self._opened()
+            if connection is None:
+                raise Damaged(f"there is no book at {self.path}", "begin a match: scorekeeper new")
+            if connection.in_transaction:
+                yield connection
+                return
+            self._same_file()
+            with _transaction(connection, "BEGIN IMMEDIATE"):
+                yield connection
+
+    # Inside
+
+    def _position(self, connection: sqlite3.Connection, match_id: int) -> int:
+        query = """SELECT coalesce((SELECT max(position) FROM log WHERE match = matches.id), 0)
+                   FROM matches WHERE id = ?"""
+        return int(self._find(connection, query, match_id)[0][0])
+
+    def _find(self, connection: sqlite3.Connection, query: str, match_id: int) -> list[Any]:
+        found = abs(match_id) <= _LARGEST and connection.execute(query, (match_id,)).fetchall()
+        if not found:
+            raise _missing(connection, match_id)
+        return found
+
+    def _expect(self, connection: sqlite3.Connection, match_id: int, seen: int) -> None:
+        position = self._position(connection, match_id)
+        if position > seen:
+            raise Conflict(_log_rows(connection, match_id, seen + 1), position)
+        if position < seen:
+            raise Damaged(
+                f"match {match_id} ends at position {position}, not at {seen}",
+                f"the book {self.path} was changed by something else; open the match again",
+            )
+
+    def _match_row(self, row: Sequence[Any]) -> MatchRow:
+        players, options, summary = map(self._load, (row[3], row[4], row[9]))
+        return MatchRow._make((*row[:3], players, options, *row[5:9], summary))
+
+    def _round_row(self, row: Sequence[Any]) -> RoundRow:
+        return RoundRow(row[0], row[1], self._load(row[2]), self._load(row[3]))
+
+    def _load(self, text: str) -> Any:
+        try:
+            return json.loads(text)
+        except ValueError as error:
+            raise _damaged(self.path) from error
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        """One snapshot of the book, or of an empty one if there is none."""
+        with self._guarded():
+            connection = self._opened()
+            if connection is None:
+                connection = sqlite3.connect(":memory:", isolation_level=None)
+                _migrate(connection, self.path)
+            if connection.in_transaction:
+                yield connection
+                return
+            with _transaction(connection, "BEGIN"):
+                yield connection
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise _failure(error, self.path) from error
+
+    def _opened(self) -> sqlite3.Connection | None:
+        if self._connection is None:
+            self._connection = self._open()
+        return self._connection
+
+    def _open(self) -> sqlite3.Connection | None:
+        if not self._there() and not self._create:
+            return None
+        connection = sqlite3.connect(self.path, timeout=self._wait, isolation_level=None)
+        try:
+            usable = self._prepare(connection)
+        except BaseException:
+            connection.close()
+            raise
+        if not usable:
+            connection.close()
+            return None
+        self._file = _identity(self.path)
+        return connection
+
+    def _there(self) -> bool:
+        """Whether there is a file; if one is to be made, its folder is there afterwards."""
+        folder = os.path.dirname(self.path)
+        try:
+            if os.path.isfile(self.path):
+                return True
+            os.stat(self.path)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise _unopened(self.path, error.strerror) from error
+        else:
+            raise Damaged(f"{self.path} is no file", "name a file for the book: --book FILE")
+        if self._create:
+            try:
+                os.makedirs(folder, exist_ok=True)
+            except OSError as error:
+                raise _unopened(self.path, error.strerror) from error
+        return False
+
+    def _prepare(self, connection: sqlite3.Connection) -> bool:
+        """Settings and schema; False for a file without a schema that is not to be given one."""
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        version = _version(connection, self.path)
+        if version == 0 and not self._create:
+            return False
+        if version < len(MIGRATIONS):
+            self._journal(connection)
+            _migrate(connection, self.path)
+        return True
+
+    def _journal(self, connection: sqlite3.Connection) -> None:
+        """Switch to WAL; SQLite does not wait for a lock here, so we do."""
+        until = time.monotonic() + self._wait
+        while True:
+            try:
+                connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(0.01)
+
+    def _same_file(self) -> None:
+        """A book that was moved away while open would take entries that nobody finds again."""
+        if _identity(self.path) != self._file:
+            self.close()
+            raise Damaged(
+                f"the book {self.path} was moved or replaced while it was open",
+                "put it back, or open the match again",
+            )
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
+    connection.execute(begin)
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+        raise
+
+
+def _version(connection: sqlite3.Connection, path: str) -> int:
+    """The schema's version, 0 for a file with nothing in it. Raises Damaged if it is no book."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if application or version or tables:
+            raise _no_book(path)
+    if version > len(MIGRATIONS):
+        raise Damaged(
+            f"the book {path} was written by a newer scorekeeper (schema {version}, "
+            f"known up to {len(MIGRATIONS)})",
+            "update scorekeeper, or name another book: --book FILE",
+        )
+    return int(version)
+
+
+def _migrate(connection: sqlite3.Connection, path: str) -> None:
+    with _transaction(connection, "BEGIN IMMEDIATE"):
+        # Asked again under the lock: another process may have done it meanwhile.
+        for statements in MIGRATIONS[_version(connection, path) :]:
+            for statement in statements:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+
+
+def _log_rows(connection: sqlite3.Connection, match_id: int, first: int) -> list[LogRow]:
+    return [LogRow._make(row) for row in connection.execute(_LOG, (match_id, first))]
+
+
+def _log_values(match_id: int, position: int, row: LogRow) -> tuple[Any, ...]:
+    if row.kind not in KINDS:
+        raise ValueError(f"no kind of log row: {row.kind!r}")
+    moment = row.time or _now()
+    _storable(row.text, row.decision or "", row.recorder, moment)
+    place = (match_id, position, row.kind, row.round, row.number)
+    return (*place, row.text, row.decision, moment, row.recorder)
+
+
+def _round_values(match_id: int, last: int, row: RoundRow) -> tuple[Any, ...]:
+    if not 1 <= row.first_position <= last + 1:
+        raise ValueError(f"round {row.number} cannot begin at position {row.first_position}")
+    return match_id, row.number, row.first_position, _dump(row.standing), _dump(row.summary)
+
+
+def _touch(
+    connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow], moment: str
+) -> None:
+    entered = sum(row.kind == "entry" for row in rows)
+    connection.execute(
+        """UPDATE matches SET entries = entries + ?, last = ?,
+           touched = (SELECT max(touched) + 1 FROM matches) WHERE id = ?""",
+        (entered, moment, match_id),
+    )
+
+
+def _dump(value: Any) -> str:
+    text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    _storable(text)
+    return text
+
+
+def _storable(*texts: str) -> None:
+    for text in texts:
+        try:
+            text.encode()
+        except UnicodeEncodeError as error:
+            raise Unreadable(
+                "this holds half a character (a lone surrogate) and cannot be stored: "
+                f"{text[max(0, error.start - 20) : error.end + 20]!a}",
+                "type it again",
+            ) from error
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _missing(connection: sqlite3.Connection, match_id: int | None) -> Unreadable:
+    """What to say of a match that is not there: the ids there are, the latest ones if many."""
+    query = "SELECT id FROM matches ORDER BY id DESC LIMIT ?"
+    ids = [str(row[0]) for row in connection.execute(query, (_LISTED + 1,))][::-1]
+    if not ids:
+        which = "there is no match yet" if match_id is None else f"there is no match {match_id}"
+        return Unreadable(which, "begin one: scorekeeper new RULESET NAME NAME")
+    listed = ", ".join(ids[-_LISTED:])
+    if len(ids) > _LISTED:
+        listed = f"{listed} and earlier ones: scorekeeper matches"
+    return Unreadable(f"there is no match {match_id}", f"there are {listed}")
+
+
+def _code(error: sqlite3.Error) -> int:
+    """SQLite's primary result code, 0 where the error is Python's own."""
+    return int(getattr(error, "sqlite_errorcode", 0) or 0) & 0xFF
+
+
+def _failure(error: sqlite3.Error, path: str) -> Failure:
+    code = _code(error)
+    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        return Locked(f"the book {path} is in use by another process", "try again in a moment")
+    if code == sqlite3.SQLITE_NOTADB:
+        return _no_book(path)
+    if code in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_AUTH):
+        return _unopened(path, "no permission, or a file in the place of a folder")
+    if code == sqlite3.SQLITE_READONLY:
+        return Damaged(
+            f"the book {path} cannot be used: it, or its folder, is read-only",
+            "get the right to write there, or copy it and name the copy: --book FILE",
+        )
+    if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR):
+        return Damaged(
+            f"the book {path} could not be read or written, and nothing was changed: {error}",
+            "make room on the disk and look whether it is there, then enter it again",
+        )
+    if code == sqlite3.SQLITE_CORRUPT:
+        return _damaged(path)
+    return Damaged(f"the book {path} cannot be used: {error}", "name another: --book FILE")
+
+
+def _no_book(path: str) -> Damaged:
+    return Damaged(f"{path} is not a scorekeeper book", "name another file: --book FILE")
+
+
+def _damaged(path: str) -> Damaged:
+    return Damaged(
+        f"the book {path} is damaged", "put back a copy of it, or begin another: --book FILE"
+    )
+
+
+def _unopened(path: str, why: str | None) -> Damaged:
+    return Damaged(
+        f"the book {path} cannot be opened: {why or 'unknown reason'}",
+        "look at its folder's permissions, or name another place: --book FILE",
+    )
