@@ -161,7 +161,9 @@ def compile_expression(text: str, names: Container[str], where: str = "") -> Exp
 
 
 def _unknown(unknown: list[str], names: Container[str]) -> ExpressionError:
-    known = sorted(names) if hasattr(names, "__iter__") else []
+    from collections.abc import Iterable
+
+    known = sorted(names) if isinstance(names, Iterable) else []
     hint = " ".join(filter(None, (did_you_mean(name, known) for name in unknown)))
     listed = ", ".join(f'"{shown(name)}"' for name in unknown)
     return ExpressionError(f"unknown measure {listed}", hint, listed, ", ".join(known))

@@ -1,0 +1,323 @@
+"""Rounds between named players under one ruleset: the fold, the standing, undo, amend. Floor 6.
+
+A match is its rounds' entries; everything else is computed from them, by one fold. `record`
+refuses what is not allowed; `play_round` takes a written round as it is and reports.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
+from scorekeeper.notation import EVERYONE, Notation, check_names
+from scorekeeper.referee import judge, legal_texts, resolve
+from scorekeeper.round import Round
+from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling
+from scorekeeper.scoring import score
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.compiled import Ruleset
+
+    Standing = Mapping[str, Any]
+
+
+class Played:
+    """A round of a match: its entries, and what they were worth.
+
+    `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
+    entry's number, from 1, and a finding on it; `changes` by seat, None without a score.
+    """
+
+    __slots__ = ("before", "changes", "entries", "findings", "lines", "names", "number", "over")
+
+    def __init__(self, number: int, before: Standing, names: list[str]) -> None:
+        self.number = number
+        self.before = before
+        self.names = names
+        self.entries: list[str] = []
+        self.findings: list[tuple[int, Finding]] = []
+        self.lines: list[Line] = []
+        self.changes: list[int] | None = None
+        self.over = False
+
+    @property
+    def scores(self) -> dict[str, int] | None:
+        """The change of each player's tally, or None for a round without a score."""
+        return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
+
+
+def first_standing(ruleset: Ruleset, count: int) -> Standing:
+    """The standing before the first round: the first-named leads, the last-named deals."""
+    tally = [int(ruleset.tally["start"])] * count
+    return {"tally": tally, "dealer": count - 1, "leader": 0, "carry": {}, "over": False}
+
+
+def standing_after(rnd: Round) -> Standing:
+    """What goes from a round to the next; the round's own tally becomes the final one."""
+    scored = score(rnd)
+    if scored is not None:
+        rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
+    dealer = rnd.next_dealer
+    if dealer is None:
+        dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer
+    leader = rnd.next_leader
+    if leader is None and not rnd.rules.deal["dealt"]:
+        leader = rnd.leader
+    over = rnd.ended or (rnd.over and bool(rnd.rules.ends(rnd.reading())))
+    carry = dict(rnd.carry)
+    return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
+
+
+class Match:
+    """A match under a ruleset. `players` are named clockwise; left is the next in the list.
+
+    Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
+    the ruleset does not allow. `standing` and `number` resume a match before a later round.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        players: Sequence[str],
+        standing: Standing | None = None,
+        number: int = 1,
+    ) -> None:
+        names = check_names(players, ruleset.lexicon.table_words())
+        _check_count(ruleset, len(names))
+        self.ruleset = ruleset
+        self.players = names
+        self.notation = Notation(ruleset.lexicon, names)
+        self.rounds: list[Played] = []
+        self._before = standing or first_standing(ruleset, len(names))
+        self._number = number
+        self._live: Round | None = None
+        self._coming: Round | None = None
+
+    # --- one entry
+
+    def judge(self, text: str) -> Ruling:
+        """Whether an entry would be allowed now. Records nothing; raises Unreadable, Impossible."""
+        rnd, entry, findings = self._judged(text)
+        trial = Round(self.ruleset, self.players, rnd.number, rnd.before)
+        for logged in rnd.log:
+            self._replay(trial, logged.entry)
+        settled = trial.apply(entry, list(findings)) if entry.seat != EVERYONE else []
+        return Ruling(entry.text, tuple(findings), tuple(settled))
+
+    def record(self, text: str) -> Ruling:
+        """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
+        that is refused and that the table has not decided (` !stands`, ` !withdrawn`)."""
+        rnd, entry, findings = self._judged(text)
+        ruling = Ruling(entry.text, tuple(findings))
+        if ruling.refused and not entry.decision:
+            raise Illegal(ruling)
+        settled = self._enter(rnd, entry, findings)
+        return Ruling(entry.text, tuple(findings), tuple(settled))
+
+    def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
+        entry = self.notation.read(text)
+        rnd = self._round_for(entry)
+        entry = resolve(rnd, entry, self.notation)
+        return rnd, entry, judge(rnd, entry)
+
+    def _round_for(self, entry: Entry) -> Round:
+        live = self._live
+        if live is None:
+            return self._next_round()
+        if not live.over and not live.ended:
+            return live
+        phase = self.ruleset.phase_of[entry.verb.word]
+        return live if phase.joins(live, entry) else self._next_round()
+
+    def _next_round(self) -> Round:
+        """The round that the next entry opens; raises Impossible when the match is over."""
+        standing = self.standing
+        if standing["over"]:
+            raise Impossible("the match is over", "begin another with: new")
+        if self._coming is None:
+            number = self._number + len(self.rounds)
+            self._coming = Round(self.ruleset, self.players, number, standing)
+        return self._coming
+
+    def _enter(self, rnd: Round, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        opens = rnd is not self._live
+        try:
+            settled = self._apply(rnd, entry, findings)
+        except Failure:
+            self._coming = None
+            if not opens:
+                self._rebuild()
+            raise
+        if opens:
+            self._live = rnd
+            self.rounds.append(Played(rnd.number, rnd.before, self.players))
+        self.rounds[-1].entries.append(entry.text)
+        self._coming = None
+        self._close()
+        return settled
+
+    def _apply(self, rnd: Round, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        return rnd.apply(entry, findings)
+
+    def _replay(self, rnd: Round, entry: Entry) -> None:
+        rnd.apply(entry, [] if entry.verb.table else judge(rnd, entry))
+
+    def _close(self) -> None:
+        """Bring the last round's lines and scores up to date."""
+        rnd, played = self._live, self.rounds[-1]
+        assert rnd is not None
+        scored = score(rnd)
+        played.over = rnd.over
+        played.lines, played.changes = scored if scored is not None else (list(rnd.lines), None)
+
+    # --- what stands
+
+    @property
+    def standing(self) -> Standing:
+        """The standing after the last round, or before the first."""
+        return self._before if self._live is None else standing_after(self._live)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.standing["over"])
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The tallies, by name."""
+        return dict(zip(self.players, self.standing["tally"], strict=True))
+
+    @property
+    def live(self) -> Round:
+        """The round that is going on, or the last one, or the one that is to come."""
+        return self._live if self._live is not None else self._next_round()
+
+    @property
+    def now(self) -> Round:
+        """The round that the next act belongs to: a finished one gives way to the next."""
+        live = self._live
+        if live is None or ((live.over or live.ended) and not self.over):
+            return self._next_round()
+        return live
+
+    @property
+    def to_act(self) -> list[str]:
+        """Whom the game waits for, whose turn it is first."""
+        return [] if self.over else self.now.said(self.now.waiting())
+
+    @property
+    def prompt(self) -> str:
+        """What must happen now, in words."""
+        if self.over:
+            return "the match is over"
+        phase = self.now.phase
+        return phase.prompt(self.now) if phase is not None else "the round is over"
+
+    def legal(self) -> list[str]:
+        """What somebody may do now, as canonical texts."""
+        return [] if self.over else legal_texts(self.now, self.notation)
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """The table as it stands, by all that was entered (as plain JSON values)."""
+        return self.describe(seen=False)
+
+    def describe(self, seen: bool) -> dict[str, Any]:
+        """The table as it stands; `seen`: only by what the table has seen."""
+        from scorekeeper.status import describe
+
+        return describe(self, seen)
+
+    # --- corrections
+
+    def undo(self) -> str:
+        """Take the last entry back, and give its text. Raises Impossible if there is none."""
+        if not self.rounds:
+            raise Impossible("there is nothing to undo")
+        text = self.rounds[-1].entries.pop()
+        if not self.rounds[-1].entries:
+            self.rounds.pop()
+        self._rebuild()
+        return text
+
+    def _rebuild(self) -> None:
+        """Play the last round again from its entries."""
+        self._coming = self._live = None
+        if self.rounds:
+            played = self.rounds.pop()
+            self.play_round(played.entries, played.before)
+
+    def amended(self, number: int, entry: int, text: str) -> Match:
+        """A new match in which entry `entry` of round `number` is `text`, everything after it
+        judged again. Raises Impossible for an entry that there is not, Unreadable for the text."""
+        self.notation.read(text)
+        first = self.rounds[0].number if self.rounds else 1
+        index = number - first
+        if not 0 <= index < len(self.rounds) or not 1 <= entry <= len(self.rounds[index].entries):
+            raise Impossible(f"there is no entry {number}.{entry}", "status shows the entries")
+        match = Match(self.ruleset, self.players, self._before, self._number)
+        for position, played in enumerate(self.rounds):
+            texts = list(played.entries)
+            if position == index:
+                texts[entry - 1] = text
+            match.play_round(texts)
+        return match
+
+    # --- written rounds
+
+    def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
+        """Take a whole written round, whatever stands in it. What is illegal and undecided is
+        reported and stands, where the state allows; what is unreadable or impossible ends the
+        round. The findings, the late ones too, are in the round that is given back."""
+        if before is None:
+            before = self.standing
+        number = self._number + len(self.rounds)
+        rnd = Round(self.ruleset, self.players, number, before)
+        played = Played(number, before, self.players)
+        self._live, self._coming = rnd, None
+        self.rounds.append(played)
+        read, notation, entries = self.notation.read, self.notation, played.entries
+        for text in texts:
+            try:
+                entry = read(text)
+                if entry.seat is None and not entry.verb.table:
+                    entry = resolve(rnd, entry, notation)
+                if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
+                    raise Impossible(f"“{entry.text}”: the round is over already")
+                rnd.apply(entry, judge(rnd, entry))
+            except Failure as failure:
+                entries.append(text)
+                played.findings.append((len(entries), finding_of(failure)))
+                break
+            entries.append(entry.text)
+        for index, logged in enumerate(rnd.log):
+            if logged.findings:
+                played.findings += [(index + 1, finding) for finding in logged.findings]
+        self._close()
+        return played
+
+    def _joins(self, rnd: Round, entry: Entry) -> bool:
+        word = entry.verb.word
+        return word == "penalty" or self.ruleset.phase_of[word].joins(rnd, entry)
+
+
+def finding_of(failure: Failure) -> Finding:
+    """The finding that stands for an entry that could not be judged."""
+    code = "entry.unreadable" if isinstance(failure, Unreadable) else "entry.impossible"
+    facts = {"message": failure.message, "hint": failure.hint}
+    return Finding(code, ILLEGAL, "{message}; {hint}" if failure.hint else "{message}", facts)
+
+
+def _check_count(ruleset: Ruleset, count: int) -> None:
+    players = ruleset.players
+    counts: list[int] = players["counts"]
+    if counts and count not in counts:
+        allowed = " or ".join(map(str, counts))
+        raise Impossible(f"{ruleset.title} is for {allowed} players, not {count}")
+    if not players["least"] <= count <= players["most"]:
+        most = "" if players["most"] > 50 else f" to {players['most']}"
+        least = f"{players['least']}{most or ' or more'}"
+        raise Impossible(f"{ruleset.title} is for {least} players, not {count}")

@@ -1,0 +1,584 @@
+"""Text to entries and back, without a state. Floor 1.
+
+Lenient in, canonical out: cards, words and names are read in every language of the ruleset, and
+written in one form. What has two readings is refused with both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from scorekeeper.failures import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorekeeper.pieces import Pack
+    from scorekeeper.vocabulary import Verb
+
+EVERYONE = -1
+DECISIONS = ("stands", "withdrawn")
+SUITS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
+NAME_LENGTH = 40
+LINE_LENGTH = 2000
+FORBIDDEN = ":;,/+=#!"
+
+
+class Entry:
+    """One thing that happened. `seat` is whose act it is (None: not said, or of the table),
+    `value` what the verb's syntax read, `decision` the table's word on an illegal entry."""
+
+    __slots__ = ("decision", "seat", "text", "value", "verb")
+
+    def __init__(
+        self, verb: Verb, seat: int | None, value: Any, decision: str = "", text: str = ""
+    ) -> None:
+        self.verb = verb
+        self.seat = seat
+        self.value = value
+        self.decision = decision
+        self.text = text
+
+    @property
+    def word(self) -> str:
+        """The program's word for what happened."""
+        return self.verb.word
+
+    def by(self, seat: int) -> Entry:
+        """The same act with its actor named; the text has to be written anew."""
+        return Entry(self.verb, seat, self.value, self.decision)
+
+    def __repr__(self) -> str:
+        return f"<{self.text or self.verb.word}>"
+
+
+class Syntax:
+    """How what follows a verb is read and written. `form` shows it in help texts."""
+
+    form = ""
+
+    def read(self, text: str, notation: Notation) -> Any:
+        """The value; raises Unreadable."""
+        raise NotImplementedError
+
+    def show(self, value: Any, notation: Notation) -> str:
+        """The canonical text of a value."""
+        raise NotImplementedError
+
+    def fits(self, text: str, notation: Notation) -> bool:
+        """Whether an implicit verb may be meant by this text at all."""
+        return False
+
+
+class Nothing(Syntax):
+    """The word alone."""
+
+    def read(self, text: str, notation: Notation) -> None:
+        if text:
+            raise Unreadable(f"nothing may follow here, found “{clean(text)}”")
+
+    def show(self, value: None, notation: Notation) -> str:
+        return ""
+
+
+class Text(Syntax):
+    """Any text to the end of the line."""
+
+    form = "TEXT"
+
+    def __init__(self, needed: bool = False) -> None:
+        self.needed = needed
+
+    def read(self, text: str, notation: Notation) -> str:
+        if self.needed and not text:
+            raise Unreadable("a few words must follow")
+        return clean(text)
+
+    def show(self, value: str, notation: Notation) -> str:
+        return value
+
+
+class Number(Syntax):
+    """A whole number from `least` to `most`."""
+
+    form = "NUMBER"
+
+    def __init__(self, least: int = 0, most: int = 9999) -> None:
+        self.least = least
+        self.most = most
+
+    def read(self, text: str, notation: Notation) -> int:
+        return whole(text, self.least, self.most)
+
+    def show(self, value: int, notation: Notation) -> str:
+        return str(value)
+
+
+class Numbers(Syntax):
+    """Numbers with blanks between them."""
+
+    form = "NUMBER…"
+
+    def read(self, text: str, notation: Notation) -> tuple[int, ...]:
+        if not text:
+            raise Unreadable("at least one number must follow")
+        return tuple(whole(token, 0, 9999) for token in text.split())
+
+    def show(self, value: Iterable[int], notation: Notation) -> str:
+        return " ".join(map(str, value))
+
+
+class Cards(Syntax):
+    """From `least` to `most` cards."""
+
+    form = "CARD…"
+
+    def __init__(self, least: int = 1, most: int = 60) -> None:
+        self.least = least
+        self.most = most
+
+    def read(self, text: str, notation: Notation) -> Any:
+        cards = tuple(notation.card(token) for token in text.split())
+        if not self.least <= len(cards) <= self.most:
+            wanted = "one card" if self.most == 1 else f"at least {self.least} of them"
+            raise Unreadable(f"cards must follow ({wanted}), found {len(cards)}")
+        return cards
+
+    def show(self, value: Any, notation: Notation) -> str:
+        kinds = notation.pack.kinds
+        return " ".join([kinds[kind] for kind in value])
+
+    def fits(self, text: str, notation: Notation) -> bool:
+        return notation.is_card(text.split()[0])
+
+
+class Suit(Syntax):
+    """One suit, by its letter or symbol."""
+
+    form = "SUIT"
+
+    def read(self, text: str, notation: Notation) -> str:
+        suit = SUITS.get(text.strip("\ufe0f"), text.upper())
+        if suit not in notation.suits:
+            raise Unreadable(f"“{clean(text)}” is no suit; suits are {' '.join(notation.suits)}")
+        return suit
+
+    def show(self, value: str, notation: Notation) -> str:
+        return value
+
+
+class CardsOrCount(Cards):
+    """Cards, or only how many."""
+
+    form = "CARD… or NUMBER"
+
+    def read(self, text: str, notation: Notation) -> Any:
+        if text.isascii() and text.isdigit():
+            return whole(text, 0, 9999)
+        return super().read(text, notation)
+
+    def show(self, value: Any, notation: Notation) -> str:
+        return str(value) if isinstance(value, int) else super().show(value, notation)
+
+
+class Who(Syntax):
+    """A player's name."""
+
+    form = "NAME"
+
+    def read(self, text: str, notation: Notation) -> int:
+        return notation.seat(text)
+
+    def show(self, value: int, notation: Notation) -> str:
+        return notation.names[value]
+
+
+class Of(Syntax):
+    """A player's name, a colon, and something of his."""
+
+    def __init__(self, inner: Syntax) -> None:
+        self.inner = inner
+        self.form = f"NAME: {inner.form}"
+
+    def read(self, text: str, notation: Notation) -> tuple[int, Any]:
+        name, colon, rest = text.partition(":")
+        if not colon:
+            raise Unreadable(f"a name and a colon must follow, found “{clean(text)}”")
+        return notation.seat(name.strip()), self.inner.read(rest.strip(), notation)
+
+    def show(self, value: tuple[int, Any], notation: Notation) -> str:
+        return f"{notation.names[value[0]]}: {self.inner.show(value[1], notation)}".rstrip()
+
+
+class OneOf(Syntax):
+    """One word of a closed list of canonical words."""
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+        self.form = " or ".join(words)
+
+    def read(self, text: str, notation: Notation) -> str:
+        word = notation.canonical(text)
+        if word not in self.words:
+            raise Unreadable(f"“{clean(text)}” is none of {', '.join(self.words)}")
+        return word
+
+    def show(self, value: str, notation: Notation) -> str:
+        return notation.say(value)
+
+
+class Pairs(Syntax):
+    """`key=value` words; a value runs to the next ` key=`. A key may stand alone."""
+
+    form = "KEY=VALUE…"
+
+    def read(self, text: str, notation: Notation) -> tuple[tuple[str, str], ...]:
+        pairs: list[tuple[str, str]] = []
+        for token in text.split():
+            key, equals, value = token.partition("=")
+            if equals or not pairs:
+                if any(key == known for known, _ in pairs):
+                    raise Unreadable(f"“{clean(key)}” is said twice")
+                pairs.append((clean(key), clean(value)))
+            else:
+                pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
+        if not pairs:
+            raise Unreadable("what the result was must follow, as key=value")
+        return tuple(pairs)
+
+    def show(self, value: Iterable[tuple[str, str]], notation: Notation) -> str:
+        return " ".join(f"{key}={said}" if said else key for key, said in value)
+
+
+def clean(text: str) -> str:
+    """Text from outside, fit to be shown: no control or format characters, single blanks."""
+    if not text.isascii() or not text.isprintable():
+        text = "".join(char if char.isprintable() else " " for char in text)
+    return " ".join(text.split())
+
+
+def whole(text: str, least: int, most: int) -> int:
+    """A whole number within bounds; raises Unreadable."""
+    digits = text[1:] if text[:1] in ("-", "+") else text
+    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+        raise Unreadable(f"“{clean(text)[:NAME_LENGTH]}” is no whole number from {least} to {most}")
+    number = int(text)
+    if not least <= number <= most:
+        raise Unreadable(f"{number} is not from {least} to {most}")
+    return number
+
+
+def seat_named(names: Sequence[str], text: str) -> int:
+    """The seat of the player whose name this is or begins: an exact name wins over a beginning;
+    raises Unreadable."""
+    folded = text.strip().casefold()
+    if not folded.isascii():
+        from unicodedata import normalize
+
+        folded = normalize("NFC", folded)
+    all_folded = [name.casefold() for name in names]
+    if folded in all_folded:
+        return all_folded.index(folded)
+    found = [seat for seat, name in enumerate(all_folded) if folded and name.startswith(folded)]
+    if len(found) == 1:
+        return found[0]
+    shown = clean(text)[:NAME_LENGTH]
+    if found:
+        said = ", ".join(names[seat] for seat in found)
+        raise Unreadable(f"“{shown}” may be {said}", "type one letter more")
+    raise Unreadable(f"no player is called “{shown}”; players are {', '.join(names)}")
+
+
+def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
+    """The players' names in the form they are kept in; raises Unreadable for a name that could
+    not be told from something else. `words` are the table words of the ruleset."""
+    from unicodedata import normalize
+
+    kept = [normalize("NFC", name) for name in names]
+    taken = {word.casefold() for word in words} | {"all"}
+    for name in kept:
+        _check_name(name, taken)
+    folded = [name.casefold() for name in kept]
+    for index, name in enumerate(folded):
+        if name in folded[:index]:
+            raise Unreadable(f"two players are called “{clean(kept[index])}”", "name them apart")
+    return kept
+
+
+def _check_name(name: str, taken: set[str]) -> None:
+    shown = clean(name)[:NAME_LENGTH]
+    if not 1 <= len(name) <= NAME_LENGTH:
+        raise Unreadable(f"a name has 1 to {NAME_LENGTH} characters; “{shown}” has {len(name)}")
+    if not name.isprintable() or name != " ".join(name.split()):
+        raise Unreadable(f"the name “{shown}” holds control characters or too many blanks")
+    if any(char in FORBIDDEN for char in name):
+        raise Unreadable(f"the name “{shown}” holds one of {' '.join(FORBIDDEN)}")
+    folded = name.casefold()
+    first = folded.split()[0]
+    if folded in taken or (first in taken and " " in folded):
+        raise Unreadable(f"“{shown}” cannot be a name: “{first}” is a word of the table")
+
+
+class Lexicon:
+    """The words of a ruleset in all its languages: what may be typed, and what is written.
+
+    `verbs` by the program's word; `said` the canonical word for each of the program's words and
+    row names; `meant` the program's word for each word that may be typed (in lower case).
+    """
+
+    __slots__ = ("_cards", "meant", "pack", "ranks", "said", "suits", "verbs")
+
+    def __init__(
+        self,
+        verbs: Mapping[str, Verb],
+        said: dict[str, str],
+        meant: dict[str, str],
+        pack: Pack,
+        ranks: Mapping[str, str],
+    ) -> None:
+        self.verbs = verbs
+        self.said = said
+        self.meant = meant
+        self.pack = pack
+        self.ranks = ranks
+        self.suits = sorted({kind[-1] for kind in pack.kinds if kind[-1] in "CSHD"})
+        self._cards: dict[str, int] = {}
+
+    @property
+    def cards(self) -> dict[str, int]:
+        """Every way to write each card, in lower case."""
+        if not self._cards:
+            for number, kind in enumerate(self.pack.kinds):
+                for form in self._forms(kind):
+                    self._cards[form] = number
+        return self._cards
+
+    def _forms(self, kind: str) -> Iterable[str]:
+        yield kind.lower()
+        rank, suit = kind[:-1], kind[-1]
+        if suit not in "CSHD":
+            yield from (typed for typed, meant in self.meant.items() if meant == kind)
+            return
+        ranks = [rank, *(typed for typed, meant in self.ranks.items() if meant == rank)]
+        for written in ("10" if rank == "T" else "", *ranks):
+            if written:
+                yield (written + suit).lower()
+                for symbol, letter in SUITS.items():
+                    if letter == suit:
+                        yield (written + symbol).lower()
+                        yield (symbol + written).lower()
+
+    def table_words(self) -> list[str]:
+        """What no player may be called: every word that begins a table entry."""
+        return [typed for typed, word in self.meant.items() if self._is_table(word)]
+
+    def _is_table(self, word: str) -> bool:
+        verb = self.verbs.get(word)
+        return verb is not None and verb.table
+
+
+class Notation:
+    """Reads and writes entries of one match: a lexicon and the players' names."""
+
+    __slots__ = ("_read", "lexicon", "names", "pack", "suits", "verbs")
+
+    def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
+        self.lexicon = lexicon
+        self.names = list(names)
+        self.pack = lexicon.pack
+        self.suits = lexicon.suits
+        self.verbs = lexicon.verbs
+        self._read: dict[str, Entry] = {}
+
+    # --- small things
+
+    def card(self, token: str) -> int:
+        """The kind of card that a token names; raises Unreadable."""
+        kind = self.lexicon.cards.get(token.lower().replace("\ufe0f", ""))
+        if kind is None:
+            raise Unreadable(
+                f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
+                f"a card is a rank and a suit, such as {self.pack.kinds[0]}",
+            )
+        return kind
+
+    def is_card(self, token: str) -> bool:
+        """Whether a token names a card of the pack."""
+        return token.lower().replace("\ufe0f", "") in self.lexicon.cards
+
+    def seat(self, text: str) -> int:
+        """The seat of the player whose name this is or begins; raises Unreadable."""
+        return seat_named(self.names, text)
+
+    def canonical(self, text: str) -> str:
+        """The program's word, or row's name, that a typed word means ('' if none)."""
+        return self.lexicon.meant.get(" ".join(text.casefold().split()), "")
+
+    def say(self, word: str) -> str:
+        """The canonical word of the game for a word of the program."""
+        return self.lexicon.said.get(word, word)
+
+    def opening(self, text: str) -> tuple[str, str]:
+        """The longest known word that a text begins with, and the rest of it."""
+        tokens = text.split()
+        for length in range(min(4, len(tokens)), 0, -1):
+            word = self.canonical(" ".join(tokens[:length]))
+            if word:
+                return word, " ".join(tokens[length:])
+        return "", text
+
+    # --- lines
+
+    def split(self, line: str) -> list[str]:
+        """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
+        if len(line) > LINE_LENGTH:
+            raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        entries: list[str] = []
+        rest = line.strip()
+        while rest and not rest.startswith("#"):
+            if self._runs_on(rest):
+                entries.append(rest)
+                break
+            end, over = _entry_end(rest)
+            text = rest[:end].strip()
+            if text:
+                entries.extend(self._row(text))
+            if over:
+                break
+            rest = rest[end + 1 :].strip()
+        return entries
+
+    def _runs_on(self, text: str) -> bool:
+        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(
+            self.canonical(text.split(None, 1)[0])
+        )
+        return verb is not None and verb.table and verb.text
+
+    def _row(self, text: str) -> list[str]:
+        name, colon, act = text.partition(":")
+        cards = (act if colon else text).split()
+        if len(cards) < 2 or not all(map(self.is_card, cards)):
+            return [text]
+        plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
+        if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
+            return [text]
+        first = f"{name}: {cards[0]}" if colon else cards[0]
+        return [first, *cards[1:]]
+
+    # --- entries
+
+    def read(self, text: str) -> Entry:
+        """The entry that a text is; raises Unreadable."""
+        entry = self._read.get(text)
+        if entry is None:
+            entry = self._understand(text.strip())
+            if len(self._read) > 20000:
+                self._read.clear()
+            self._read[text] = entry
+        return entry
+
+    def _understand(self, text: str) -> Entry:
+        if len(text) > LINE_LENGTH:
+            raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
+        if not text:
+            raise Unreadable("an empty line is no entry", "type what happened")
+        verb = self._table_verb(text)
+        decision = ""
+        if verb is None or not verb.text:
+            text, decision = _decided(text)
+        if verb is not None:
+            rest = self._after(text, verb)
+            entry = Entry(verb, None, self._value(verb, rest), decision)
+        else:
+            entry = self._act(text, decision)
+        return self.finish(entry)
+
+    def _table_verb(self, text: str) -> Verb | None:
+        head = text.partition(":")[0]
+        for word in (self.opening(head)[0], self.canonical(text.split(None, 1)[0])):
+            verb = self.verbs.get(word)
+            if verb is not None and verb.table:
+                return verb
+        return None
+
+    def _after(self, text: str, verb: Verb) -> str:
+        tokens = text.split()
+        for length in range(min(4, len(tokens)), 0, -1):
+            if self.canonical(" ".join(tokens[:length])) == verb.word:
+                return " ".join(tokens[length:])
+        return ""
+
+    def _act(self, text: str, decision: str) -> Entry:
+        name, colon, act = text.partition(":")
+        if not colon:
+            return self._do(None, text, decision)
+        who = name.strip()
+        if self.canonical(who) == "all":
+            entry = self._do(EVERYONE, act.strip(), decision)
+            if not entry.verb.everyone:
+                self._refuse(f"nobody can say “{clean(act)}” for everyone")
+            return entry
+        return self._do(self.seat(who), act.strip(), decision)
+
+    def _do(self, seat: int | None, act: str, decision: str) -> Entry:
+        if not act:
+            raise Unreadable("after the name must follow what happened")
+        word, rest = self.opening(act)
+        verb = self.verbs.get(word)
+        if verb is not None and not verb.table:
+            return Entry(verb, seat, self._value(verb, rest), decision)
+        for verb in self.verbs.values():
+            if verb.implicit and verb.syntax.fits(act, self):
+                return Entry(verb, seat, self._value(verb, act), decision)
+        return self._refuse(f"“{clean(act)[:80]}” is nothing that a player can do")
+
+    def _refuse(self, message: str) -> NoReturn:
+        acts = [
+            verb.syntax.form if verb.implicit else self.say(verb.word)
+            for verb in self.verbs.values()
+            if not verb.table
+        ]
+        tables = [self.say(verb.word) for verb in self.verbs.values() if verb.table]
+        raise Unreadable(
+            message, f"a player's acts are {', '.join(acts)}; or begin with {', '.join(tables)}"
+        )
+
+    def _value(self, verb: Verb, text: str) -> Any:
+        try:
+            return verb.syntax.read(text, self)
+        except Unreadable as failure:
+            if verb.implicit:
+                raise
+            form = f"{self.say(verb.word)} {verb.syntax.form}".strip()
+            raise Unreadable(
+                f"{self.say(verb.word)}: {failure.message}", failure.hint or f"the form is “{form}”"
+            ) from None
+
+    def finish(self, entry: Entry) -> Entry:
+        """Write the canonical text of an entry into it, and give it back."""
+        verb = entry.verb
+        text = verb.syntax.show(entry.value, self)
+        if not verb.implicit:
+            text = f"{self.say(verb.word)} {text}".rstrip()
+        if entry.seat is not None:
+            name = "all" if entry.seat == EVERYONE else self.names[entry.seat]
+            text = f"{name}: {text}"
+        entry.text = f"{text} !{entry.decision}" if entry.decision else text
+        return entry
+
+
+def _decided(text: str) -> tuple[str, str]:
+    for decision in DECISIONS:
+        if text.endswith(f" !{decision}"):
+            return text[: -len(decision) - 2].rstrip(), decision
+    return text, ""
+
+
+def _entry_end(text: str) -> tuple[int, bool]:
+    """Where the first entry of a line ends, and whether only a comment is left after it."""
+    for index, char in enumerate(text):
+        if char in ",;":
+            return index, False
+        if char == "#" and text[index - 1].isspace():
+            return index, True
+    return len(text), True

@@ -1,0 +1,349 @@
+"""A chain of bids on all dice, each higher than the last, until somebody calls. Floor 4."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Unreadable
+from scorekeeper.notation import Entry, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scorekeeper.notation import Notation
+    from scorekeeper.round import Round
+
+MOST_COUNT = 9999
+CALLS = ("doubt", "exact")
+DIRECTIONS = {"left": 1, "right": -1}
+
+
+class BidSyntax(Syntax):
+    """A count and a face: `5x4`, or `5` and what the face is called."""
+
+    form = "COUNTxFACE"
+
+    def fits(self, text: str, notation: Notation) -> bool:
+        return text[:1].isdigit()
+
+    def read(self, text: str, notation: Notation) -> tuple[int, int]:
+        folded = text.casefold().replace("×", "x")
+        count, cross, face = folded.partition("x")
+        if not cross or not count.strip().isdigit():
+            count, _, face = folded.partition(" ")
+        number = whole(count.strip(), 0, MOST_COUNT)
+        return number, self._face(face.strip(), notation)
+
+    def _face(self, face: str, notation: Notation) -> int:
+        word = notation.canonical(f"face {face}") or notation.canonical(face)
+        if not word.startswith("face "):
+            faces = [w.removeprefix("face ") for w in notation.lexicon.meant if w[:5] == "face "]
+            raise Unreadable(f"“{clean(face)}” is no face; faces are {', '.join(sorted(faces))}")
+        return int(word.removeprefix("face "))
+
+    def show(self, value: tuple[int, int], notation: Notation) -> str:
+        return f"{value[0]}x{value[1]}"
+
+
+class State:
+    """The bids so far, as (seat, count, face), and who called what ("" and None before)."""
+
+    __slots__ = ("bids", "call", "caller")
+
+    def __init__(self) -> None:
+        self.bids: list[tuple[int, int, int]] = []
+        self.call = ""
+        self.caller: int | None = None
+
+
+def _this(read: Callable[[int, int, int], Any]) -> Callable[[Round, Any], Any]:
+    """A measure of the bid that is judged: of its count, its face and the wild face."""
+    return lambda rnd, entry: read(entry.value[0], entry.value[1], _wild(rnd))
+
+
+def _previous(read: Callable[[int, int, int], Any]) -> Callable[[Round, Any], Any]:
+    """A measure of the bid before it; 0 where there is none."""
+
+    def measure(rnd: Round, entry: Any) -> Any:
+        bids = rnd.states["bids"].bids
+        return read(bids[-1][1], bids[-1][2], _wild(rnd)) if bids else 0
+
+    return measure
+
+
+def _wild(rnd: Round) -> int:
+    return int(rnd.rules.phases["bids"].row["wild"])
+
+
+@phase
+class Bids(Phase):
+    """The chain of bids: who bids next, what a raise is, who may call."""
+
+    name = "bids"
+    doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
+    parameters = {
+        "wild": Parameter("int", "the face that counts as any other (0: none)", 0),
+        "wild_when": Parameter("condition", "the wild face is wild only then", "true"),
+        "turns": Parameter("bool", "whether the starter may name the direction", False),
+    }
+    sections = {
+        "faces": {"words": Parameter("texts", "what the face is called: one, several, others", [])}
+    }
+    roles = ("bidder", "caller")
+    verbs = (
+        Verb("bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True),
+        Verb("doubt", Nothing(), "the last bid is doubted"),
+        Verb("exact", Nothing(), "the last bid is exactly so"),
+        Verb("direction", OneOf("left", "right"), "which way the bids go", turn=True),
+    )
+    measures = (
+        Measure("count", "the count of the bid", _this(lambda count, face, wild: count)),
+        Measure("face", "the face of the bid", _this(lambda count, face, wild: face)),
+        Measure("wild", "whether it is on the wild face", _this(lambda c, face, w: face == w)),
+        Measure("previous.count", "the last bid's count", _previous(lambda count, f, w: count)),
+        Measure("previous.face", "the last bid's face", _previous(lambda c, face, w: face)),
+        Measure("previous.wild", "the last bid's", _previous(lambda c, face, w: face == w)),
+        Measure("opening", "no bid yet", lambda rnd, _: not rnd.states["bids"].bids),
+        Measure("dice", "all dice on the table", lambda rnd, _: sum(rnd.tally)),
+        Measure("own.tally", "the actor's dice", lambda rnd, entry: rnd.tally[entry.seat]),
+    )
+
+    def link(self) -> None:
+        self.faces = sorted(int(name) for name in self.rules.section("faces"))
+        self._wild_when = self.rules.expression(self.row["wild_when"], "phases.bids.wild_when")
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        for name, row in self.rules.data.get("faces", {}).items():
+            yield f"face {name}", f"face {name}"
+            for word in row.get("words", ()):
+                yield f"face {name}", word
+        yield "left", "left"
+        yield "right", "right"
+
+    def begin(self, rnd: Round) -> State:
+        rnd.bindings["direction"] = "left" if rnd.step > 0 else "right"
+        return State()
+
+    def opened(self, rnd: Round) -> bool:
+        state: State | None = rnd.states.get(self.name)
+        return bool(state and state.bids)
+
+    def finished(self, rnd: Round) -> bool:
+        return bool(rnd.states[self.name].call)
+
+    def waiting(self, rnd: Round) -> list[int]:
+        bids = rnd.states[self.name].bids
+        return [rnd.following(bids[-1][0], rnd.step) if bids else rnd.leader]
+
+    def prompt(self, rnd: Round) -> str:
+        name = rnd.names[self.waiting(rnd)[0]]
+        bids = rnd.states[self.name].bids
+        if not bids:
+            return f"{name} starts with a bid"
+        say = rnd.rules.lexicon.said
+        calls = " or ".join(say.get(call, call) for call in CALLS)
+        return f"{name} bids higher than {bids[-1][1]}x{bids[-1][2]}, or says {calls}"
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        bid, doubt, exact, direction = self.verbs
+        seat = self.waiting(rnd)[0]
+        state: State = rnd.states[self.name]
+        for count in range(1, sum(rnd.tally) + 1):
+            for face in self.faces:
+                yield Entry(bid, seat, (count, face))
+        if state.bids:
+            for caller in (seat, *(s for s in rnd.playing() if s != seat)):
+                yield Entry(doubt, caller, None)
+                yield Entry(exact, caller, None)
+        elif self.row["turns"]:
+            for way in DIRECTIONS:
+                yield Entry(direction, seat, way)
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        state: State = rnd.states[self.name]
+        seat = entry.seat if entry.seat is not None else rnd.leader
+        if entry.verb.word == "direction":
+            rnd.step = rnd.carry["step"] = DIRECTIONS[entry.value]
+            rnd.bindings["direction"] = entry.value
+        elif entry.verb.word == "bid":
+            count, face = entry.value
+            state.bids.append((seat, count, face))
+            rnd.bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
+        elif state.bids:
+            self._call(rnd, state, entry.verb.word, seat)
+        else:
+            raise ValueError("there is no bid that could be called")
+
+    def _call(self, rnd: Round, state: State, call: str, caller: int) -> None:
+        state.call, state.caller = call, caller
+        bidder, _, face = state.bids[-1]
+        wild = self.row["wild"] if self._wild_when(rnd.reading()) else 0
+        rnd.bindings["call"] = {"who": rnd.names[caller], "call": call}
+        rnd.bindings["matching"] = sorted({face, wild} - {0})
+        rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
+        rnd.roles["caller"] = (rnd.names[caller], (caller,))
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return {}
+        table = [
+            {"who": rnd.names[seat], "bid": f"{count}x{face}"} for seat, count, face in state.bids
+        ]
+        return {"table": table}
+
+
+# --- clauses
+
+BID = ("bid",)
+
+
+def least_raises(rnd: Round, seat: int) -> list[str]:
+    """The lowest bid on each face that no clause refuses."""
+    bids = rnd.rules.phases["bids"]
+    assert isinstance(bids, Bids)
+    verb = bids.verbs[0]
+    clauses = rnd.rules.clauses_of.get(verb.word, ())
+    state: State = rnd.states[bids.name]
+    last = state.bids[-1][1] if state.bids else 0
+    found: list[str] = []
+    for face in bids.faces:
+        for count in range(1, 2 * last + 3):
+            entry = Entry(verb, seat, (count, face), text=f"{count}x{face}")
+            if all(_kept(clause, rnd, entry) for clause in clauses):
+                found.append(entry.text)
+                break
+    return found
+
+
+def _kept(clause: Any, rnd: Round, entry: Entry) -> bool:
+    return clause.word.verdict == "legal" or not clause.judge(rnd, _Quiet(entry))
+
+
+class _Quiet(Entry):
+    """A bid that is only tried: a clause that refuses it need not say what would be legal."""
+
+    __slots__ = ()
+
+    def __init__(self, entry: Entry) -> None:
+        super().__init__(entry.verb, entry.seat, entry.value, "", entry.text)
+
+
+def _least(rnd: Round, entry: Entry) -> list[str]:
+    if isinstance(entry, _Quiet) or entry.seat is None:
+        return []
+    return least_raises(rnd, entry.seat)
+
+
+@clause(
+    "raise",
+    "bids",
+    on=BID,
+    say="{bid} is too low: at least {least} of that face; the least legal bids are {legal}",
+    doc="The least count of a bid, where the condition holds.",
+    legal='with `least = "previous.count + 1"`, 6x2 after 5x2',
+    illegal="5x2 after 5x2",
+    parameters={
+        "when": Parameter("condition", "the bids it speaks of", "true"),
+        "least": Parameter("number", "the least count"),
+    },
+)
+def _raise(row: dict[str, Any], rules: Any) -> Any:
+    when = rules.expression(row["when"], f"{row['path']}.when")
+    least = rules.expression(row["least"], f"{row['path']}.least")
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        get = rnd.reading(entry)
+        if not when(get) or entry.value[0] >= least(get):
+            return None
+        count, face = entry.value
+        legal = _least(rnd, entry)
+        return {"bid": f"{count}x{face}", "least": least(get), "legal": legal}
+
+    return judge
+
+
+@clause(
+    "barred",
+    "bids",
+    on=BID,
+    say="{bid} may not be bid now; the least legal bids are {legal}",
+    doc="Bids that may not be made at all, where the condition holds.",
+    legal='with `when = "opening and wild"`, 1x2 as the first bid',
+    illegal="1x1 as the first bid",
+    parameters={"when": Parameter("condition", "the bids that may not be made")},
+)
+def _barred(row: dict[str, Any], rules: Any) -> Any:
+    when = rules.expression(row["when"], f"{row['path']}.when")
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        if not when(rnd.reading(entry)):
+            return None
+        count, face = entry.value
+        return {"bid": f"{count}x{face}", "legal": _least(rnd, entry)}
+
+    return judge
+
+
+@clause(
+    "on-a-bid",
+    "bids",
+    on=CALLS,
+    say="there is no bid yet that {who} could call",
+    doc="A call needs a bid before it.",
+    legal="a call after 5x4",
+    illegal="a call as the first word of a round",
+)
+def _on_a_bid(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        return None if rnd.states["bids"].bids else {"legal": _least(rnd, entry)}
+
+    return judge
+
+
+@clause(
+    "caller",
+    "bids",
+    on=CALLS,
+    say="{who} may not call now; {may} may",
+    doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
+    legal="the player after the bidder calls",
+    illegal="the bidder calls his own bid",
+    parameters={
+        "who": Parameter("choice", "who may call", "next", ("next", "others")),
+        "when": Parameter("condition", "`others` only then, else the next", "true"),
+    },
+)
+def _caller(row: dict[str, Any], rules: Any) -> Any:
+    when = rules.expression(row["when"], f"{row['path']}.when")
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        state: State = rnd.states["bids"]
+        if not state.bids:
+            return None
+        bidder = state.bids[-1][0]
+        may = [rnd.following(bidder, rnd.step)]
+        if row["who"] == "others" and when(rnd.reading(entry)):
+            may = [seat for seat in rnd.playing() if seat != bidder]
+        return None if entry.seat in may else {"may": rnd.said(may), "bidder": rnd.names[bidder]}
+
+    return judge
+
+
+@clause(
+    "direction-first",
+    "bids",
+    on=("direction",),
+    say="the direction is named before the first bid",
+    doc="The direction may be named by the starter, before his first bid.",
+    legal="`direction right`, then 2x3",
+    illegal="2x3, then `direction right`",
+)
+def _direction_first(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        if rules.phases["bids"].row["turns"] and not rnd.states["bids"].bids:
+            return None
+        return {"direction": rnd.bindings["direction"]}
+
+    return judge

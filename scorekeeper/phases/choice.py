@@ -1,0 +1,131 @@
+"""How a round is played, chosen by who first comes down to a tally. Floor 4."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.notation import Entry, Nothing
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scorekeeper.round import Round
+
+
+def _is_mode(option: str) -> Callable[[Round, Any], bool]:
+    return lambda rnd, _: rnd.bindings.get("mode") == option
+
+
+class State:
+    """`due` are the seats with an unused choice, who chooses first; `mode` what holds now, chosen
+    by `by` ("" and None before); `used` who has none left."""
+
+    __slots__ = ("by", "due", "mode", "repeats", "used")
+
+    def __init__(self, used: set[int]) -> None:
+        self.used = used
+        self.due: list[int] = []
+        self.mode = ""
+        self.by: int | None = None
+        self.repeats = False
+
+
+def _chooses(word: str) -> Verb:
+    return Verb(word, Nothing(), f"the round is {word}", turn=True)
+
+
+@phase
+class Choice(Phase):
+    """Once a match, a player whose tally comes down to `at` says how the next round is played."""
+
+    name = "choice"
+    doc = (
+        "Before a round: a player whose tally is `at` for the first time chooses how it is played;"
+        " with one option alone it is so without a word, and he starts."
+    )
+    parameters = {
+        "at": Parameter("int", "the tally that gives a choice, once per player and match"),
+        "options": Parameter("texts", "what may be chosen: `open`, `closed`; or one name"),
+        "repeats": Parameter(
+            "bool", "whether a round cut short by a foul is played so again", True
+        ),
+    }
+    verbs = (_chooses("open"), _chooses("closed"))
+
+    def named_measures(self) -> Iterable[Measure]:
+        for option in self.row["options"]:
+            yield Measure(f"mode.{option}", f"whether the round is {option}", _is_mode(option))
+
+    def begin(self, rnd: Round) -> State:
+        kept = rnd.carry.get(self.name, {})
+        state = State(set(kept.get("used", ())))
+        at = self.row["at"]
+        state.used |= {s for s, tally in rnd.facts.get("standing", {}).items() if tally == at}
+        if "sudden-death" in rnd.facts:
+            state.used |= set(rnd.playing())
+        state.used |= {seat for seat in kept.get("waiting", ()) if rnd.tally[seat] != at}
+        state.due = self._due(rnd, state)
+        if kept.get("again"):
+            state.repeats = True
+            self._choose(rnd, state, kept["again"], kept["by"])
+        elif state.due and len(self.row["options"]) == 1:
+            rnd.leader = state.due[0]
+            self._choose(rnd, state, self.row["options"][0], state.due[0])
+        return state
+
+    def _due(self, rnd: Round, state: State) -> list[int]:
+        due: list[int] = []
+        seat = rnd.leader
+        for _ in rnd.names:
+            if not rnd.out(seat) and rnd.tally[seat] == self.row["at"]:
+                due.append(seat)
+            seat = rnd.after(seat, rnd.step)
+        return [seat for seat in dict.fromkeys(due) if seat not in state.used]
+
+    def _choose(self, rnd: Round, state: State, mode: str, by: int) -> None:
+        state.mode, state.by = mode, by
+        rnd.bindings["mode"] = mode
+
+    def finished(self, rnd: Round) -> bool:
+        state: State = rnd.states[self.name]
+        return bool(state.mode) or not state.due
+
+    def waiting(self, rnd: Round) -> list[int]:
+        state: State = rnd.states[self.name]
+        return state.due[:1]
+
+    def prompt(self, rnd: Round) -> str:
+        say = rnd.rules.lexicon.said
+        options = " or ".join(say.get(word, word) for word in self.row["options"])
+        return f"{rnd.names[self.waiting(rnd)[0]]} must choose first: {options}"
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        for verb in self.verbs:
+            if verb.word in self.row["options"]:
+                yield Entry(verb, self.waiting(rnd)[0], None)
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        self._choose(rnd, rnd.states[self.name], entry.verb.word, entry.seat or 0)
+
+    def close(self, rnd: Round) -> None:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return
+        played = any(phase.opened(rnd) for phase in rnd.rules.course)
+        fouled = "foul" in rnd.bindings
+        kept: dict[str, Any] = {}
+        spent = (played and not state.repeats) or rnd.result is not None
+        if spent and state.due:
+            state.used.add(state.due[0] if state.by is None else state.by)
+        if state.mode and fouled and self.row["repeats"] and (played or state.repeats):
+            kept["again"], kept["by"] = state.mode, state.by
+        kept["used"] = sorted(state.used)
+        kept["waiting"] = [seat for seat in state.due if seat not in state.used]
+        rnd.carry[self.name] = kept
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        if rnd.phase is self and self.waiting(rnd):
+            who = rnd.names[self.waiting(rnd)[0]]
+            return {"owed": [{"who": who, "what": "choice", "of": self.row["options"]}]}
+        return {}

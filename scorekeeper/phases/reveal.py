@@ -1,0 +1,193 @@
+"""All dice are shown and counted, and the call is decided. Floor 4."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import Number, Numbers, Of, seat_named
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
+
+if TYPE_CHECKING:
+    from scorekeeper.notation import Entry
+    from scorekeeper.round import Round
+
+ROLES = ("loser", "gainer")
+
+
+class State:
+    """The dice shown so far, by seat, and the matching count once it is known."""
+
+    __slots__ = ("count", "shown")
+
+    def __init__(self) -> None:
+        self.shown: dict[int, tuple[int, ...]] = {}
+        self.count: int | None = None
+
+
+def _count(rnd: Round, subject: Any) -> int:
+    state: State | None = rnd.states.get("reveal")
+    return state.count if state is not None and state.count is not None else 0
+
+
+def _of_role(role: str) -> Any:
+    def read(rnd: Round, subject: Any) -> int:
+        found = rnd.roles.get(role)
+        return rnd.base_of(found[1][0]) if found else 0
+
+    return read
+
+
+@phase
+class Reveal(Phase):
+    """Who loses or gains, by the count and the call."""
+
+    name = "reveal"
+    doc = "After a call the dice are shown: by player, or the matching count alone."
+    sections = {
+        "outcomes": {
+            "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
+            "when": Parameter("condition", "how the count must be"),
+            "who": Parameter("choice", "whom it concerns", choices=("bidder", "caller")),
+            "as": Parameter("choice", "what he is then; he starts the next", choices=ROLES),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        }
+    }
+    roles = ROLES
+    verbs = (
+        Verb("dice", Of(Numbers()), "the dice somebody shows", table=True),
+        Verb("count", Number(0, 9999), "how many match, aces included", table=True, late=True),
+    )
+    measures = (
+        Measure("matching", "how many dice match the bid", _count),
+        Measure("bid.count", "the count of the bid that was called", lambda rnd, _: _bid(rnd)),
+        Measure("loser.tally", "the loser's tally before", _of_role("loser")),
+        Measure("gainer.tally", "the gainer's tally before", _of_role("gainer")),
+    )
+
+    def link(self) -> None:
+        self.outcomes = [
+            (row, self.rules.expression(row["when"], f"outcomes.{name}.when"))
+            for name, row in self.rules.section("outcomes").items()
+        ]
+
+    def begin(self, rnd: Round) -> State:
+        return State()
+
+    def finished(self, rnd: Round) -> bool:
+        return rnd.states[self.name].count is not None
+
+    def prompt(self, rnd: Round) -> str:
+        missing = self._missing(rnd, rnd.states[self.name])
+        return f"the dice of {', '.join(rnd.said(missing))} are counted: dice NAME: …, or count N"
+
+    def _missing(self, rnd: Round, state: State) -> list[int]:
+        return [seat for seat in rnd.playing() if seat not in state.shown]
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            raise Impossible(
+                "dice are shown after a call", rnd.phase.prompt(rnd) if rnd.phase else ""
+            )
+        if entry.verb.word == "count":
+            self._counted(rnd, state, entry.value)
+        else:
+            self._shown(rnd, state, *entry.value)
+
+    def _shown(self, rnd: Round, state: State, seat: int, dice: tuple[int, ...]) -> None:
+        name, has = rnd.names[seat], rnd.tally[seat]
+        faces = sorted(map(int, rnd.rules.section("faces")))
+        wrong = [face for face in dice if face not in faces]
+        if wrong:
+            raise Unreadable(
+                f"{wrong[0]} is no face of a die", f"faces are {faces[0]} to {faces[-1]}"
+            )
+        if rnd.out(seat) or len(dice) != has:
+            raise Impossible(f"{name} has {has} dice, not {len(dice)}", f"dice {name}: …")
+        if seat in state.shown:
+            raise Impossible(f"{name}'s dice are shown already", "undo, or amend that entry")
+        state.shown[seat] = dice
+        if not self._missing(rnd, state):
+            state.count = self._computed(rnd, state)
+
+    def _computed(self, rnd: Round, state: State) -> int:
+        matching = rnd.bindings["matching"]
+        return sum(die in matching for dice in state.shown.values() for die in dice)
+
+    def _counted(self, rnd: Round, state: State, count: int) -> None:
+        total = sum(rnd.tally)
+        if not self._missing(rnd, state):
+            if count != state.count:
+                raise Impossible(f"by the dice shown the count is {state.count}, not {count}")
+            return
+        if state.count is not None:
+            raise Impossible(f"the count is {state.count} already", "undo, or amend that entry")
+        matching = rnd.bindings["matching"]
+        seen = sum(die in matching for dice in state.shown.values() for die in dice)
+        hidden = total - sum(map(len, state.shown.values()))
+        if not seen <= count <= seen + hidden:
+            raise Impossible(f"the count is from {seen} to {seen + hidden}, not {count}")
+        state.count = count
+
+    def close(self, rnd: Round) -> None:
+        state: State | None = rnd.states.get(self.name)
+        if rnd.void or "foul" in rnd.bindings:
+            return
+        if state is not None and state.count is not None:
+            rnd.bindings["matching_count"] = state.count
+            self._decide(rnd)
+        for role in ROLES:
+            if role in rnd.roles:
+                rnd.next_leader = rnd.roles[role][1][0]
+
+    def _decide(self, rnd: Round) -> None:
+        call = rnd.bindings["call"]["call"]
+        for row, when in self.outcomes:
+            if row["call"] == call and when(rnd.reading()):
+                rnd.roles[row["as"]] = rnd.roles[row["who"]]
+                rnd.bindings["outcome"] = {row["as"]: rnd.roles[row["who"]][0], "cite": row["cite"]}
+                return
+
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+        state: State | None = rnd.states.get(self.name)
+        if state is not None and state.count is not None:
+            raise Impossible("the round is decided already")
+        if len(said) != 1 or next(iter(said)) not in ROLES:
+            raise Unreadable("a result here is loser=NAME or gainer=NAME")
+        role, name = next(iter(said.items()))
+        seat = seat_named(rnd.names, name)
+        if rnd.out(seat):
+            raise Impossible(f"{rnd.names[seat]} is out")
+        self._contradiction(rnd, role, seat)
+        rnd.roles[role] = (rnd.names[seat], (seat,))
+
+    def _contradiction(self, rnd: Round, role: str, seat: int) -> None:
+        """A result may close a round that was begun, if somebody's call could have ended so."""
+        call = rnd.bindings.get("call")
+        if call is None:
+            return
+        possible = [
+            rnd.roles[row["who"]][1][0]
+            for row, _ in self.outcomes
+            if row["call"] == call["call"] and row["as"] == role
+        ]
+        if seat not in possible:
+            names = ", ".join(rnd.said(possible)) or "nobody"
+            raise Impossible(f"after that call the {role} can be {names}, not {rnd.names[seat]}")
+
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        names = rnd.said(rnd.playing())
+        return [("loser", "who lost", names), ("gainer", "or who gained", names)]
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or rnd.over or rnd.phase is not self:
+            return {}
+        missing = self._missing(rnd, state)
+        return {"owed": [{"who": rnd.names[seat], "what": "dice"} for seat in missing]}
+
+
+def _bid(rnd: Round) -> int:
+    bid = rnd.bindings.get("bid")
+    return int(bid["count"]) if bid else 0

@@ -1,0 +1,314 @@
+"""What every table says, whatever is played: facts, corrections, results. Floor 4.
+
+Always there, beside the other phases. Also owns the clause words that every phase may use.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import (
+    Cards,
+    CardsOrCount,
+    Nothing,
+    Number,
+    Of,
+    Pairs,
+    Syntax,
+    Text,
+    Who,
+    clean,
+    whole,
+)
+from scorekeeper.rulings import LEGAL
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.round import Round
+
+MOST_PENALTY = 99999
+
+
+class Penalty(Syntax):
+    """A class of the ruleset, or a number of points, and why."""
+
+    form = "CLASS or POINTS, and why"
+
+    def read(self, text: str, notation: Notation) -> tuple[str | int, str]:
+        head, _, why = text.partition(" ")
+        if head[1:].isdigit() or head.isdigit():
+            return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
+        if not head:
+            raise Unreadable("a class of penalty or a number must follow")
+        return clean(notation.canonical(head) or head), clean(why)
+
+    def show(self, value: tuple[str | int, str], notation: Notation) -> str:
+        return f"{value[0]} {value[1]}".rstrip()
+
+
+@phase
+class Table(Phase):
+    """Facts about the table, and what the table decides."""
+
+    name = "table"
+    doc = "Always there. What is said about the table itself: who deals, hands, notes, results."
+    beside = True
+    sections = {
+        "fouls": {
+            "cost": Parameter("int", "what a foul takes from the tally", 0),
+            "ends": Parameter("bool", "whether a foul ends the round, or is one of its own", False),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+        "levelling": {
+            "to": Parameter("int", "what everyone still in goes to"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+        "penalties": {
+            "culprit": Parameter("number", "points for the culprit"),
+            "others": Parameter("number", "points for each of the others", "0"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+    }
+    plain = ("fouls", "levelling")
+    verbs = (
+        Verb("dealer", Who(), "who deals this round", table=True, fact=True),
+        Verb("lead", Who(), "who starts", table=True, fact=True),
+        Verb("hand", Of(CardsOrCount()), "all he holds, or how many", table=True, fact=True),
+        Verb("holds", Of(Cards()), "cards seen in his hand, at any time", table=True),
+        Verb(
+            "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
+        ),
+        Verb("check", Of(Number(0, 9999)), "his side's points so far", table=True, late=True),
+        Verb("note", Text(), "anything worth writing down", table=True, text=True, late=True),
+        Verb("void", Text(), "this round counts for nothing", table=True, text=True),
+        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True),
+        Verb("penalty", Of(Penalty()), "points off, by class or number", table=True, text=True),
+        Verb("result", Pairs(), "the round by its outcome", table=True),
+        Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
+        Verb("end", Nothing(), "the match ends here", table=True, late=True),
+    )
+    measures = (
+        Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names)),
+        Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.playing())),
+        Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number),
+        Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.tally)),
+    )
+
+    def link(self) -> None:
+        self.fouls = self.rules.section("fouls")
+        self.levelling = self.rules.section("levelling")
+        self.penalties = {
+            name: (
+                self.rules.expression(row["culprit"], f"penalties.{name}.culprit"),
+                self.rules.expression(row["others"], f"penalties.{name}.others"),
+                row["cite"],
+            )
+            for name, row in self.rules.section("penalties").items()
+        }
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.data.get("penalties", {})]
+
+    def begin(self, rnd: Round) -> None:
+        if "sudden-death" in rnd.facts:
+            for seat in rnd.playing():
+                lost = self.levelling["to"] - rnd.tally[seat]
+                rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
+
+    def joins(self, rnd: Round, entry: Entry) -> bool:
+        if entry.verb.word == "foul":
+            return self._cheap(rnd, entry.value[0])
+        return entry.verb.late
+
+    def _cheap(self, rnd: Round, seat: int) -> bool:
+        """Whether a foul by that seat is only noted."""
+        return not self.fouls["cost"] or rnd.rules.is_out(rnd.tally[seat])
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        word = entry.verb.word.replace("-", "_")
+        getattr(self, f"_{word}")(rnd, entry.value)
+
+    # --- facts
+
+    def _fact(self, rnd: Round, word: str, value: Any) -> None:
+        if rnd.acted or rnd.over:
+            raise Impossible(
+                f"“{word}” is said before the first act of a round",
+                "undo what came since, or say it in the next round",
+            )
+        rnd.facts[word] = value
+        rnd.start()
+
+    def _dealer(self, rnd: Round, seat: int) -> None:
+        if not rnd.rules.deal["dealt"]:
+            raise Impossible("nobody deals in this game", "say who starts: lead NAME")
+        self._fact(rnd, "dealer", seat)
+
+    def _lead(self, rnd: Round, seat: int) -> None:
+        if rnd.out(seat):
+            raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
+        if not rnd.acted and not rnd.over:
+            self._fact(rnd, "lead", seat)
+            return
+        phase = rnd.phase
+        if phase is None or any(p.opened(rnd) for p in rnd.rules.course):
+            raise Impossible("who leads is said before the first lead of a round")
+        rnd.facts["lead"] = rnd.leader = seat
+        if phase.begin(rnd) is not None and not phase.waiting(rnd):
+            rnd.states[phase.name] = phase.begin(rnd)
+
+    def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
+        seat, held = value
+        if rnd.rules.tally["held"]:
+            if not isinstance(held, int):
+                raise Impossible("here a hand is a number", f"hand {rnd.names[seat]}: 3")
+            self._standing(rnd, value)
+            return
+        if not rnd.rules.pack.total:
+            raise Impossible("there are no hands in this game")
+        if rnd.acted:
+            self._look(rnd, seat, held)
+            return
+        self._fact(rnd, "hands", {**rnd.facts.get("hands", {}), seat: held})
+
+    def _look(self, rnd: Round, seat: int, held: Any) -> None:
+        """A hand shown in the middle of a round: what he holds now."""
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        count = held if isinstance(held, int) else len(held)
+        if count != knowledge.size(seat):
+            name = rnd.names[seat]
+            raise Impossible(
+                f"{name} holds {knowledge.size(seat)} cards by the counts, not {count}"
+            )
+        if not isinstance(held, int):
+            knowledge.reveal(seat, rnd.rules.pack.of(held))
+
+    def _holds(self, rnd: Round, value: tuple[int, tuple[int, ...]]) -> None:
+        seat, kinds = value
+        if rnd.knowledge is None:
+            raise Impossible("there are no hands in this game")
+        if rnd.acted:
+            for kind in set(kinds):
+                rnd.knowledge.holds(seat, kind, kinds.count(kind))
+            return
+        seen = rnd.facts.get("holds", {})
+        self._fact(rnd, "holds", {**seen, seat: (*seen.get(seat, ()), *kinds)})
+
+    def _standing(self, rnd: Round, value: tuple[int, int]) -> None:
+        seat, number = value
+        tally = rnd.rules.tally
+        if not tally["least"] <= number <= tally["most"]:
+            name = tally["name"]
+            raise Impossible(f"{name} are from {tally['least']} to {tally['most']}, not {number}")
+        self._fact(rnd, "standing", {**rnd.facts.get("standing", {}), seat: number})
+
+    def _sudden_death(self, rnd: Round, value: None) -> None:
+        if not self.levelling.get("cite"):
+            raise Impossible("this ruleset knows no sudden death")
+        self._fact(rnd, "sudden-death", True)
+
+    # --- words about the round
+
+    def _check(self, rnd: Round, value: tuple[int, int]) -> None:
+        seat, said = value
+        found = rnd.tally[seat]
+        for counting in rnd.rules.phases.values():
+            points = counting.points_of(rnd, seat)
+            if points is not None:
+                found = points
+        if found != said:
+            name = rnd.names[seat]
+            raise Impossible(
+                f"check {name}: by what was recorded it is {found}, not {said} "
+                f"(difference {said - found:+})",
+                "look for the entry that is mistyped",
+            )
+
+    def _note(self, rnd: Round, value: str) -> None:
+        """A note changes nothing."""
+
+    def _void(self, rnd: Round, why: str) -> None:
+        rnd.void = True
+        rnd.next_dealer = rnd.dealer
+        rnd.next_leader = rnd.leader
+        rnd.finish()
+
+    def _foul(self, rnd: Round, value: tuple[int, str]) -> None:
+        seat = value[0]
+        if self._cheap(rnd, seat):
+            return
+        rnd.add_line("foul", seat, -self.fouls["cost"], self.fouls["cite"])
+        if self.fouls["ends"]:
+            rnd.next_leader = seat
+            rnd.bindings["foul"] = rnd.names[seat]
+            rnd.finish()
+
+    def _penalty(self, rnd: Round, value: tuple[int, tuple[str | int, str]]) -> None:
+        seat, (what, _) = value
+        if isinstance(what, int):
+            rnd.add_line("penalty", seat, what)
+            return
+        if what not in self.penalties:
+            classes = ", ".join(self.penalties) or "none in this ruleset"
+            raise Unreadable(f"“{what}” is no class of penalty; classes are {classes}")
+        culprit, others, cite = self.penalties[what]
+        get = rnd.reading(seat)
+        for other in rnd.seats:
+            points = culprit(get) if other == seat else others(get)
+            rnd.add_line(f"penalties.{what}", other, int(points), cite)
+
+    def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
+        if rnd.over:
+            raise Impossible("the round is over already")
+        rnd.result = dict(pairs)
+        try:
+            rnd.rules.course[-1].conclude(rnd, dict(pairs))
+        except (Impossible, Unreadable):
+            rnd.result = None
+            raise
+        rnd.finish()
+
+    def _end(self, rnd: Round, value: None) -> None:
+        rnd.ended = True
+
+
+@clause(
+    "remark",
+    "table",
+    say="{who}: worth a note",
+    doc="Says something about a legal entry: a note when the condition holds, never a refusal.",
+    legal='with `when = "count > dice"`, a bid above the dice on the table: legal, with the note',
+    illegal="nothing: a remark never refuses",
+    verdict=LEGAL,
+    parameters={"when": Parameter("condition", "when the note is given")},
+)
+def _remark(row: dict[str, Any], rules: Any) -> Any:
+    when = rules.expression(row["when"], f"{row['path']}.when")
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        return {"entry": entry.text} if when(rnd.reading(entry)) else None
+
+    return judge
+
+
+@clause(
+    "require",
+    "table",
+    say="{who} may not do that",
+    doc="A condition that must hold for an entry of the verbs in `on`.",
+    legal='with `must = "players.left > 2"`, a call while three players are in',
+    illegal="the same call with two players left",
+    parameters={"must": Parameter("condition", "what must hold")},
+)
+def _require(row: dict[str, Any], rules: Any) -> Any:
+    must = rules.expression(row["must"], f"{row['path']}.must")
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        return None if must(rnd.reading(entry)) else {"must": row["must"]}
+
+    return judge

@@ -1,0 +1,145 @@
+"""Judging: one loop over the clauses of what was done. Floor 5.
+
+`judge` says whether an entry may be and why not; `legal` asks it about everything that somebody
+might do now. Both change nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import EVERYONE
+from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN, Finding, verdict_of
+from scorekeeper.vocabulary import AnyOf, Claim
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.round import Round
+    from scorekeeper.ruleset.compiled import Clause
+    from scorekeeper.vocabulary import Phase
+
+
+def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
+    """The entry with its actor: a bare act belongs to the turn. Raises Unreadable where the turn
+    does not settle who acts, Impossible where nobody has the turn."""
+    if entry.seat is not None or entry.verb.table:
+        return entry
+    phase = rnd.rules.phase_of[entry.verb.word]
+    if not entry.verb.turn:
+        word = notation.say(entry.verb.word)
+        raise Unreadable(
+            f"who says “{word}”?", f"type a name before it, as in “{_example(rnd)}: …”"
+        )
+    actor = phase.actor(rnd, entry) if phase is rnd.phase or phase.beside else None
+    if actor is None:
+        waiting = rnd.waiting()
+        if not waiting:
+            raise Impossible(f"“{entry.text}”: nobody has the turn now", _prompt(rnd))
+        actor = waiting[0]
+    return notation.finish(entry.by(actor))
+
+
+def _example(rnd: Round) -> str:
+    return rnd.names[rnd.seats[0]]
+
+
+def _prompt(rnd: Round) -> str:
+    phase = rnd.phase
+    return phase.prompt(rnd) if phase is not None else ""
+
+
+def judge(rnd: Round, entry: Entry) -> list[Finding]:
+    """The findings on an entry whose actor is known, in the ruleset's order. Raises Impossible."""
+    verb = entry.verb
+    phase = rnd.rules.phase_of[verb.word]
+    if not verb.table:
+        if not phase.beside and phase is not rnd.phase:
+            return [_not_now(rnd, entry, phase)]
+        if entry.seat == EVERYONE:
+            return _judge_everyone(rnd, entry, phase)
+        if verb.turn:
+            waiting = phase.waiting(rnd)
+            if entry.seat not in waiting and not phase.may(rnd, entry):
+                return [_not_his_turn(rnd, entry, phase, waiting)]
+    findings: list[Finding] = []
+    for clause in rnd.rules.clauses_of.get(verb.word, ()):
+        result = clause.judge(rnd, entry)
+        if result is not None:
+            finding = _found(rnd, entry, clause, result)
+            if finding is not None:
+                findings.append(finding)
+    return findings
+
+
+def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
+    seats = phase.everyone(rnd, entry)
+    if not seats:
+        say = "nobody is left who may say that now"
+        return [Finding("turn", ILLEGAL, say, {"to_act": rnd.said(phase.waiting(rnd))})]
+    return [finding for seat in seats for finding in judge(rnd, entry.by(seat))]
+
+
+def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
+    now = rnd.phase
+    facts = {
+        "who": rnd.names[entry.seat] if entry.seat is not None and entry.seat >= 0 else None,
+        "word": entry.verb.word,
+        "phase": now.name if now is not None else None,
+        "to_act": rnd.said(rnd.waiting()),
+        "prompt": _prompt(rnd) or "the round is over",
+    }
+    say = "that is not possible now: {prompt}"
+    return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
+
+
+def _not_his_turn(rnd: Round, entry: Entry, phase: Phase, waiting: list[int]) -> Finding:
+    facts = {
+        "who": rnd.names[entry.seat] if entry.seat is not None else None,
+        "to_act": rnd.said(waiting),
+        "prompt": phase.prompt(rnd),
+    }
+    return Finding("turn", ILLEGAL, "it is not {who}'s turn: {prompt}", facts, cite=phase.cite)
+
+
+def _found(rnd: Round, entry: Entry, clause: Clause, result: Any) -> Finding | None:
+    if isinstance(result, (Claim, AnyOf)):
+        kept = rnd.decide(result)
+        if kept is True:
+            return None
+        verdict = OPEN if kept is None else ILLEGAL
+        finding = clause.finding(verdict, _named(rnd, entry, result.facts))
+        finding.claim = result if kept is None else None
+        return finding
+    return clause.finding(clause.word.verdict, _named(rnd, entry, result))
+
+
+def _named(rnd: Round, entry: Entry, facts: dict[str, Any]) -> dict[str, Any]:
+    seat = entry.seat
+    if "who" not in facts and seat is not None and seat >= 0:
+        return {"who": rnd.names[seat], **facts}
+    return facts
+
+
+def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
+    """Every entry that is not provably against a rule now, for everyone who may act."""
+    now = rnd.phase
+    for phase in (now, *rnd.rules.beside):
+        if phase is None or rnd.over:
+            continue
+        for entry in phase.options(rnd):
+            try:
+                if verdict_of(judge(rnd, entry)) != ILLEGAL:
+                    yield notation.finish(entry)
+            except Impossible:
+                continue
+
+
+def legal_texts(rnd: Round, notation: Notation) -> list[str]:
+    """The canonical texts of what may be done now."""
+    return [entry.text for entry in options(rnd, notation)]
+
+
+__all__ = ["LEGAL", "judge", "legal_texts", "options", "resolve"]

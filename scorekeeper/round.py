@@ -1,0 +1,311 @@
+"""One round: seats, who deals and leads, hands, bindings, and what happened. Floor 3.
+
+The round keeps what all phases share; each phase's own state stands in `states`. Nothing here
+judges: what is applied has been judged.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from scorekeeper.failures import Impossible
+from scorekeeper.rulings import ILLEGAL, OPEN, Line
+from scorekeeper.vocabulary import AnyOf
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from scorekeeper.knowledge import Knowledge
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.rulings import Finding
+    from scorekeeper.vocabulary import Claim, Phase
+
+
+class Logged:
+    """An entry of the round with its findings, which later entries may settle."""
+
+    __slots__ = ("entry", "findings")
+
+    def __init__(self, entry: Entry, findings: list[Finding]) -> None:
+        self.entry = entry
+        self.findings = findings
+
+
+class Round:
+    """The state of one round. Seats are numbers from 0 in the order of the names; left is next.
+
+    `before` is the standing that the round began with and is never changed. `facts` are what
+    was said before the first act; `tally` what stands on the sheet now, by seat; `roles` who won,
+    lost, gained: set when the round is over, for the score rows. `positioned`: the hands given are
+    smaller than those that are dealt, so the round began in the middle.
+    """
+
+    __slots__ = (
+        "acted",
+        "base",
+        "before",
+        "bindings",
+        "carry",
+        "dealer",
+        "ended",
+        "facts",
+        "knowledge",
+        "leader",
+        "lines",
+        "log",
+        "names",
+        "next_dealer",
+        "next_leader",
+        "number",
+        "over",
+        "positioned",
+        "result",
+        "roles",
+        "rules",
+        "scored",
+        "seats",
+        "stage",
+        "states",
+        "step",
+        "tally",
+        "void",
+    )
+
+    def __init__(
+        self, rules: Ruleset, names: list[str], number: int, before: Mapping[str, Any]
+    ) -> None:
+        self.rules = rules
+        self.names = names
+        self.number = number
+        self.before = before
+        self.facts: dict[str, Any] = {}
+        self.log: list[Logged] = []
+        self.start()
+
+    # --- the start, made anew after each fact
+
+    def start(self) -> None:
+        """Set everything to the start of the round, as the standing and the facts have it."""
+        before, facts = self.before, self.facts
+        self.acted = self.over = self.void = self.ended = False
+        self.scored = True
+        self.lines: list[Line] = []
+        self.roles: dict[str, tuple[str, tuple[int, ...]]] = {}
+        self.result: dict[str, Any] | None = None
+        self.carry: dict[str, Any] = dict(before["carry"])
+        self.bindings: dict[str, Any] = {}
+        self.positioned = False
+        self.base: list[int] = list(before["tally"])
+        for seat, number in facts.get("standing", {}).items():
+            self.base[seat] = number
+        self.tally: list[int] = list(self.base)
+        self.step: int = self.carry.get("step", 1)
+        self.dealer: int = facts.get("dealer", before["dealer"])
+        self.seats: list[int] = self.rules.seating(len(self.names), self.dealer)
+        self.leader: int = self._first()
+        self.next_dealer: int | None = None
+        self.next_leader: int | None = None
+        self.knowledge: Knowledge | None = self._deal() if self.rules.pack.total else None
+        self.states: dict[str, Any] = {}
+        for phase in self.rules.beside:
+            self.states[phase.name] = phase.begin(self)
+        self.stage = -1
+        self._next_stage()
+        self.advance()
+
+    def _deal(self) -> Knowledge:
+        """Hands as they were entered; everyone else holds as many cards as the longest of them,
+        or as many as are dealt when none was."""
+        from scorekeeper.knowledge import Knowledge
+
+        pack, given = self.rules.pack, self.facts.get("hands", {})
+        counts = {
+            seat: held if isinstance(held, int) else len(held) for seat, held in given.items()
+        }
+        dealt = self.rules.deal_size(len(self.seats))
+        size = max(counts.values(), default=dealt)
+        knowledge = Knowledge(pack, len(self.names))
+        for seat in self.seats:
+            held = given.get(seat, 0)
+            known = 0 if isinstance(held, int) else pack.of(held)
+            knowledge.deal(seat, known, counts.get(seat, size))
+        for seat, kinds in self.facts.get("holds", {}).items():
+            for kind in set(kinds):
+                knowledge.holds(seat, kind, kinds.count(kind))
+        self.positioned = size < dealt
+        return knowledge
+
+    def _first(self) -> int:
+        if "lead" in self.facts:
+            return int(self.facts["lead"])
+        expected = self.before["leader"]
+        if expected is None or ("dealer" in self.facts and self.rules.deal["dealt"]):
+            return self.after(self.dealer)
+        return self.following(expected, self.step) if self.out(expected) else int(expected)
+
+    # --- seats
+
+    def out(self, seat: int) -> bool:
+        """Whether the seat is out of the match (its tally is used up), or sits out."""
+        return seat not in self.seats or self.rules.is_out(self.tally[seat])
+
+    def after(self, seat: int, step: int = 1) -> int:
+        """The next seat to the left (or right, with step -1) that takes part."""
+        count = len(self.names)
+        for offset in range(1, count + 1):
+            found = (seat + step * offset) % count
+            if found in self.seats:
+                return found
+        return seat
+
+    def following(self, seat: int, step: int = 1) -> int:
+        """The next seat in that direction that is not out; the seat itself if nobody else is."""
+        found = self.after(seat, step)
+        while self.out(found) and found != seat:
+            found = self.after(found, step)
+        return found
+
+    def playing(self) -> list[int]:
+        """The seats that take part and are not out, in the order of the names."""
+        return [seat for seat in self.seats if not self.out(seat)]
+
+    def base_of(self, seat: int) -> int:
+        """A player's tally before what the score rows give him."""
+        return self.base[seat] + sum(
+            int(line.points) for line in self.lines if line.to == self.names[seat]
+        )
+
+    def said(self, seats: Iterable[int]) -> list[str]:
+        """The names of seats."""
+        return [self.names[seat] for seat in seats]
+
+    # --- phases
+
+    @property
+    def phase(self) -> Phase | None:
+        """The phase whose time it is; None when the round is over."""
+        if self.over or self.stage >= len(self.rules.course):
+            return None
+        return self.rules.course[self.stage]
+
+    def state(self, phase: str) -> Any:
+        """The state of the phase of that name (None before its time)."""
+        return self.states.get(phase)
+
+    def _next_stage(self) -> None:
+        course = self.rules.course
+        self.stage += 1
+        while self.stage < len(course) and not course[self.stage].needed(self):
+            self.stage += 1
+        if self.stage < len(course):
+            phase = course[self.stage]
+            self.states[phase.name] = phase.begin(self)
+        else:
+            self.finish()
+
+    def advance(self) -> None:
+        """Go on to the next phase when the present one is over."""
+        while not self.over:
+            phase = self.rules.course[self.stage]
+            if not phase.finished(self):
+                return
+            self._next_stage()
+
+    def finish(self) -> None:
+        """End the round: every phase says what comes of it."""
+        self.over = True
+        for phase in (*self.rules.beside, *self.rules.course):
+            phase.close(self)
+
+    def waiting(self) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+        phase = self.phase
+        return [] if phase is None else phase.waiting(self)
+
+    # --- hands
+
+    def decide(self, claim: Claim | AnyOf) -> bool | None:
+        """Whether what a rule needs of a hand is so: True, False, or None where it is open."""
+        if isinstance(claim, AnyOf):
+            verdicts = [self.decide(part) for part in claim.claims]
+            return True if True in verdicts else None if None in verdicts else False
+        assert self.knowledge is not None
+        low, high = self.knowledge.bounds(claim.seat, claim.cards)
+        if low >= claim.least and high <= claim.most:
+            return True
+        return False if high < claim.least or low > claim.most else None
+
+    def _keep(self, claim: Claim | AnyOf, ref: object) -> None:
+        assert self.knowledge is not None
+        if isinstance(claim, AnyOf):
+            parts = [(part.seat, part.cards, part.least, part.most) for part in claim.claims]
+            self.knowledge.claim_any(parts, ref)
+        else:
+            self.knowledge.claim(claim.seat, claim.cards, claim.least, claim.most, ref)
+
+    # --- what happens
+
+    def add_line(self, code: str, seat: int, points: int, cite: str = "") -> None:
+        """A change of one player's tally that happens now, outside the score rows."""
+        if points:
+            self.lines.append(Line(code, self.names[seat], points, cite))
+            self.tally[seat] += points
+
+    def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
+        """Write the entry down and let it happen; gives the findings on earlier entries that
+        it settles as broken. Raises Impossible, and then nothing has changed but the log."""
+        self.log.append(Logged(entry, findings))
+        if entry.decision == "withdrawn":
+            return []
+        claimed = self._remember(findings) if findings else False
+        phase = self.rules.phase_of[entry.verb.word]
+        try:
+            phase.apply(self, entry)
+        except ValueError as error:
+            raise Impossible(f"{entry.text}: {error}") from None
+        if not entry.verb.table:
+            self.acted = True
+        if not self.over:
+            self.advance()
+        knowledge = self.knowledge
+        if knowledge is None or not (claimed or knowledge.news):
+            return []
+        return self._settle()
+
+    def _remember(self, findings: Iterable[Finding]) -> bool:
+        claimed = False
+        for finding in findings:
+            if finding.claim is not None and self.knowledge is not None:
+                self._keep(finding.claim, (len(self.log), finding))
+                claimed = True
+        return claimed
+
+    def _settle(self) -> list[Finding]:
+        broken: list[Finding] = []
+        knowledge = self.knowledge
+        assert knowledge is not None
+        for ref, kept, _proof in knowledge.settled():
+            number, finding = cast("tuple[int, Finding]", ref)
+            if finding.verdict != OPEN:
+                continue
+            if kept:
+                self.log[number - 1].findings.remove(finding)
+                continue
+            finding.verdict = ILLEGAL
+            finding.facts["entries"] = [number, len(self.log)]
+            finding.facts["now"] = self.log[-1].entry.text
+            finding.facts["then"] = self.log[number - 1].entry.text
+            finding.say = f"{finding.say}: so it was at entry {{entries}} ({{then}}, {{now}}), "
+            finding.say += "unless one of these is mistyped"
+            broken.append(finding)
+        return broken
+
+    def reading(self, subject: Any = None) -> Callable[[str], Any]:
+        """How an expression reads measures of this round, about an entry or a side."""
+        measures = self.rules.measures
+
+        def get(name: str) -> Any:
+            return measures[name].read(self, subject)
+
+        return get

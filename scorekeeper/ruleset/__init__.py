@@ -1,0 +1,1 @@
+"""Rulesets: found, extended, checked, pinned and compiled. Floor 2."""

@@ -1,0 +1,88 @@
+"""The paragraphs of a rule text, and whether a ruleset cites paragraphs that there are. Floor 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.suggest import shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scorekeeper.ruleset.schema import Report
+    from scorekeeper.ruleset.sources import Merged
+
+MOST_BYTES = 256 * 1024
+
+
+def paragraphs(path: Path) -> dict[str, str]:
+    """The paragraphs of a rule text by number: `2.3`, and `2` for a whole section with its title.
+
+    A paragraph begins with its number at the start of a line, or (in a running text) right after
+    a sentence; a section is a heading `## 2. Title`.
+    """
+    found: dict[str, list[str]] = {}
+    section = number = ""
+    for line in path.read_text("utf-8", errors="replace")[:MOST_BYTES].splitlines():
+        head = line.lstrip("# ").split(" ", 1)[0].rstrip(".")
+        if line.startswith("## ") and _is_number(head):
+            section = number = head
+            found[section] = [line.lstrip("# ")]
+            continue
+        if line.startswith("#"):
+            section = number = ""
+            continue
+        for piece in _pieces(line, section):
+            start = piece.split(" ", 1)[0]
+            if _is_number(start) and start.startswith(f"{section}."):
+                number = start
+                found[number] = []
+            if section:
+                found[number].append(piece)
+    return {key: "\n".join(lines).strip() for key, lines in found.items() if "".join(lines).strip()}
+
+
+def _is_number(text: str) -> bool:
+    return bool(text) and all(part.isdigit() for part in text.split("."))
+
+
+def _pieces(line: str, section: str) -> list[str]:
+    """A line cut where a further paragraph of the section begins in it."""
+    pieces, rest = [], line
+    while section:
+        cut = rest.find(f". {section}.", 1)
+        word = rest[cut + 2 :].split(" ", 1)[0] if cut > 0 else ""
+        if cut < 0 or not _is_number(word) or not rest[cut + 2 + len(word) :].strip():
+            break
+        pieces.append(rest[: cut + 1])
+        rest = rest[cut + 2 :]
+    return [*pieces, rest]
+
+
+def check_citations(merged: Merged, report: Report) -> None:
+    """Report every `cite` that names no paragraph, where the rule text is there to be asked."""
+    from scorekeeper.ruleset.loading import rule_text
+
+    path = rule_text(str(merged.table.get("rules", "")))
+    if path is None:
+        report(
+            "rules",
+            str(merged.table.get("rules")),
+            "a rule text beside the ruleset",
+            "there is no rule text of that name, so nothing can be cited",
+        )
+        return
+    known = paragraphs(path)
+    for section, table in merged.table.items():
+        if isinstance(table, dict):
+            _check(section, table, known, report)
+
+
+def _check(path: str, table: dict[str, object], known: dict[str, str], report: Report) -> None:
+    for key, value in table.items():
+        where = f"{path}.{key}"
+        if isinstance(value, dict):
+            _check(where, value, known, report)
+        elif key == "cite" and isinstance(value, str) and value and value not in known:
+            allowed = ", ".join(known)
+            report(where, shown(value), allowed, f"{where} names no paragraph of the rule text")

@@ -1,0 +1,281 @@
+"""A ruleset ready for use: phases, clauses by verb, score rows, words. Floor 2.
+
+Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
+given, expressions, words and citations are checked too, and what is wrong is reported.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.expressions import Expression, ExpressionError, compile_expression
+from scorekeeper.notation import Lexicon
+from scorekeeper.pieces import Pack
+from scorekeeper.ruleset import schema
+from scorekeeper.rulings import NOTE, REFUSE, WARN, Finding
+from scorekeeper.vocabulary import REQUIRED, clause_words, phase_named
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from scorekeeper.vocabulary import ClauseWord, Measure, Phase, Verb
+
+    Judge = Callable[[Any, Any], Any]
+
+
+class Clause:
+    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept."""
+
+    __slots__ = ("cite", "code", "judge", "name", "say", "severity", "word")
+
+    def __init__(
+        self, name: str, phase: str, word: ClauseWord, row: Mapping[str, Any], judge: Judge
+    ) -> None:
+        self.name = name
+        self.code = f"{phase}.{name}"
+        self.word = word
+        self.judge = judge
+        self.cite: str = row["cite"]
+        self.say: str = row["say"] or word.say
+        self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
+
+    def finding(self, verdict: str, facts: dict[str, Any]) -> Finding:
+        """What this clause says of an entry."""
+        say = facts.pop("say", self.say)
+        return Finding(self.code, verdict, say, facts, self.severity, self.cite)
+
+
+class ScoreRow:
+    """A compiled row of `[scores]`."""
+
+    __slots__ = ("against", "cite", "code", "factor", "label", "name", "of", "points", "to", "when")
+
+    def __init__(
+        self,
+        name: str,
+        row: Mapping[str, Any],
+        points: Expression | None,
+        factor: Expression | None,
+        when: Expression,
+    ) -> None:
+        self.name = name
+        self.code = f"scores.{name}"
+        self.cite: str = row["cite"]
+        self.label: str = row["label"] or name
+        self.to: str = row["for"]
+        self.against: str = row["against"]
+        self.of: list[str] = row["of"]
+        self.points = points
+        self.factor = factor
+        self.when = when
+
+
+class Ruleset:
+    """One ruleset, compiled and never changed.
+
+    `course` are the phases that follow one another, `beside` those that run beside them;
+    `clauses_of` and `phase_of` go by verb; `text` and `sha256` are what a match pins.
+    """
+
+    def __init__(
+        self,
+        data: Mapping[str, Any],
+        text: str = "",
+        sha256: str = "",
+        report: schema.Report | None = None,
+    ) -> None:
+        self.data = data
+        self.text = text
+        self.sha256 = sha256
+        self._report = report
+        self.name: str = data["name"]
+        self.title: str = data["title"]
+        self.rules_text: str = data["rules"]
+        for section, takes in schema.TABLES.items():
+            setattr(self, section, schema.complete(data.get(section, {}), takes))
+        self.pack = self._pack()
+        self._phases()
+        self.lexicon = self._lexicon()
+        self.clauses_of: dict[str, tuple[Clause, ...]] = {}
+        self.clauses: dict[str, Clause] = {}
+        self._clauses()
+        for phase in self.phases.values():
+            phase.link()
+        self.scores = [self._score(name, row) for name, row in self.rows("scores", schema.SCORE)]
+        self.ends = self.expression(self.match["ends"], "match.ends")
+
+    players: dict[str, Any]
+    deal: dict[str, Any]
+    tally: dict[str, Any]
+    match: dict[str, Any]
+
+    def _pack(self) -> Pack:
+        row = self.data.get("pack")
+        if row is None:
+            return Pack((), 1)
+        full = schema.complete(row, schema.PACK)
+        return Pack.make(
+            full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
+        )
+
+    def _phases(self) -> None:
+        self.phases: dict[str, Phase] = {}
+        self.phase_of: dict[str, Phase] = {}
+        self.verbs: dict[str, Verb] = {}
+        self.measures: dict[str, Measure] = {}
+        rows = {"table": {}, **self.data["phases"]}
+        for name, row in rows.items():
+            cls = phase_named(name)
+            assert cls is not None, name
+            full = schema.complete(row, {**schema.PHASE, **cls.parameters})
+            phase = cls(self, full)
+            self.phases[name] = phase
+            for verb in phase.verbs:
+                if verb.word in self.verbs:
+                    self.fault(
+                        f"phases.{name}",
+                        verb.word,
+                        "one phase for a verb",
+                        f"two phases of this ruleset have the verb “{verb.word}”",
+                    )
+                self.verbs[verb.word] = verb
+                self.phase_of[verb.word] = phase
+        self.beside = [phase for phase in self.phases.values() if phase.beside]
+        self.course = [phase for phase in self.phases.values() if not phase.beside]
+        for phase in self.phases.values():
+            for measure in phase.named_measures():
+                self.measures[measure.name] = measure
+
+    def fault(self, key: str, found: str, allowed: str, message: str) -> None:
+        """Report what is wrong with the ruleset, if this is a check."""
+        if self._report is not None:
+            self._report(key, found, allowed, message)
+
+    # --- what a phase asks for
+
+    def section(self, name: str) -> dict[str, Any]:
+        """A top-level table that a phase owns, completed with its defaults."""
+        for phase in self.phases.values():
+            takes = phase.sections.get(name)
+            if takes is not None:
+                found = self.data.get(name, {})
+                if name in phase.plain:
+                    return schema.complete(found, takes)
+                return {key: schema.complete(row, takes) for key, row in found.items()}
+        return {}
+
+    def expression(self, text: Any, where: str) -> Expression:
+        """An expression over this ruleset's measures."""
+        said = str(text).lower() if isinstance(text, bool) else str(text)
+        if self._report is None:
+            return Expression.trusted(said)
+        try:
+            return compile_expression(said, self.measures)
+        except ExpressionError as error:
+            allowed = ", ".join(sorted(self.measures))
+            self._report(where, said, f"an expression over {allowed}", error.message)
+            return Expression.trusted("0")
+
+    def rows(self, section: str, takes: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+        """The named rows of a table, completed with their defaults."""
+        for name, row in self.data.get(section, {}).items():
+            yield name, schema.complete(row, takes)
+
+    # --- clauses
+
+    def _clauses(self) -> None:
+        words = clause_words(tuple(self.phases))
+        by_verb: dict[str, list[Clause]] = {}
+        mild = self.data.get("severity") == "club"
+        for name, row in self.data.get("clauses", {}).items():
+            word = words.get(row.get("word", name))
+            if word is None:
+                continue
+            full = schema.complete(row, {**schema.CLAUSE, **word.parameters})
+            if mild and full["severity"] == REFUSE and not word.firm:
+                full["severity"] = WARN
+            full["path"] = f"clauses.{name}"
+            phase = full["phase"] or word.phase
+            clause = Clause(name, phase, word, full, word.build(full, self))
+            self.clauses[name] = clause
+            for verb in full["on"] or word.on:
+                if verb not in self.verbs:
+                    self.fault(
+                        f"clauses.{name}.on",
+                        verb,
+                        ", ".join(self.verbs),
+                        f"clauses.{name}.on names no verb: “{verb}”",
+                    )
+                by_verb.setdefault(verb, []).append(clause)
+        self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
+
+    def _score(self, name: str, row: Mapping[str, Any]) -> ScoreRow:
+        path = f"scores.{name}"
+        roles = {role for phase in self.phases.values() for role in phase.role_names()}
+        for key in ("for", "against"):
+            if row[key] and row[key] not in roles:
+                allowed = ", ".join(sorted(roles))
+                self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} names no role")
+        points, factor = (
+            self.expression(row[key], f"{path}.{key}") if row[key] != "" else None
+            for key in ("points", "factor")
+        )
+        if (points is None) == (factor is None):
+            message = f"{path} needs either points or a factor"
+            self.fault(path, "both or none", "points = … or factor = …", message)
+        return ScoreRow(name, row, points, factor, self.expression(row["when"], f"{path}.when"))
+
+    # --- words
+
+    def _lexicon(self) -> Lexicon:
+        said: dict[str, str] = {}
+        meant: dict[str, str] = {}
+        for word in (*self.verbs, "all"):
+            self._mean(meant, word, word, "phases")
+        for phase in self.phases.values():
+            for word, typed in phase.words():
+                self._mean(meant, typed, word, f"phases.{phase.name}")
+        tables = [("words", self.data.get("words", {}))]
+        ranks: dict[str, str] = {}
+        for code, row in self.data.get("languages", {}).items():
+            tables.append((f"languages.{code}.words", row.get("words", {})))
+            for rank, letters in row.get("ranks", {}).items():
+                for letter in [letters] if isinstance(letters, str) else letters:
+                    ranks[letter.upper()] = rank
+        for path, table in tables:
+            for word, forms in table.items():
+                listed = [forms] if isinstance(forms, str) else forms
+                if path == "words" and listed:
+                    said[word] = listed[0]
+                for typed in listed:
+                    self._mean(meant, typed, word, f"{path}.{word}")
+        return Lexicon(self.verbs, said, meant, self.pack, ranks)
+
+    def _mean(self, meant: dict[str, str], typed: str, word: str, path: str) -> None:
+        key = " ".join(typed.casefold().split())
+        if meant.setdefault(key, word) != word:
+            self.fault(
+                path,
+                typed,
+                "a word that means one thing",
+                f"“{typed}” means both “{meant[key]}” and “{word}”",
+            )
+
+    # --- seats
+
+    def seating(self, count: int, dealer: int) -> list[int]:
+        """The seats that take part in a round, in the order of the names."""
+        steps = self.deal["sits_out"].get(str(count), ())
+        out = {(dealer + step) % count for step in steps}
+        return [seat for seat in range(count) if seat not in out]
+
+    def deal_size(self, seats: int) -> int:
+        """How many cards each of so many players is dealt."""
+        return int(self.deal["cards_for"].get(str(seats), self.deal["cards"]))
+
+    def is_out(self, tally: int) -> bool:
+        """Whether a player with that tally is out of the match."""
+        return bool(self.tally["out"]) and tally <= int(self.tally["least"])
+
+
+__all__ = ["REQUIRED", "Clause", "Ruleset"]

@@ -1,0 +1,98 @@
+"""From a name, a path or a pinned text to a compiled ruleset. Floor 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.failures import Damaged
+from scorekeeper.ruleset import sources
+from scorekeeper.ruleset.compiled import Ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from scorekeeper.ruleset.sources import Fault, Merged
+
+
+class Faulty(Damaged):
+    """A ruleset with mistakes; `faults` are all of them."""
+
+    def __init__(self, name: str, faults: list[Fault]) -> None:
+        count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
+        super().__init__(f"the ruleset {name} has {count}: {faults[0]}", f"rules check {name}")
+        self.faults = faults
+
+
+def check(
+    name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
+) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
+    """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
+    merged, faults = sources.resolve(name_or_path, allow_path=True)
+    if faults:
+        return None, {}, faults
+    applied: dict[str, object] = {}
+    for setting in settings:
+        said, wrong = sources.set_value(merged, setting)
+        applied.update(said)
+        faults += wrong
+    if options:
+        said, wrong = sources.set_options(merged, options)
+        applied.update(said)
+        faults += wrong
+    ruleset, found = _compiled(merged)
+    return (None if faults or found else ruleset), applied, faults + found
+
+
+def _compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
+    from scorekeeper.ruleset.citations import check_citations
+    from scorekeeper.ruleset.schema import Checker
+
+    faults: list[Fault] = []
+
+    def report(key: str, found: str, allowed: str, message: str) -> None:
+        faults.append(sources.Fault(merged.origin(key), key, message, found, allowed))
+
+    Checker(merged.table, report).check()
+    if faults:
+        return None, faults
+    check_citations(merged, report)
+    text = sources.pin(merged.table)
+    ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
+    return ruleset, faults
+
+
+def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
+    """The ruleset of that name, or in that file. `options` are dotted keys or nested tables:
+    `load_ruleset("dudo", clauses={"raise-aces": {"severity": "warn"}})`.
+
+    Raises Unreadable for a name that is none, Faulty (a Damaged) for one with mistakes.
+    """
+    ruleset, _, faults = check(name_or_path, options=options)
+    if ruleset is None:
+        raise Faulty(name_or_path, faults)
+    return ruleset
+
+
+def pinned(text: str, sha256: str = "") -> Ruleset:
+    """The ruleset of a text that a match has pinned: compiled, not checked again. Raises Damaged
+    when the text is not what was pinned."""
+    if sha256 and sources.sha256(text) != sha256:
+        raise Damaged("the pinned ruleset is not what it was (its SHA-256 differs)")
+    data = sources.unpin(text)
+    try:
+        return Ruleset(data, text, sha256 or sources.sha256(text))
+    except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        raise Damaged(f"the pinned ruleset cannot be compiled: {error!r}") from None
+
+
+def rule_text(name: str) -> Path | None:
+    """The rule text `NAME.md`, in the user's folder or among the shipped ones."""
+    for folder in (sources.user_folder(), sources.shipped_folder()):
+        path = folder / f"{name}.md"
+        if path.is_file():
+            return path
+    return None
+
+
+__all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned", "rule_text"]

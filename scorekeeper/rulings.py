@@ -1,0 +1,162 @@
+"""What a referee says: findings, rulings and score lines. Floor 1; imports nothing.
+
+A finding keeps codes and facts; its sentence is made when somebody asks for it, here and nowhere
+else, from the template that the clause or the ruleset gives.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scorekeeper.vocabulary import AnyOf, Claim
+
+LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
+REFUSE, WARN, NOTE = "refuse", "warn", "note"
+SEVERITIES = (REFUSE, WARN, NOTE)
+
+
+def spoken(value: object) -> str:
+    """A fact as it stands in a sentence: lists are joined, nothing is said as `nothing`."""
+    if isinstance(value, (list, tuple)):
+        return ", ".join(spoken(item) for item in value) or "nothing"
+    return "nothing" if value is None else str(value)
+
+
+def fill(template: str, facts: Mapping[str, Any]) -> str:
+    """Put facts into `{name}` places. Only plain names count: templates come from strangers."""
+    head, *rest = template.split("{")
+    parts = [head]
+    for piece in rest:
+        name, brace, tail = piece.partition("}")
+        if brace and name in facts:
+            parts.append(spoken(facts[name]) + tail)
+        else:
+            parts.append("{" + piece)
+    return "".join(parts)
+
+
+class Finding:
+    """One rule's result on one entry.
+
+    `code` is `phase.row`, or one of the program's own; `cite` the paragraph of the rule text;
+    `facts` plain JSON values: who, which cards, which entries, what would be legal.
+    """
+
+    __slots__ = ("cite", "claim", "code", "facts", "say", "severity", "verdict")
+
+    def __init__(
+        self,
+        code: str,
+        verdict: str,
+        say: str,
+        facts: dict[str, Any] | None = None,
+        severity: str = REFUSE,
+        cite: str = "",
+    ) -> None:
+        self.code = code
+        self.verdict = verdict
+        self.severity = severity
+        self.cite = cite
+        self.facts = {} if facts is None else facts
+        self.say = say
+        self.claim: Claim | AnyOf | None = None
+
+    @property
+    def reason(self) -> str:
+        """The finding as one sentence."""
+        return fill(self.say, self.facts)
+
+    @property
+    def refuses(self) -> bool:
+        """Whether an entry with this finding is not written without a decision."""
+        return self.verdict == ILLEGAL and self.severity == REFUSE
+
+    def as_json(self) -> dict[str, Any]:
+        """The finding as plain JSON values."""
+        return {
+            "code": self.code,
+            "verdict": self.verdict,
+            "severity": self.severity,
+            "cite": self.cite,
+            "facts": self.facts,
+            "reason": self.reason,
+        }
+
+    def __repr__(self) -> str:
+        return f"<{self.verdict} {self.code}: {self.reason}>"
+
+
+def verdict_of(findings: Iterable[Finding]) -> str:
+    """The worst verdict among findings: illegal, then open, then legal."""
+    verdict = LEGAL
+    for finding in findings:
+        if finding.verdict == ILLEGAL:
+            return ILLEGAL
+        if finding.verdict == OPEN:
+            verdict = OPEN
+    return verdict
+
+
+class Ruling:
+    """The verdict on an entry: its canonical text, `legal`, `illegal` or `open`, and why.
+
+    `findings` are about this entry; `settled` are findings about earlier entries that became
+    certain by it.
+    """
+
+    __slots__ = ("entry", "findings", "settled", "verdict")
+
+    def __init__(
+        self, entry: str, findings: tuple[Finding, ...] = (), settled: tuple[Finding, ...] = ()
+    ) -> None:
+        self.entry = entry
+        self.verdict = verdict_of(findings)
+        self.findings = findings + settled
+        self.settled = settled
+
+    @property
+    def refused(self) -> bool:
+        """Whether the entry is not written unless the table decides."""
+        return any(finding.refuses for finding in self.findings if finding not in self.settled)
+
+    @property
+    def text(self) -> str:
+        """The ruling in words: the entry, its verdict and each reason with its paragraph."""
+        reasons = "; ".join(
+            finding.reason + (f" ({finding.cite})" if finding.cite else "")
+            for finding in self.findings
+        )
+        return f"{self.entry}: {self.verdict}" + (f": {reasons}" if reasons else "")
+
+    def as_json(self) -> dict[str, Any]:
+        """The ruling as plain JSON values."""
+        return {
+            "entry": self.entry,
+            "verdict": self.verdict,
+            "findings": [finding.as_json() for finding in self.findings],
+        }
+
+    def __repr__(self) -> str:
+        return f"<Ruling {self.text}>"
+
+
+class Line:
+    """One line of a score: what it is for, to whom, and how many points (may be negative)."""
+
+    __slots__ = ("cite", "code", "points", "to")
+
+    def __init__(self, code: str, to: str, points: float, cite: str = "") -> None:
+        self.code = code
+        self.to = to
+        self.points = points
+        self.cite = cite
+
+    def as_json(self) -> dict[str, Any]:
+        """The line as plain JSON values; `to` is written `for`."""
+        return {"code": self.code, "for": self.to, "points": self.points, "cite": self.cite}
+
+    def __repr__(self) -> str:
+        return f"<{self.to} {self.points:+} {self.code}>"

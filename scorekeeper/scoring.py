@@ -1,0 +1,66 @@
+"""From a finished round to the lines of its score. Floor 5.
+
+A row gives points, or a factor on rows above it, to a role (who won, lost, was the soloist) and,
+with `against`, the same with the other sign to another. A role's points count for each of its
+players. Lines always sum to the score.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.rulings import Line
+
+if TYPE_CHECKING:
+    from scorekeeper.round import Round
+
+
+def score(rnd: Round) -> tuple[list[Line], list[int]] | None:
+    """The lines of a finished round and the change of each player's tally, by seat.
+
+    None while the round goes on, and for a round whose score would need what was not seen. A
+    void round has no lines but those of what happened beside play (penalties, fouls).
+    """
+    if not rnd.over or not (rnd.scored or rnd.void):
+        return None
+    lines = list(rnd.lines)
+    if not rnd.void:
+        lines += _rows(rnd)
+    changes = [0] * len(rnd.names)
+    for line in lines:
+        for seat in _seats(rnd, line.to):
+            changes[seat] += int(line.points)
+    return lines, changes
+
+
+def _seats(rnd: Round, label: str) -> tuple[int, ...]:
+    for name, seats in rnd.roles.values():
+        if name == label:
+            return seats
+    return (rnd.names.index(label),)
+
+
+def _rows(rnd: Round) -> list[Line]:
+    lines: list[Line] = []
+    given: dict[tuple[str, str], float] = {}
+    for row in rnd.rules.scores:
+        role = rnd.roles.get(row.to)
+        if role is None or not role[1]:
+            continue
+        get = rnd.reading(row.to)
+        if not row.when(get):
+            continue
+        if row.factor is not None:
+            rows = row.of or [name for name, label in given if label == role[0]]
+            base = sum(given.get((name, role[0]), 0) for name in rows)
+            points = (row.factor(get) - 1) * base
+        else:
+            assert row.points is not None
+            points = row.points(get)
+        if points:
+            given[row.name, role[0]] = given.get((row.name, role[0]), 0) + points
+            lines.append(Line(row.code, role[0], points, row.cite))
+            against = rnd.roles.get(row.against)
+            if against is not None and against[1]:
+                lines.append(Line(row.code, against[0], -points, row.cite))
+    return lines

@@ -1,0 +1,56 @@
+"""The table as it stands, as plain JSON values. Floor 5: it reads rounds and judges nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from scorekeeper.match import Match
+    from scorekeeper.round import Round
+
+
+def describe(match: Match, seen: bool) -> dict[str, Any]:
+    """The state of a match. `round phase to_act over scores bindings sides table talon players
+    owed`; `seen`: only by what the table has seen, never from hands that were entered."""
+    rnd = match.live if not (match.over and not match.rounds) else match.now
+    parts = _parts(rnd, seen)
+    if rnd.over and not match.over:
+        parts["owed"] = _parts(match.now, seen).get("owed", [])
+    phase = rnd.phase
+    return {
+        "round": rnd.number,
+        "phase": phase.name if phase is not None else None,
+        "to_act": match.to_act,
+        "over": match.over,
+        "scores": match.scores,
+        "bindings": rnd.bindings,
+        "sides": parts.get("sides", {}),
+        "table": parts.get("table", []),
+        "talon": parts.get("talon"),
+        "players": _players(rnd, parts.get("players", {})),
+        "owed": parts.get("owed", []),
+    }
+
+
+def _parts(rnd: Round, seen: bool) -> dict[str, Any]:
+    parts: dict[str, Any] = {}
+    for phase in rnd.rules.phases.values():
+        for key, value in phase.describe(rnd, seen).items():
+            if isinstance(value, list):
+                parts[key] = parts.get(key, []) + value
+            else:
+                parts[key] = value
+    return parts
+
+
+def _players(rnd: Round, more: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    players: dict[str, dict[str, Any]] = {}
+    for seat, name in enumerate(rnd.names):
+        player: dict[str, Any] = {}
+        if rnd.rules.tally["held"]:
+            player["dice"] = rnd.tally[seat]
+        elif rnd.knowledge is not None and seat in rnd.seats:
+            player["cards"] = rnd.knowledge.size(seat)
+        player["out"] = rnd.out(seat)
+        players[name] = {**player, **more.get(name, {})}
+    return players

@@ -1,0 +1,317 @@
+"""The registry of what a ruleset may name. Floor 1.
+
+A phase is a class that says which parameters, verbs, clause words and measures it owns; it
+registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
+here knows a game, or a round's state.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.rulings import ILLEGAL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from scorekeeper.notation import Entry, Syntax
+
+REQUIRED: Any = object()
+
+# Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
+PHASES = ("table", "choice", "bids", "reveal")
+
+
+class Parameter:
+    """One key of a row: what kind of value it takes, its default, what it is for.
+
+    Kinds: `int`, `bool`, `text`, `texts` (a list of text), `name` (a row of another table or a
+    word), `choice` (one of `choices`), `number` and `condition` (expressions over measures),
+    `cards` (patterns of cards), `table` (keys and values), `rows` (named rows), `any`.
+    """
+
+    __slots__ = ("choices", "default", "doc", "kind")
+
+    def __init__(
+        self, kind: str, doc: str, default: Any = REQUIRED, choices: tuple[str, ...] = ()
+    ) -> None:
+        self.kind = kind
+        self.doc = doc
+        self.default = default
+        self.choices = choices
+
+
+class Verb:
+    """A word that an entry may begin with.
+
+    `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
+    the phase waits for may do it, and the name may be left out. `implicit`: typed without the
+    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand.
+    `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
+    and still belongs to it.
+    """
+
+    __slots__ = (
+        "cards",
+        "doc",
+        "everyone",
+        "fact",
+        "implicit",
+        "late",
+        "phase",
+        "syntax",
+        "table",
+        "text",
+        "turn",
+        "word",
+    )
+
+    def __init__(
+        self,
+        word: str,
+        syntax: Syntax,
+        doc: str,
+        *,
+        table: bool = False,
+        turn: bool = False,
+        implicit: bool = False,
+        cards: bool = False,
+        fact: bool = False,
+        late: bool = False,
+        text: bool = False,
+        everyone: bool = False,
+    ) -> None:
+        self.word = word
+        self.syntax = syntax
+        self.doc = doc
+        self.table = table
+        self.turn = turn
+        self.implicit = implicit
+        self.cards = cards
+        self.fact = fact
+        self.late = late
+        self.text = text
+        self.everyone = everyone
+        self.phase = ""
+
+
+class Measure:
+    """A number that expressions may name. `read(round, entry)` gives it."""
+
+    __slots__ = ("doc", "name", "read")
+
+    def __init__(self, name: str, doc: str, read: Callable[[Any, Any], Any]) -> None:
+        self.name = name
+        self.doc = doc
+        self.read = read
+
+
+class Claim:
+    """What a rule needs of a hand at this moment: of the cards in `cards` (a set of kinds on
+    every plane), `seat` holds at least `least` and at most `most`."""
+
+    __slots__ = ("cards", "facts", "least", "most", "seat")
+
+    def __init__(
+        self, seat: int, cards: int, least: int, most: int, facts: dict[str, Any] | None = None
+    ) -> None:
+        self.seat = seat
+        self.cards = cards
+        self.least = least
+        self.most = most
+        self.facts = facts or {}
+
+
+class AnyOf:
+    """Claims of which one must hold."""
+
+    __slots__ = ("claims", "facts")
+
+    def __init__(self, claims: tuple[Claim, ...], facts: dict[str, Any] | None = None) -> None:
+        self.claims = claims
+        self.facts = facts or {}
+
+
+class ClauseWord:
+    """A rule that a ruleset may turn on by a row.
+
+    `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing
+    and returns None (kept), the facts (broken), or a claim (depends on a hand).
+    """
+
+    __slots__ = (
+        "build",
+        "doc",
+        "firm",
+        "illegal",
+        "legal",
+        "name",
+        "on",
+        "parameters",
+        "phase",
+        "say",
+        "verdict",
+    )
+
+    def __init__(self, name: str, phase: str, build: Callable[..., Any], **rest: Any) -> None:
+        self.name = name
+        self.phase = phase
+        self.build = build
+        self.on: tuple[str, ...] = rest.get("on", ())
+        self.say: str = rest["say"]
+        self.doc: str = rest["doc"]
+        self.legal: str = rest["legal"]
+        self.illegal: str = rest["illegal"]
+        self.verdict: str = rest.get("verdict", ILLEGAL)
+        self.firm: bool = rest.get("firm", False)
+        self.parameters: dict[str, Parameter] = rest.get("parameters", {})
+
+
+class Phase:
+    """A kind of play. One object per ruleset; the state of a round stands in the round.
+
+    A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
+    the others for the whole round; the others follow one another in the ruleset's order.
+    `sections` are top-level tables of the ruleset that the phase owns: for each, what a row
+    takes (`keyed`: rows have names), or what the table itself takes.
+    """
+
+    name = ""
+    doc = ""
+    beside = False
+    parameters: Mapping[str, Parameter] = {}
+    sections: Mapping[str, Mapping[str, Parameter]] = {}
+    plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
+    verbs: tuple[Verb, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    roles: tuple[str, ...] = ()  # whom a score row may be for
+
+    def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
+        self.rules = rules
+        self.row = row
+        self.cite: str = row.get("cite", "")
+
+    def link(self) -> None:
+        """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
+
+    def named_measures(self) -> Iterable[Measure]:
+        """The measures the phase offers in this ruleset."""
+        return self.measures
+
+    def role_names(self) -> Iterable[str]:
+        """Whom a score row may be for, in this ruleset."""
+        return self.roles
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        """Rows that may be typed: pairs of the row's name and a word for it."""
+        return ()
+
+    def begin(self, rnd: Any) -> Any:
+        """The phase's state at the start of a round (`beside`) or when its time has come."""
+        return None
+
+    def needed(self, rnd: Any) -> bool:
+        """Whether the phase takes place in this round at all."""
+        return True
+
+    def finished(self, rnd: Any) -> bool:
+        """Whether its time is over."""
+        return False
+
+    def waiting(self, rnd: Any) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+        return []
+
+    def actor(self, rnd: Any, entry: Any) -> int | None:
+        """Whose act a bare entry is; None: the first of those the round waits for."""
+        return None
+
+    def may(self, rnd: Any, entry: Any) -> bool:
+        """Whether somebody may do this although the phase does not wait for him."""
+        return False
+
+    def everyone(self, rnd: Any, entry: Any) -> list[int]:
+        """The seats that `all:` speaks for."""
+        return self.waiting(rnd)
+
+    def opened(self, rnd: Any) -> bool:
+        """Whether play that depends on who leads has begun."""
+        return False
+
+    def joins(self, rnd: Any, entry: Any) -> bool:
+        """Whether the entry belongs to a round that is already over."""
+        return bool(entry.verb.late)
+
+    def conclude(self, rnd: Any, said: dict[str, str]) -> None:
+        """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
+        that are none, Impossible for an outcome that contradicts itself or the round."""
+        raise AssertionError(f"phase {self.name} ends no round")
+
+    def fields(self, rnd: Any) -> list[tuple[str, str, list[str]]]:
+        """What a `result` takes: key, what it is, the words that are possible (if few)."""
+        return []
+
+    def points_of(self, rnd: Any, seat: int) -> int | None:
+        """The points of the seat's side so far, where the phase counts any."""
+        return None
+
+    def prompt(self, rnd: Any) -> str:
+        """What must happen now, as the end of a sentence (`J2 must choose open or closed`)."""
+        return ""
+
+    def options(self, rnd: Any) -> Iterator[Entry]:
+        """Entries that might be legal now, for everyone who might act."""
+        return iter(())
+
+    def apply(self, rnd: Any, entry: Any) -> None:
+        """Change the round by an entry that has been judged."""
+        raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
+
+    def close(self, rnd: Any) -> None:
+        """The round is over: roles, who deals and leads next, what the phase carries over."""
+
+    def describe(self, rnd: Any, seen: bool) -> dict[str, Any]:
+        """The phase's part of `status`; `seen`: only what the table has seen."""
+        return {}
+
+
+_phases: dict[str, type[Phase]] = {}
+_words: dict[tuple[str, str], ClauseWord] = {}
+
+
+def phase(cls: type[Phase]) -> type[Phase]:
+    """Register a phase (a class decorator)."""
+    _phases[cls.name] = cls
+    for verb in cls.verbs:
+        verb.phase = cls.name
+    return cls
+
+
+def clause(name: str, phase: str, **rest: Any) -> Callable[[Callable[..., Any]], Any]:
+    """Register the function below as what builds the clause word `name` of `phase`."""
+
+    def register(build: Callable[..., Any]) -> Callable[..., Any]:
+        _words[phase, name] = ClauseWord(name, phase, build, **rest)
+        return build
+
+    return register
+
+
+def phase_named(name: str) -> type[Phase] | None:
+    """The phase of that name; its module is imported when first asked for."""
+    if name not in _phases and name in PHASES:
+        import_module(f"scorekeeper.phases.{name}")
+    return _phases.get(name)
+
+
+def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
+    """The clause words of the named phases, which must have been asked for before."""
+    return {name: word for (owner, name), word in _words.items() if owner in phases}
+
+
+def everything() -> tuple[dict[str, type[Phase]], list[ClauseWord]]:
+    """All phases and clause words there are, for documentation and checks."""
+    for name in PHASES:
+        phase_named(name)
+    return dict(_phases), list(_words.values())
