@@ -25,8 +25,10 @@ class Pack:
     __slots__ = ("bit", "column", "copies", "first", "full", "index", "kinds", "size", "total")
 
     def __init__(self, kinds: Sequence[str], copies: int) -> None:
-        """Raises ValueError for a kind named twice and for less than one copy. A pack without
-        kinds is that of a game without cards."""
+        """A pack without kinds is that of a game without cards.
+
+        Raises ValueError for a kind named twice and for less than one copy.
+        """
         if copies < 1:
             raise ValueError("a pack needs at least one copy")
         self.kinds = tuple(kinds)

@@ -20,7 +20,7 @@ def test_make_runs_suit_by_suit_and_jokers_last() -> None:
     assert (PACK.size, PACK.total, PACK.full.bit_count()) == (5, 15, 15)
 
 
-@pytest.mark.parametrize(("kinds", "copies"), [([], 1), (["AC", "AC"], 1), (["AC"], 0)])
+@pytest.mark.parametrize(("kinds", "copies"), [(["AC", "AC"], 1), (["AC"], 0)])
 def test_a_pack_that_cannot_be_is_refused(kinds: list[str], copies: int) -> None:
     with pytest.raises(ValueError):
         Pack(kinds, copies)
