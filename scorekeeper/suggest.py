@@ -11,13 +11,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 MAX_WORD = 60
+MAX_KNOWN = 1_000
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word most like `word`, or "" if none is like it."""
     from difflib import get_close_matches
+    from itertools import islice
 
-    found = get_close_matches(word[:MAX_WORD].lower(), list(known), n=1)
+    found = get_close_matches(word[:MAX_WORD].lower(), list(islice(known, MAX_KNOWN)), n=1)
     return found[0] if found else ""
 
 

@@ -27,6 +27,8 @@ MAX_CHAIN = 8
 MAX_DOTS = 100
 MAX_NAME = 64
 MAX_SETTING = 10_000
+MAX_FAULTS = 100
+MAX_LISTED = 40
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 OPTIONS = "the options"
 
@@ -224,8 +226,10 @@ def _parsed(text: str, file: str) -> tuple[Table, list[Fault]]:
         table = tomllib.loads(text)
     except RecursionError:
         return {}, [Fault(file, "", _TOO_DEEP)]
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         return {}, [_broken(str(error), text, file)]
+    except ValueError:
+        return {}, [Fault(file, "", "a number with too many digits")]
     problem = _unholdable(table)
     if problem:
         return {}, [Fault(file, "", problem)]
@@ -342,7 +346,7 @@ class _Layer:
         for key, value in over.items():
             here = (*at, key)
             if value is False and rows and key not in base:
-                self._fault(here, "there is no such row to drop", "false", _near(key, base))
+                self._missing(here, "there is no such row to drop", key, base)
             elif isinstance(value, dict):
                 places = _places(value, here)
                 moves += [(key, word, target) for word, target in places.items()]
@@ -353,8 +357,8 @@ class _Layer:
         self._move(base, moves, at)
 
     def _merge_table(self, base: Table, key: str, over: Table, here: Parts) -> None:
-        if not isinstance(base.get(key), dict):
-            self._forget(here)
+        old = base.get(key)
+        if not isinstance(old, dict):
             base[key] = {}
             self._merged._origins[here] = self._file
         self.merge(base[key], over, here)
@@ -364,32 +368,41 @@ class _Layer:
         table = isinstance(old, dict)
         if value is False and (table or (len(here) == 2 and _is_row(old))):
             del base[key]
-            self._forget(here)
+            self._forget(old, here)
         elif table and len(here) <= 2:
             self._fault(here, "not a table", _kind(value), "a table, or false to drop it")
         else:
-            self._forget(here)
+            self._forget(old, here)
             base[key] = value
             self._merged._origins[here] = self._file
 
     def _move(self, base: Table, moves: list[tuple[str, str, str]], at: Parts) -> None:
+        order = list(base)
         # From the last, so that rows after the same row stay in the file's order.
         after = [move for move in reversed(moves) if move[1] == "after"]
         for key, word, target in [move for move in moves if move[1] == "before"] + after:
             if target in base and target != key:
-                _place(base, key, word, target)
+                order.remove(key)
+                order.insert(order.index(target) + (word == "after"), key)
             else:
-                others = _near(target, (name for name in base if name != key))
-                message = "there is no such row beside it"
-                self._fault((*at, key, word), message, f'"{shown(target)}"', others)
+                others = (name for name in order if name != key)
+                self._missing((*at, key, word), "there is no such row beside it", target, others)
+        if moves:
+            _reorder(base, order)
 
-    def _forget(self, here: Parts) -> None:
-        origins = self._merged._origins
-        for parts in [parts for parts in origins if parts[: len(here)] == here]:
-            del origins[parts]
+    def _forget(self, old: object, here: Parts) -> None:
+        self._merged._origins.pop(here, None)
+        if isinstance(old, dict):
+            for key, value in old.items():
+                self._forget(value, (*here, key))
+
+    def _missing(self, here: Parts, message: str, word: str, known: Iterable[str]) -> None:
+        if len(self.faults) < MAX_FAULTS:
+            self._fault(here, message, f'"{shown(word)}"', _near(word, known))
 
     def _fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
-        self.faults.append(Fault(self._file, join_key(here), message, found, allowed))
+        if len(self.faults) < MAX_FAULTS:
+            self.faults.append(Fault(self._file, join_key(here), message, found, allowed))
 
 
 def _is_row(value: object) -> bool:
@@ -403,19 +416,15 @@ def _places(row: Table, here: Parts) -> dict[str, str]:
     return {word: row[word] for word in ("before", "after") if isinstance(row.get(word), str)}
 
 
-def _place(base: Table, key: str, word: str, target: str) -> None:
-    order = [name for name in base if name != key]
-    order.insert(order.index(target) + (word == "after"), key)
-    rows = {name: base[name] for name in order}
-    base.clear()
-    base.update(rows)
+def _reorder(table: Table, keys: Iterable[str]) -> None:
+    rows = {key: table[key] for key in keys}
+    table.clear()
+    table.update(rows)
 
 
 def _settle(table: Table) -> None:
-    rows = {key: table[key] for key in sorted(table, key=lambda key: _rank(table[key]))}
-    table.clear()
-    table.update(rows)
-    for value in rows.values():
+    _reorder(table, sorted(table, key=lambda key: _rank(table[key])))
+    for value in table.values():
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, dict):
                 _settle(part)
@@ -430,8 +439,9 @@ def _rank(value: object) -> int:
 
 def _near(word: str, known: Iterable[str]) -> str:
     known = list(known)
-    listed = ", ".join(shown(name) for name in known)
-    return " ".join(filter(None, (did_you_mean(word, known), listed)))
+    listed = ", ".join(shown(name) for name in known[:MAX_LISTED])
+    more = ", ..." if len(known) > MAX_LISTED else ""
+    return " ".join(filter(None, (did_you_mean(word, known), listed + more)))
 
 
 def _kind(value: object) -> str:
