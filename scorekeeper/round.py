@@ -98,7 +98,8 @@ class Round:
         self.positioned = False
         self.base: list[int] = list(before["tally"])
         for seat, number in facts.get("standing", {}).items():
-            self.base[seat] = number
+            for mate in self.side(seat):
+                self.base[mate] = number
         self.tally: list[int] = list(self.base)
         self.step: int = self.carry.get("step", 1)
         self.dealer: int = facts.get("dealer", before["dealer"])
@@ -165,6 +166,17 @@ class Round:
         while self.out(found) and found != seat:
             found = self.after(found, step)
         return found
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats on that seat's side, where sides are fixed by the seating; else his alone."""
+        return self.rules.side_of(seat, len(self.names))
+
+    def said_before(self, verbs: Iterable[str]) -> str:
+        """The text of this round's first entry of one of these verbs ("" if there is none)."""
+        for logged in self.log:
+            if logged.entry.verb.word in verbs and logged.entry.decision != "withdrawn":
+                return logged.entry.text
+        return ""
 
     def playing(self) -> list[int]:
         """The seats that take part and are not out, in the order of the names."""
@@ -260,6 +272,9 @@ class Round:
             return []
         claimed = self._remember(findings) if findings else False
         phase = self.rules.phase_of[entry.verb.word]
+        if phase.name not in self.states and not entry.verb.table:
+            now = self.phase.prompt(self) if self.phase is not None else ""
+            raise Impossible(f"{entry.text}: that is not possible yet", now)
         try:
             phase.apply(self, entry)
         except ValueError as error:

@@ -23,7 +23,7 @@ def describe(match: Match, seen: bool) -> dict[str, Any]:
         "to_act": match.to_act,
         "over": match.over,
         "scores": match.scores,
-        "bindings": rnd.bindings,
+        "bindings": {**rnd.bindings, **parts.get("bindings", {})},
         "sides": parts.get("sides", {}),
         "table": parts.get("table", []),
         "talon": parts.get("talon"),

@@ -267,7 +267,7 @@ class Table(Phase):
             raise Impossible("the round is over already")
         rnd.result = dict(pairs)
         try:
-            rnd.rules.course[-1].conclude(rnd, dict(pairs))
+            rnd.rules.concluding.conclude(rnd, dict(pairs))
         except (Impossible, Unreadable):
             rnd.result = None
             raise
@@ -292,6 +292,25 @@ def _remark(row: dict[str, Any], rules: Any) -> Any:
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         return {"entry": entry.text} if when(rnd.reading(entry)) else None
+
+    return judge
+
+
+@clause(
+    "until",
+    "table",
+    say="{who} is too late: “{since}” came before",
+    doc="An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been.",
+    legal='with `verbs = ["exchange"]`, a declaration before the exchange',
+    illegal="the same declaration after it",
+    parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
+)
+def _until(row: dict[str, Any], rules: Any) -> Any:
+    verbs = tuple(row["verbs"])
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        since = rnd.said_before(verbs)
+        return {"since": since} if since else None
 
     return judge
 

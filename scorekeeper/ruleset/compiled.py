@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.expressions import Expression, ExpressionError, compile_expression
 from scorekeeper.notation import Lexicon
 from scorekeeper.pieces import Pack
-from scorekeeper.ruleset import schema
+from scorekeeper.ruleset import schema, sheets
 from scorekeeper.rulings import NOTE, REFUSE, WARN, Finding
-from scorekeeper.vocabulary import REQUIRED, clause_words, phase_named
+from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, phase_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from scorekeeper.vocabulary import ClauseWord, Measure, Phase, Verb
+    from scorekeeper.vocabulary import ClauseWord, Measure, Verb
 
     Judge = Callable[[Any, Any], Any]
 
@@ -94,6 +94,7 @@ class Ruleset:
         for section, takes in schema.TABLES.items():
             setattr(self, section, schema.complete(data.get(section, {}), takes))
         self.pack = self._pack()
+        self._shares()
         self._phases()
         self.lexicon = self._lexicon()
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
@@ -103,9 +104,20 @@ class Ruleset:
             phase.link()
         self.scores = [self._score(name, row) for name, row in self.rows("scores", schema.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
+        self._sheet: SheetRows | None = None
+        if report is not None:
+            sheets.check(self)
+
+    @property
+    def sheet(self) -> SheetRows:
+        """What stands on the sheet and in the statistics; compiled when first asked for."""
+        if self._sheet is None:
+            self._sheet = sheets.compiled(self)
+        return self._sheet
 
     players: dict[str, Any]
     deal: dict[str, Any]
+    sides: dict[str, Any]
     tally: dict[str, Any]
     match: dict[str, Any]
 
@@ -117,6 +129,18 @@ class Ruleset:
         return Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
+
+    def _shares(self) -> None:
+        """Report cards and players that cannot be shared out evenly."""
+        for count in self.players["counts"]:
+            kitty, number = self.kitty_size(count), self.sides["number"]
+            if kitty and (self.pack.total - kitty) % count:
+                left = f"{self.pack.total - kitty} cards"
+                message = f"{left} cannot be shared evenly by {count} players"
+                self.fault("deal", f"a kitty of {kitty}", "a kitty that lets them share", message)
+            if number and count % number:
+                message = f"{count} players do not make {number} sides"
+                self.fault("sides.number", str(number), "a number that divides them", message)
 
     def _phases(self) -> None:
         self.phases: dict[str, Phase] = {}
@@ -142,6 +166,9 @@ class Ruleset:
                 self.phase_of[verb.word] = phase
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
+        # The last phase that knows what a result is; the last of all, if none does.
+        knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
+        self.concluding = knows[-1] if knows else list(self.phases.values())[-1]
         for phase in self.phases.values():
             for measure in phase.named_measures():
                 self.measures[measure.name] = measure
@@ -271,7 +298,19 @@ class Ruleset:
 
     def deal_size(self, seats: int) -> int:
         """How many cards each of so many players is dealt."""
+        kitty = self.kitty_size(seats)
+        if kitty:
+            return (self.pack.total - kitty) // seats
         return int(self.deal["cards_for"].get(str(seats), self.deal["cards"]))
+
+    def kitty_size(self, seats: int) -> int:
+        """How many cards are left over when so many players have drawn theirs."""
+        return int(self.deal["kitty_for"].get(str(seats), self.deal["kitty"]))
+
+    def side_of(self, seat: int, count: int) -> tuple[int, ...]:
+        """The seats on that seat's side, among so many players: his own alone without sides."""
+        number = int(self.sides["number"])
+        return tuple(range(seat % number, count, number)) if number else (seat,)
 
     def is_out(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.ruleset.sheets import SHEET, STATISTIC
 from scorekeeper.rulings import REFUSE, SEVERITIES
 from scorekeeper.suggest import nearest, shown
 from scorekeeper.vocabulary import PHASES, REQUIRED, Parameter, Phase, clause_words, phase_named
@@ -47,6 +48,11 @@ DEAL: Mapping[str, Parameter] = {
         "for a number of players, who sits out: steps to the left of the dealer, 0 being himself",
         {},
     ),
+    "kitty": Parameter("int", "cards left over: the players share the others evenly", 0),
+    "kitty_for": Parameter("table", "for a number of players, how many cards are left over", {}),
+}
+SIDES: Mapping[str, Parameter] = {
+    "number": Parameter("int", "how many sides, alternating round the table (0: each alone)", 0),
 }
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),
@@ -96,6 +102,7 @@ PHASE: Mapping[str, Parameter] = {
 TABLES: Mapping[str, Mapping[str, Parameter]] = {
     "players": PLAYERS,
     "deal": DEAL,
+    "sides": SIDES,
     "tally": TALLY,
     "match": MATCH,
     "pack": PACK,
@@ -120,6 +127,7 @@ _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "name": ((str,), "a name"),
     "choice": ((str,), "a word"),
     "texts": ((list,), "a list of text"),
+    "lines": ((str, list), "a text or a list of text"),
     "ints": ((list,), "a list of whole numbers"),
     "number": ((str, int), "a number or an expression"),
     "condition": ((str, bool), "a condition"),
@@ -169,6 +177,8 @@ class Checker:
         for section, takes in rows.items():
             self.section(section, takes, True)
         self.section("scores", SCORE, True)
+        self.section("statistics", STATISTIC, True)
+        self._sheet()
         self._clauses()
         self._words()
 
@@ -184,6 +194,22 @@ class Checker:
         else:
             for key, row in self.rows(name, found):
                 self.table(f"{name}.{key}", row, takes)
+
+    def _sheet(self) -> None:
+        """Check `[sheet]`, whose tables have named rows."""
+        found = self.data.get("sheet", {})
+        if not isinstance(found, dict):
+            self.report("sheet", shown(found), "a table", "sheet must be a table")
+            return
+        for part, rows in found.items():
+            where = f"sheet.{part}"
+            if part not in SHEET:
+                self._unknown(where, part, SHEET)
+            elif not isinstance(rows, dict):
+                self.report(where, shown(rows), "a table", f"{where} must be a table")
+            else:
+                for key, row in self.rows(where, rows):
+                    self.table(f"{where}.{key}", row, SHEET[part])
 
     def rows(self, name: str, found: Mapping[str, Any]) -> Iterable[tuple[str, dict[str, Any]]]:
         """The named rows of a table that are tables themselves."""
@@ -214,7 +240,7 @@ class Checker:
         wrong = not isinstance(value, types)
         if isinstance(value, bool) and parameter.kind in ("int", "number"):
             wrong = True
-        if parameter.kind == "texts" and not wrong:
+        if parameter.kind in ("texts", "lines") and not wrong:
             wrong = not all(isinstance(item, str) for item in value)
         if parameter.kind == "ints" and not wrong:
             wrong = not all(type(item) is int for item in value)
