@@ -28,7 +28,8 @@ class Parameter:
 
     Kinds: `int`, `bool`, `text`, `texts` (a list of text), `name` (a row of another table or a
     word), `choice` (one of `choices`), `number` and `condition` (expressions over measures),
-    `cards` (patterns of cards), `table` (keys and values), `rows` (named rows), `any`.
+    `cards` (patterns of cards), `table` (keys and values), `rows` (named rows), `lines` (a text
+    or several), `any`.
     """
 
     __slots__ = ("choices", "default", "doc", "kind")
@@ -186,6 +187,7 @@ class Phase:
     verbs: tuple[Verb, ...] = ()
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
+    reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
 
     def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
         self.rules = rules
@@ -273,6 +275,12 @@ class Phase:
 
     def describe(self, rnd: Any, seen: bool) -> dict[str, Any]:
         """The phase's part of `status`; `seen`: only what the table has seen."""
+        return {}
+
+    def summary(self, rnd: Any) -> dict[str, Any]:
+        """What the sheet and the statistics may tell of the round, over or not, under the names
+        in `reports`: plain JSON values; under `player.…` and `side.…` by player's name or side.
+        `sides` are the sides, if there are any: a label and its players' names."""
         return {}
 
 

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.expressions import Expression, ExpressionError, compile_expression
 from scorekeeper.notation import Lexicon
 from scorekeeper.pieces import Pack
-from scorekeeper.ruleset import schema, sheets
+from scorekeeper.ruleset import schema
 from scorekeeper.rulings import NOTE, REFUSE, WARN, Finding
 from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, phase_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from scorekeeper.ruleset.sheets import SheetRows
     from scorekeeper.vocabulary import ClauseWord, Measure, Verb
 
     Judge = Callable[[Any, Any], Any]
@@ -106,13 +107,17 @@ class Ruleset:
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheet: SheetRows | None = None
         if report is not None:
-            sheets.check(self)
+            from scorekeeper.ruleset.sheets import check
+
+            check(self)
 
     @property
     def sheet(self) -> SheetRows:
         """What stands on the sheet and in the statistics; compiled when first asked for."""
         if self._sheet is None:
-            self._sheet = sheets.compiled(self)
+            from scorekeeper.ruleset.sheets import compiled
+
+            self._sheet = compiled(self)
         return self._sheet
 
     players: dict[str, Any]

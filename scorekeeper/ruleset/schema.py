@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.ruleset.sheets import SHEET, STATISTIC
 from scorekeeper.rulings import REFUSE, SEVERITIES
 from scorekeeper.suggest import nearest, shown
 from scorekeeper.vocabulary import PHASES, REQUIRED, Parameter, Phase, clause_words, phase_named
@@ -177,7 +176,6 @@ class Checker:
         for section, takes in rows.items():
             self.section(section, takes, True)
         self.section("scores", SCORE, True)
-        self.section("statistics", STATISTIC, True)
         self._sheet()
         self._clauses()
         self._words()
@@ -196,7 +194,10 @@ class Checker:
                 self.table(f"{name}.{key}", row, takes)
 
     def _sheet(self) -> None:
-        """Check `[sheet]`, whose tables have named rows."""
+        """Check `[statistics]`, and `[sheet]`, whose tables have named rows."""
+        from scorekeeper.ruleset.sheets import SHEET, STATISTIC
+
+        self.section("statistics", STATISTIC, True)
         found = self.data.get("sheet", {})
         if not isinstance(found, dict):
             self.report("sheet", shown(found), "a table", "sheet must be a table")

@@ -29,6 +29,8 @@ MAX_NAME = 64
 MAX_SETTING = 10_000
 MAX_FAULTS = 100
 MAX_LISTED = 40
+# Tables whose tables have rows with names.
+NESTED = ("sheet",)
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 OPTIONS = "the options"
 
@@ -411,7 +413,7 @@ def _is_row(value: object) -> bool:
 
 def _places(row: Table, here: Parts) -> dict[str, str]:
     """Where a row asks to stand: `before` or `after` and the row's name; only rows are asked."""
-    if len(here) != 2:
+    if len(here) != (3 if here[0] in NESTED else 2):
         return {}
     return {word: row[word] for word in ("before", "after") if isinstance(row.get(word), str)}
 

@@ -1,0 +1,332 @@
+"""What a ruleset says of its sheet and its statistics: columns, totals, ladders, counts. Floor 2.
+
+A cell is a template, `{bid} by {bidder}`, over named facts of a round, of a player or of a side.
+The names are checked when the ruleset loads: the general ones below, the roles, and what the
+phases report.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.suggest import nearest, shown
+from scorekeeper.vocabulary import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    Get = Callable[[str], str]
+
+ROUND, PLAYER, SIDE = "round", "player", "side"
+
+# --- the facts that there are in every game
+
+ROUND_FACTS: Mapping[str, str] = {
+    "round": "the number of the round",
+    "dealer": "who dealt, where somebody deals",
+    "leader": "who started",
+    "sat_out": "who sat out",
+    "changes": "whose tally changed, and by how much",
+    "lines": "the score rows that counted, with their points",
+    "eliminated": "who went out of the match in this round, his tally used up",
+    "result": "the outcome, where the round was entered by it alone",
+    "void": "why the round counts for nothing",
+    "fouls": "who cheated, and how",
+    "penalties": "who was penalised, and why",
+    "notes": "what was noted",
+    "decisions": "entries that the table let stand or took back",
+}
+SEAT_FACTS: Mapping[str, str] = {
+    "name": "the name of the player or side",
+    "tally": "what stands on the sheet after the round",
+    "change": "the round's score",
+    "signed": "the round's score with its sign",
+    "strokes": "the tally as tally marks, in fives",
+}
+TOTAL_FACTS: Mapping[str, str] = {
+    **SEAT_FACTS,
+    "place": "the place in the match, shared when equal",
+    "out": "the place in the order of going out of the match",
+}
+
+# --- the keys of the rows
+
+COLUMN: Mapping[str, Parameter] = {
+    "per": Parameter(
+        "choice", "one column, or one for each player or side", ROUND, (ROUND, PLAYER, SIDE)
+    ),
+    "label": Parameter("text", "the heading (without it: the row's name, or who it is for)", ""),
+    "say": Parameter("lines", "templates: the first whose facts are all there is printed"),
+    "align": Parameter("choice", "where it stands in its cell", "", ("left", "right", "center")),
+    "optional": Parameter("bool", "left out when it is empty in every round", False),
+}
+TOTAL: Mapping[str, Parameter] = {
+    "per": Parameter("choice", "a cell for each player or side", PLAYER, (PLAYER, SIDE)),
+    "label": Parameter("text", "what the row is called (without it: its name)", ""),
+    "say": Parameter("lines", "templates: the first whose facts are all there is printed"),
+    "under": Parameter("name", "the column under which it stands (without it: the first)", ""),
+}
+LADDER: Mapping[str, Parameter] = {
+    "per": Parameter("choice", "a row for each player or side", SIDE, (PLAYER, SIDE)),
+    "label": Parameter("text", "what the table is called (without it: the row's name)", ""),
+    "of": Parameter("name", "the number that climbs: a fact of a player or side", "tally"),
+    "from": Parameter("int", "the first step"),
+    "to": Parameter("int", "the last step"),
+}
+STATISTIC: Mapping[str, Parameter] = {
+    "label": Parameter("text", "the heading (without it: the row's name)", ""),
+    "count": Parameter(
+        "choice",
+        "his entries, the rounds in which he has a role, points of score lines, or a fact's sum",
+        "entries",
+        ("entries", "roles", "lines", "fact"),
+    ),
+    "verbs": Parameter("texts", "`entries`: with these verbs", []),
+    "values": Parameter("texts", "`entries`: only with what follows the verb (empty: any)", []),
+    "role": Parameter("name", "`roles`: which", ""),
+    "lines": Parameter("texts", "`lines`: which score rows (empty: all)", []),
+    "fact": Parameter("name", "`fact`: which, of those that begin with `player.`", ""),
+    "as": Parameter("texts", "only rounds in which he has one of these roles (empty: any)", []),
+    "unless": Parameter("texts", "only rounds in which he has none of these roles", []),
+    "given": Parameter("table", "only rounds in which a fact is one of these values", {}),
+}
+SHEET: Mapping[str, Mapping[str, Parameter]] = {
+    "columns": COLUMN,
+    "totals": TOTAL,
+    "ladders": LADDER,
+}
+MOST_STEPS = 50
+
+
+class Template:
+    """A text with `{name}` places."""
+
+    __slots__ = ("_parts", "names")
+
+    def __init__(self, text: str) -> None:
+        head, *rest = text.split("{")
+        self._parts: list[tuple[str, str]] = [("", head)]
+        for piece in rest:
+            name, brace, tail = piece.partition("}")
+            self._parts.append((name, tail) if brace else ("", "{" + piece))
+        self.names = tuple(name for name, _ in self._parts if name)
+
+    def fill(self, get: Get) -> str | None:
+        """The text with its facts, or None where one of them has no value."""
+        filled = []
+        for name, tail in self._parts:
+            value = get(name) if name else ""
+            if name and not value:
+                return None
+            filled.append(value + tail)
+        return "".join(filled)
+
+
+class Cells:
+    """A row of `[sheet.columns]` or `[sheet.totals]`, ready to be filled."""
+
+    __slots__ = ("align", "label", "name", "optional", "per", "say", "under")
+
+    def __init__(self, name: str, row: Mapping[str, Any]) -> None:
+        self.name = name
+        self.per: str = row["per"]
+        self.label: str = row["label"] or ("{name}" if "align" in row and self.seated else name)
+        say = row["say"]
+        self.say = [Template(text) for text in ([say] if isinstance(say, str) else say)]
+        self.align: str = row.get("align") or ("right" if self.seated else "left")
+        self.optional: bool = row.get("optional", False)
+        self.under: str = row.get("under", "")
+
+    @property
+    def seated(self) -> bool:
+        """Whether there is one for each player or side."""
+        return self.per != ROUND
+
+    def text(self, get: Get) -> str:
+        """The first template whose facts are all there; empty if there is none."""
+        for template in self.say:
+            filled = template.fill(get)
+            if filled is not None:
+                return filled
+        return ""
+
+
+class Ladder:
+    """A row of `[sheet.ladders]`: the steps that a number climbs, for each player or side."""
+
+    __slots__ = ("label", "name", "of", "per", "steps")
+
+    def __init__(self, name: str, row: Mapping[str, Any]) -> None:
+        self.name = name
+        self.per: str = row["per"]
+        self.label: str = row["label"] or name
+        self.of: str = row["of"]
+        down = -1 if row["to"] < row["from"] else 1
+        self.steps = range(row["from"], row["to"] + down, down)
+
+
+class Statistic:
+    """A row of `[statistics]`: what is counted for each player, over all rounds."""
+
+    __slots__ = (
+        "count",
+        "fact",
+        "given",
+        "label",
+        "lines",
+        "name",
+        "role",
+        "roles",
+        "unless",
+        "values",
+        "verbs",
+    )
+
+    def __init__(self, name: str, row: Mapping[str, Any]) -> None:
+        self.name = name
+        self.label: str = row["label"] or name
+        self.count: str = row["count"]
+        self.verbs = frozenset(row["verbs"])
+        self.values = frozenset(row["values"])
+        self.role: str = row["role"]
+        self.lines = frozenset(row["lines"])
+        self.fact: str = row["fact"]
+        self.roles = frozenset(row["as"])
+        self.unless = frozenset(row["unless"])
+        self.given: dict[str, list[Any]] = {
+            fact: values if isinstance(values, list) else [values]
+            for fact, values in row["given"].items()
+        }
+
+
+class SheetRows:
+    """All that a ruleset says of its sheet and its statistics."""
+
+    __slots__ = ("columns", "ladders", "statistics", "totals")
+
+    def __init__(
+        self,
+        columns: list[Cells],
+        totals: list[Cells],
+        ladders: list[Ladder],
+        statistics: list[Statistic],
+    ) -> None:
+        self.columns = columns
+        self.totals = totals
+        self.ladders = ladders
+        self.statistics = statistics
+
+
+def compiled(rules: Any) -> SheetRows:
+    """The sheet and statistics rows of a ruleset whose data has been checked."""
+    from scorekeeper.ruleset.schema import complete
+
+    sheet = rules.data.get("sheet", {})
+
+    def rows(table: Mapping[str, Any], takes: Mapping[str, Parameter]) -> Iterator[Any]:
+        for name, row in table.items():
+            yield name, complete(row, takes)
+
+    return SheetRows(
+        [Cells(*row) for row in rows(sheet.get("columns", {}), COLUMN)],
+        [Cells(*row) for row in rows(sheet.get("totals", {}), TOTAL)],
+        [Ladder(*row) for row in rows(sheet.get("ladders", {}), LADDER)],
+        [Statistic(*row) for row in rows(rules.data.get("statistics", {}), STATISTIC)],
+    )
+
+
+# --- what may be named
+
+
+def reported(rules: Any) -> dict[str, str]:
+    """What the phases of a ruleset report about a round, by name, with what it is."""
+    return {name: doc for phase in rules.phases.values() for name, doc in phase.reports.items()}
+
+
+def roles_of(rules: Any) -> set[str]:
+    """The roles that a ruleset's phases give."""
+    return {role for phase in rules.phases.values() for role in phase.role_names()}
+
+
+def check(rules: Any) -> None:
+    """Report every name in the sheet and the statistics that is no fact, role, verb or row."""
+    rows, names = rules.sheet, _Names(rules)
+    columns = {column.name: column for column in rows.columns}
+    for column in rows.columns:
+        names.templates(f"sheet.columns.{column.name}", column, names.of(column.per))
+    for total in rows.totals:
+        where = f"sheet.totals.{total.name}"
+        names.templates(where, total, names.of_total(total.per))
+        fitting = [name for name, column in columns.items() if column.per == total.per]
+        if total.under:
+            names.known(f"{where}.under", total.under, fitting)
+    for ladder in rows.ladders:
+        where = f"sheet.ladders.{ladder.name}"
+        names.known(f"{where}.of", ladder.of, names.of_total(ladder.per))
+        if len(ladder.steps) > MOST_STEPS:
+            message = f"{where} has more than {MOST_STEPS} steps"
+            rules.fault(where, str(len(ladder.steps)), f"at most {MOST_STEPS}", message)
+    for statistic in rows.statistics:
+        names.statistic(f"statistics.{statistic.name}", statistic)
+
+
+class _Names:
+    """The names that a ruleset's sheet may use, and the report of those that are none."""
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+        self.reports = reported(rules)
+        self.roles = roles_of(rules)
+        self.plain = {name for name in self.reports if name.split(".")[0] not in (PLAYER, SIDE)}
+        self.round = {*ROUND_FACTS, *self.plain, *self.roles}
+        self.round |= {f"{role}.side" for role in self.roles}
+
+    def of(self, per: str) -> set[str]:
+        """What a column may name."""
+        return self.round if per == ROUND else {*self.round, *SEAT_FACTS, *self._of(per)}
+
+    def of_total(self, per: str) -> set[str]:
+        """What a total or a ladder may name."""
+        counts = {f"stat.{row.name}" for row in self.rules.sheet.statistics}
+        return {*TOTAL_FACTS, *self._of(per), *(counts if per == PLAYER else ())}
+
+    def _of(self, per: str) -> set[str]:
+        return {name for name in self.reports if name.startswith(f"{per}.")}
+
+    def templates(self, where: str, cells: Cells, known: set[str]) -> None:
+        for template in cells.say:
+            for name in template.names:
+                self.known(f"{where}.say", name, known)
+
+    def known(self, where: str, name: str, known: Any) -> None:
+        if name not in known:
+            near = nearest(name, known)
+            hint = f"; did you mean “{near}”?" if near else ""
+            allowed = ", ".join(sorted(known))
+            message = f"{where} names “{shown(name)}”, which there is not here{hint}"
+            self.rules.fault(where, shown(name), allowed, message)
+
+    def statistic(self, where: str, row: Statistic) -> None:
+        for verb in row.verbs:
+            self.known(f"{where}.verbs", verb, self.rules.verbs)
+        for key, roles in (("as", row.roles), ("unless", row.unless)):
+            for role in roles:
+                self.known(f"{where}.{key}", role, self.roles)
+        for line in row.lines:
+            self.known(f"{where}.lines", line, self._lines())
+        for fact in row.given:
+            self.known(f"{where}.given", fact, self.plain)
+        needed = {"entries": row.verbs, "roles": row.role, "fact": row.fact, "lines": True}
+        key = {"entries": "verbs", "roles": "role"}.get(row.count, row.count)
+        if not needed[row.count]:
+            message = f"{where} counts {row.count}, so it needs {key}"
+            self.rules.fault(where, "nothing", f"{key} = …", message)
+        elif row.count == "roles":
+            self.known(f"{where}.role", row.role, self.roles)
+        elif row.count == "fact":
+            self.known(f"{where}.fact", row.fact, self._of(PLAYER))
+
+    def _lines(self) -> set[str]:
+        rows = {row.name for row in self.rules.scores}
+        own = {*self.rules.data.get("penalties", {}), *self.rules.data.get("levelling", {})}
+        return rows | own | {"foul", "penalty", "sudden-death"}
