@@ -16,7 +16,7 @@ from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling
 from scorekeeper.scoring import score
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.compiled import Ruleset
@@ -191,6 +191,15 @@ class Match:
         return dict(zip(self.players, self.standing["tally"], strict=True))
 
     @property
+    def winners(self) -> list[str]:
+        """Who has won a match that is over; ties are shared."""
+        if not self.over:
+            return []
+        tally = list(self.standing["tally"])
+        best = min(tally) if self.ruleset.match["wins"] == "fewest" else max(tally)
+        return [name for name, points in zip(self.players, tally, strict=True) if points == best]
+
+    @property
     def live(self) -> Round:
         """The round that is going on, or the last one, or the one that is to come."""
         return self._live if self._live is not None else self._next_round()
@@ -230,6 +239,30 @@ class Match:
         from scorekeeper.status import describe
 
         return describe(self, seen)
+
+    # --- looking back
+
+    def replayed(self, played: Played) -> Round:
+        """A round of this match as it stands at its end, played again from its entries."""
+        if self._live is not None and played is self.rounds[-1]:
+            return self._live
+        rnd = Round(self.ruleset, self.players, played.number, played.before)
+        for text in played.entries:
+            try:
+                entry = resolve(rnd, self.notation.read(text), self.notation)
+                rnd.apply(entry, judge(rnd, entry))
+            except Failure:
+                break
+        return rnd
+
+    def review(self) -> Iterator[tuple[Played, Round, dict[str, Any]]]:
+        """Every round with its state at its end and its summary (see summary.py)."""
+        from scorekeeper.summary import summarize
+
+        later = [played.before for played in self.rounds[1:]]
+        for played, standing in zip(self.rounds, [*later, self.standing], strict=False):
+            rnd = self.replayed(played)
+            yield played, rnd, summarize(rnd, played.lines, played.changes, standing["tally"])
 
     # --- corrections
 
