@@ -1,4 +1,4 @@
-"""What a referee says: findings, rulings and score lines. Floor 1; imports nothing.
+"""What a referee says: findings, rulings and score lines. Floor 0; imports nothing.
 
 A finding keeps codes and facts; its sentence is made when somebody asks for it, here and nowhere
 else, from the template that the clause or the ruleset gives.

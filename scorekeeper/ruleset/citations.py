@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset import sources
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
@@ -13,6 +14,15 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Merged
 
 MOST_BYTES = 256 * 1024
+
+
+def rule_text(name: str) -> Path | None:
+    """The rule text `NAME.md`, in the user's folder or among the shipped ones."""
+    for folder in (sources.user_folder(), sources.shipped_folder()):
+        path = folder / f"{name}.md"
+        if path.is_file():
+            return path
+    return None
 
 
 def paragraphs(path: Path) -> dict[str, str]:
@@ -61,8 +71,6 @@ def _pieces(line: str, section: str) -> list[str]:
 
 def check_citations(merged: Merged, report: Report) -> None:
     """Report every `cite` that names no paragraph, where the rule text is there to be asked."""
-    from scorekeeper.ruleset.loading import rule_text
-
     path = rule_text(str(merged.table.get("rules", "")))
     if path is None:
         report(

@@ -10,9 +10,11 @@ from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from pathlib import Path
 
     from scorekeeper.ruleset.sources import Fault, Merged
+
+
+MOST_TEXT = 256 * 1024
 
 
 class Faulty(Damaged):
@@ -86,13 +88,17 @@ def pinned(text: str, sha256: str = "") -> Ruleset:
         raise Damaged(f"the pinned ruleset cannot be compiled: {error!r}") from None
 
 
-def rule_text(name: str) -> Path | None:
-    """The rule text `NAME.md`, in the user's folder or among the shipped ones."""
-    for folder in (sources.user_folder(), sources.shipped_folder()):
-        path = folder / f"{name}.md"
-        if path.is_file():
-            return path
-    return None
+def checked_text(text: str, sha256: str = "") -> Ruleset:
+    """The ruleset of a text that a stranger's record brings along: checked like a file. Raises
+    Damaged for a text that is not what its SHA-256 says, Faulty for one with mistakes."""
+    if sha256 and sources.sha256(text) != sha256:
+        raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
+    if len(text) > MOST_TEXT:
+        raise Damaged(f"the ruleset in the record is longer than {MOST_TEXT} characters")
+    ruleset, faults = _compiled(sources.Merged(sources.unpin(text)))
+    if ruleset is None or faults:
+        raise Faulty("in the record", faults)
+    return ruleset
 
 
-__all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned", "rule_text"]
+__all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]

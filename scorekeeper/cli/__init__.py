@@ -1,0 +1,19 @@
+"""The command line: thin commands over the library and the book. Floor 9.
+
+`main` is the program. Every command's options for the match, the book and the output's form are
+the ones of `common`.
+"""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the program; ends by SystemExit with the exit codes of the README."""
+    from scorekeeper.cli import commands
+
+    try:
+        commands.app(prog_name="scorekeeper")
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,208 @@
+"""What all commands share: options, which match, how results and failures are said."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
+
+import typer
+
+from scorekeeper.failures import Damaged, Failure, Illegal, Locked
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scorekeeper.book import Book
+    from scorekeeper.desk import Desk
+    from scorekeeper.match import Match
+    from scorekeeper.rulings import Ruling
+
+FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
+
+
+def complete_matches(incomplete: str) -> list[tuple[str, str]]:
+    """Shell completion of match ids."""
+    from scorekeeper.cli.completing import match_ids
+
+    return match_ids(incomplete)
+
+
+BookOption = Annotated[
+    str | None,
+    typer.Option("--book", metavar="FILE", help="The book (else SCOREKEEPER_BOOK, or yours)."),
+]
+MatchOption = Annotated[
+    str | None,
+    typer.Option(
+        "--match",
+        metavar="ID",
+        help="The match, by its number (default: the one last recorded in).",
+        autocompletion=complete_matches,
+    ),
+]
+ReadOption = Annotated[
+    str | None,
+    typer.Option(
+        "--match",
+        metavar="ID|FILE",
+        help="The match, by its number, or a record file (default: the one last recorded in).",
+        autocompletion=complete_matches,
+    ),
+]
+FormatOption = Annotated[
+    Literal["text", "json"], typer.Option("--format", help="How the answer is written.")
+]
+
+
+class Opened(NamedTuple):
+    """A match that a command speaks of: what to call it, and its desk if it is in a book."""
+
+    label: str
+    match: Match
+    desk: Desk | None
+
+
+def say(text: str = "") -> None:
+    """Data: to standard output."""
+    print(text)
+
+
+def talk(text: str) -> None:
+    """Anything that is not the answer itself: to standard error."""
+    print(text, file=sys.stderr)
+
+
+def say_json(value: Any) -> None:
+    """An answer as JSON, to standard output."""
+    import json
+
+    print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def commanded(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Turn failures into one line and an exit code; a number that the command returns is its
+    exit code."""
+
+    @functools.wraps(command)
+    def run(*args: Any, **kwargs: Any) -> None:
+        try:
+            code = command(*args, **kwargs)
+            sys.stdout.flush()
+        except Failure as failure:
+            fail(failure)
+        except KeyboardInterrupt:
+            talk("interrupted")
+            raise SystemExit(INTERRUPTED) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            raise SystemExit(FINE) from None
+        if code:
+            raise SystemExit(code)
+
+    return run
+
+
+def code_of(failure: Failure) -> int:
+    """The exit code of a failure."""
+    if isinstance(failure, Locked):
+        return LOCKED
+    if isinstance(failure, Damaged):
+        return DAMAGED
+    return REFUSED if isinstance(failure, Illegal) else UNREADABLE
+
+
+def fail(failure: Failure) -> NoReturn:
+    """Say what went wrong and what to do about it, and end."""
+    talk(f"scorekeeper: {failure.message}")
+    if failure.hint:
+        talk(f"  try: {failure.hint}")
+    raise SystemExit(code_of(failure))
+
+
+def open_book(path: str | None, create: bool = False) -> Book:
+    """The book to use; one that is only read is not created."""
+    from scorekeeper.book import Book, default_path
+
+    return Book(path or default_path(), create=create)
+
+
+def open_desk(book: Book, wanted: str | None) -> Desk:
+    """A match of the book to record in. Raises Unreadable for one that is not there."""
+    from scorekeeper.desk import Desk
+    from scorekeeper.failures import Unreadable
+
+    if wanted is None:
+        return Desk(book, book.latest())
+    if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 18):
+        raise Unreadable(f"“{wanted[:60]}” is no match number", "scorekeeper matches lists them")
+    return Desk(book, int(wanted))
+
+
+def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:
+    """A match to read: from the book, or from a record file. `whole` loads it from its first
+    entry, else the book's is loaded from its live round on. Says which one it is."""
+    if wanted is not None and not wanted.isdigit():
+        from scorekeeper.record import read_record
+
+        match = read_record(wanted)
+        opened = Opened(label_of(match, os.path.basename(wanted)), match, None)
+    else:
+        desk = open_desk(open_book(book_path), wanted)
+        match = desk.whole() if whole else desk.match
+        opened = Opened(label_of(match, f"match {desk.id}"), match, desk)
+    talk(opened.label)
+    return opened
+
+
+def label_of(match: Match, name: str) -> str:
+    """Which match that is, in one line."""
+    return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"
+
+
+def joined(arguments: Iterable[str]) -> list[str]:
+    """Arguments as entries' texts: one that ends in a colon takes the next one with it."""
+    texts: list[str] = []
+    open_name = False
+    for argument in arguments:
+        if open_name:
+            texts[-1] += f" {argument}"
+        else:
+            texts.append(argument)
+        open_name = argument.endswith(":")
+    return texts
+
+
+def entries_of(match: Match, texts: Iterable[str]) -> list[str]:
+    """The single entries in lines as typed."""
+    return [entry for text in texts for entry in match.notation.split(text)]
+
+
+def ruling_text(ruling: Ruling) -> str:
+    """A ruling for people: the entry, and under it each finding with its paragraph."""
+    mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
+    lines = [f"{ruling.entry}  [{mark}]"]
+    for finding in ruling.findings:
+        cite = f", {finding.cite}" if finding.cite else ""
+        word = "note" if finding.verdict == "legal" else finding.verdict
+        if finding.verdict == "illegal" and finding.severity != "refuse":
+            word = finding.severity
+        lines.append(f"  {word}: {finding.reason} ({finding.code}{cite})")
+    return "\n".join(lines)
+
+
+def turn_text(match: Match) -> str:
+    """Whose turn it is, or how the match ended."""
+    if match.over:
+        return f"the match is over: {result_text(match)}"
+    names = match.to_act
+    prompt = match.prompt
+    return f"to act: {', '.join(names)} ({prompt})" if names else f"now: {prompt}"
+
+
+def result_text(match: Match) -> str:
+    """The tallies, the winners' names first."""
+    scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
+    winners = match.winners
+    return f"{' and '.join(winners)} won ({scores})" if winners else scores

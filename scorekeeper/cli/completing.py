@@ -1,0 +1,32 @@
+"""What the shell completes: match numbers, ruleset names. Never fails: nothing is better."""
+
+from __future__ import annotations
+
+from scorekeeper.failures import Failure
+
+
+def match_ids(incomplete: str) -> list[tuple[str, str]]:
+    """The matches in the book whose number begins so, with what they are."""
+    from scorekeeper.book import Book, default_path
+
+    try:
+        with Book(default_path(), create=False) as book:
+            rows = book.matches()
+    except Failure:
+        return []
+    return [
+        (str(row.id), f"{row.ruleset}: {', '.join(row.players)}")
+        for row in reversed(rows)
+        if str(row.id).startswith(incomplete)
+    ]
+
+
+def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
+    """The rulesets whose name begins so."""
+    from scorekeeper.ruleset import sources
+
+    return [
+        (found.name, "shipped" if found.shipped else "yours")
+        for found in sources.names()
+        if found.name.startswith(incomplete)
+    ]

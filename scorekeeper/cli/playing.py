@@ -1,0 +1,295 @@
+"""Commands that change a match: new, record, judge, undo."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    REFUSED,
+    UNREADABLE,
+    BookOption,
+    FormatOption,
+    MatchOption,
+    ReadOption,
+    code_of,
+    commanded,
+    entries_of,
+    joined,
+    label_of,
+    open_book,
+    open_desk,
+    open_match,
+    ruling_text,
+    say,
+    say_json,
+    talk,
+    turn_text,
+)
+from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
+
+if TYPE_CHECKING:
+    from scorekeeper.desk import Desk
+    from scorekeeper.match import Match
+    from scorekeeper.rulings import Ruling
+
+EntryArguments = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="ENTRY", help='What happened, such as "Ben: QC"; Ben: qc works too.'),
+]
+
+
+def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
+    """Shell completion of ruleset names."""
+    from scorekeeper.cli.completing import ruleset_names
+
+    return ruleset_names(incomplete)
+
+
+@commanded
+def new(
+    ruleset: Annotated[
+        str,
+        typer.Argument(help="A ruleset's name, or a file.", autocompletion=complete_rulesets),
+    ],
+    players: Annotated[list[str], typer.Argument(metavar="NAME", help="The players, clockwise.")],
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
+    ] = None,
+    place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Begin a match.
+
+    Example: scorekeeper new dudo Ana Ben Cleo
+    """
+    from datetime import UTC, datetime
+
+    from scorekeeper.desk import begin
+    from scorekeeper.notation import clean
+    from scorekeeper.ruleset.loading import Faulty, check
+
+    rules, options, faults = check(ruleset, settings or ())
+    if rules is None:
+        for fault in faults[1:]:
+            talk(f"  {fault}")
+        raise Faulty(ruleset, faults)
+    started = datetime.now(UTC).isoformat(timespec="seconds")
+    about = {"options": options, "started": started, "place": clean(place) if place else None}
+    with open_book(book, create=True) as opened:
+        desk = begin(opened, rules, players, **about)
+    match = desk.match
+    if format == "json":
+        say_json(
+            {
+                "match": desk.id,
+                "ruleset": rules.name,
+                "players": match.players,
+                "to_act": match.to_act,
+            }
+        )
+        return FINE
+    say(label_of(match, f"match {desk.id}"))
+    if rules.deal["dealt"]:
+        say(f'{match.players[match.now.dealer]} deals (another: record "dealer NAME")')
+    for name in match.to_act[:1]:
+        say(f'{name} acts first (another: record "lead NAME")')
+    return FINE
+
+
+@commanded
+def record(
+    entries: EntryArguments = None,
+    match: MatchOption = None,
+    stands: Annotated[
+        bool, typer.Option("--stands", help="An illegal entry counts as it is.")
+    ] = False,
+    withdrawn: Annotated[
+        bool, typer.Option("--withdrawn", help="An illegal entry was taken back.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Record what happened: arguments, or lines from standard input.
+
+    Example: scorekeeper record "lead Ana" Ana: 3x4 Ben: dudo "count 2"
+    """
+    if stands and withdrawn:
+        raise Unreadable("an entry stands, or is withdrawn; not both", "leave one of them out")
+    decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
+    with open_book(book) as opened:
+        desk = open_desk(opened, match)
+        talk(label_of(desk.match, f"match {desk.id}"))
+        writer = Writer(desk, decision, format == "json")
+        if entries:
+            code = writer.take(joined(entries))
+        elif sys.stdin.isatty():
+            code = loop(writer)
+        else:
+            code = writer.take_lines()
+        if format == "json":
+            say_json(writer.answers)
+        return code
+
+
+class Writer:
+    """Records lines in a match and says what came of each."""
+
+    def __init__(self, desk: Desk, decision: str, as_json: bool) -> None:
+        self.desk = desk
+        self.decision = decision
+        self.as_json = as_json
+        self.answers: list[dict[str, Any]] = []
+
+    def take(self, lines: list[str]) -> int:
+        """Record lines together; the exit code. What cannot be read ends the list."""
+        from scorekeeper.match import finding_of
+
+        try:
+            texts = self._decided(entries_of(self.desk.match, lines))
+            recorded = self.desk.record(texts)
+        except (Unreadable, Impossible) as failure:
+            rulings = getattr(failure, "rulings", [])
+            self._say(rulings)
+            typed = texts[len(rulings)] if rulings or "texts" in locals() else " ".join(lines)
+            finding = finding_of(failure)
+            self.answers.append({"entry": typed, "verdict": None, "findings": [finding.as_json()]})
+            if not self.as_json:
+                talk(f"{typed}  [not recorded]\n  {failure.message}")
+                if failure.hint:
+                    talk(f"  try: {failure.hint}")
+            return UNREADABLE
+        for row in recorded.meanwhile:
+            talk(f"meanwhile {row.recorder} entered: {row.text}")
+        self._say(recorded.rulings)
+        refused = any(r.refused and not _is_decided(r.entry) for r in recorded.rulings)
+        return REFUSED if refused else FINE
+
+    def _decided(self, texts: list[str]) -> list[str]:
+        if not self.decision:
+            return texts
+        return [text if _is_decided(text) else text + self.decision for text in texts]
+
+    def _say(self, rulings: list[Ruling]) -> None:
+        self.answers += [ruling.as_json() for ruling in rulings]
+        if self.as_json or not rulings:
+            return
+        for ruling in rulings:
+            text = ruling_text(ruling)
+            if ruling.refused and not _is_decided(ruling.entry):
+                text += "\n  not recorded; if it happened, add !stands or !withdrawn"
+            say(text)
+        say(turn_text(self.desk.match))
+
+    def take_lines(self) -> int:
+        """Record standard input line by line; the worst exit code."""
+        worst = FINE
+        for line in sys.stdin:
+            if line.strip():
+                code = self.take([line])
+                worst = max(worst, code)
+                if code == UNREADABLE:
+                    break
+        return worst
+
+
+def _is_decided(text: str) -> bool:
+    return text.endswith((" !stands", " !withdrawn"))
+
+
+def loop(writer: Writer) -> int:
+    """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
+    talk("type what happens; an empty line ends; undo takes the last entry back")
+    say(turn_text(writer.desk.match))
+    while True:
+        try:
+            line = input("> ").strip()
+        except EOFError:
+            return FINE
+        if not line:
+            return FINE
+        if line == "undo":
+            try:
+                say(f"taken back: {writer.desk.undo()}")
+                say(turn_text(writer.desk.match))
+            except Impossible as failure:
+                talk(failure.message)
+            continue
+        writer.take([line])
+
+
+@commanded
+def judge(
+    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Ask the referee; records nothing. Several entries are judged one after the other.
+
+    Example: scorekeeper judge Ben: 10x4
+    """
+    from scorekeeper.match import finding_of
+
+    spoken = open_match(book, match).match
+    answers: list[dict[str, Any]] = []
+    code = FINE
+    for text in _split(spoken, joined(entries)):
+        try:
+            ruling = _judged(spoken, text)
+        except Failure as failure:
+            answers.append(
+                {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
+            )
+            if format == "text":
+                talk(f"{text}  [cannot be judged]\n  {failure.message}")
+                if failure.hint:
+                    talk(f"  try: {failure.hint}")
+            code = code_of(failure)
+            break
+        answers.append(ruling.as_json())
+        if format == "text":
+            say(ruling_text(ruling))
+        if ruling.refused:
+            code = REFUSED
+    if format == "json":
+        say_json(answers)
+    return code
+
+
+def _split(match: Match, texts: list[str]) -> list[str]:
+    try:
+        return entries_of(match, texts)
+    except Unreadable:
+        return texts
+
+
+def _judged(match: Match, text: str) -> Ruling:
+    """The ruling on an entry, which is then assumed to have happened if it may."""
+    try:
+        return match.record(text)
+    except Illegal as refused:
+        return refused.ruling
+
+
+@commanded
+def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
+    """Take the last entry back; the log keeps it.
+
+    Example: scorekeeper undo
+    """
+    with open_book(book) as opened:
+        desk = open_desk(opened, match)
+        talk(label_of(desk.match, f"match {desk.id}"))
+        text = desk.undo()
+        if format == "json":
+            say_json({"undone": text, "to_act": desk.match.to_act})
+        else:
+            say(f"taken back: {text}")
+            say(turn_text(desk.match))
+    return FINE

@@ -1,0 +1,152 @@
+"""Commands about rulesets: list, show, check, explain."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scorekeeper.cli.common import FINE, REFUSED, FormatOption, commanded, say, say_json, talk
+from scorekeeper.cli.playing import complete_rulesets
+from scorekeeper.failures import Unreadable
+
+if TYPE_CHECKING:
+    from scorekeeper.ruleset.compiled import Ruleset
+
+RulesetArgument = Annotated[
+    str,
+    typer.Argument(metavar="RULESET", help="A name or a file.", autocompletion=complete_rulesets),
+]
+
+
+@commanded
+def list_(format: FormatOption = "text") -> int:
+    """The rulesets that can be named.
+
+    Example: scorekeeper rules list
+    """
+    from scorekeeper.ruleset import sources
+
+    rows: list[dict[str, Any]] = []
+    for found in sources.names():
+        merged, faults = sources.resolve(found.name)
+        title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
+        rows.append({"name": found.name, "title": title, "shipped": found.shipped})
+    if format == "json":
+        say_json(rows)
+        return FINE
+    width = max((len(row["name"]) for row in rows), default=0)
+    for row in rows:
+        say(f"{row['name']:<{width}}  {row['title']}{'' if row['shipped'] else ' (yours)'}")
+    return FINE
+
+
+@commanded
+def show(
+    ruleset: RulesetArgument,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
+    ] = None,
+    format: FormatOption = "text",
+) -> int:
+    """A ruleset as it is applied, with all that it extends, as TOML.
+
+    Example: scorekeeper rules show dudo
+    """
+    loaded = _loaded(ruleset, settings)
+    if format == "json":
+        say_json(loaded.data)
+    else:
+        say(loaded.text.rstrip())
+    return FINE
+
+
+def _loaded(name: str, settings: list[str] | None = None) -> Ruleset:
+    from scorekeeper.ruleset.loading import Faulty, check
+
+    loaded, _, faults = check(name, settings or ())
+    if loaded is None:
+        raise Faulty(name, faults)
+    return loaded
+
+
+@commanded
+def check(
+    ruleset: RulesetArgument,
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
+    ] = None,
+    format: FormatOption = "text",
+) -> int:
+    """Every mistake in a ruleset: file, key, what was found, what is allowed.
+
+    Example: scorekeeper rules check dudo
+    """
+    from scorekeeper.ruleset import loading
+
+    loaded, _, faults = loading.check(ruleset, settings or ())
+    if format == "json":
+        say_json({"ruleset": ruleset, "ok": loaded is not None,
+                  "faults": [fault._asdict() for fault in faults]})  # fmt: skip
+    elif faults:
+        for fault in faults:
+            say(str(fault))
+        talk(f"{len(faults)} mistakes" if len(faults) > 1 else "one mistake")
+    else:
+        assert loaded is not None
+        counts = f"{len(loaded.clauses)} clauses, {len(loaded.scores)} scores"
+        say(f"{loaded.name}: no mistakes; {counts}")
+    return REFUSED if faults else FINE
+
+
+@commanded
+def explain(
+    code: Annotated[
+        str, typer.Argument(metavar="CODE", help="A rule's code, a row, or a paragraph's number.")
+    ],
+    ruleset: Annotated[
+        str, typer.Option("--ruleset", help="Whose rule.", autocompletion=complete_rulesets)
+    ],
+    format: FormatOption = "text",
+) -> int:
+    """A rule: what it says, its parameters, and its paragraph in the rule text.
+
+    Example: scorekeeper rules explain bids.from-aces --ruleset dudo
+    """
+    from scorekeeper.ruleset.citations import paragraphs, rule_text
+
+    loaded = _loaded(ruleset)
+    path = rule_text(loaded.rules_text)
+    texts = paragraphs(path) if path is not None else {}
+    about = _about(loaded, code, texts)
+    about["paragraph"] = texts.get(about["cite"], "")
+    if format == "json":
+        say_json(about)
+        return FINE
+    say(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
+    for key, value in about["row"].items():
+        say(f"  {key} = {value}")
+    if about["paragraph"]:
+        say(f"{loaded.rules_text} {about['paragraph']}")
+    return FINE
+
+
+def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
+    if code in texts:
+        return {"code": code, "doc": "", "cite": code, "row": {}}
+    for clause in loaded.clauses.values():
+        if code in (clause.code, clause.name, f"clauses.{clause.name}"):
+            row = dict(loaded.data["clauses"][clause.name])
+            return {"code": clause.code, "doc": clause.word.doc, "cite": clause.cite, "row": row}
+    section, _, name = code.partition(".")
+    table: Any = loaded.data.get(section)
+    found = table.get(name) if name and isinstance(table, dict) else table
+    if isinstance(found, dict):
+        return {"code": code, "doc": "", "cite": str(found.get("cite", "")), "row": dict(found)}
+    from scorekeeper.suggest import nearest
+
+    codes = [clause.code for clause in loaded.clauses.values()]
+    codes += [row.code for row in loaded.scores]
+    near = nearest(code, codes)
+    hint = f"did you mean {near}?" if near else f"codes are {', '.join(codes)}"
+    raise Unreadable(f"“{code}” is no rule of {loaded.name}, and no paragraph", hint)

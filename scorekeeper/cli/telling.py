@@ -1,0 +1,231 @@
+"""Commands that only tell: legal, status, score, matches, odds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    BookOption,
+    FormatOption,
+    ReadOption,
+    commanded,
+    open_book,
+    open_match,
+    result_text,
+    say,
+    say_json,
+    turn_text,
+)
+from scorekeeper.failures import Impossible, Unreadable
+
+if TYPE_CHECKING:
+    from scorekeeper.match import Match, Played
+
+
+@commanded
+def legal(match: ReadOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
+    """What may be done now, by everyone who may.
+
+    Example: scorekeeper legal
+    """
+    spoken = open_match(book, match).match
+    entries = spoken.legal()
+    if format == "json":
+        say_json({"to_act": spoken.to_act, "entries": entries})
+        return FINE
+    say(turn_text(spoken))
+    for entry in entries:
+        say(f"  {entry}")
+    return FINE
+
+
+@commanded
+def status(
+    match: ReadOption = None,
+    log: Annotated[
+        bool, typer.Option("--log", help="Everything that was entered, and what was taken back.")
+    ] = False,
+    reveal: Annotated[
+        bool, typer.Option("--reveal", help="Use hands that were entered, too.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The table as it stands.
+
+    Example: scorekeeper status
+    """
+    opened = open_match(book, match)
+    if log:
+        return _log(opened.desk, format == "json")
+    state = opened.match.describe(seen=not reveal)
+    if format == "json":
+        say_json(state)
+        return FINE
+    for line in _status_lines(opened.match, state):
+        say(line)
+    return FINE
+
+
+def _log(desk: Any, as_json: bool) -> int:
+    if desk is None:
+        raise Unreadable("a record file has no log", "only a match in the book has one")
+    rows = [
+        {"position": row.position, "kind": row.kind, "round": row.round, "number": row.number,
+         "entry": row.text, "time": row.time, "recorder": row.recorder}
+        for row in desk.book.log(desk.id)
+    ]  # fmt: skip
+    if as_json:
+        say_json(rows)
+        return FINE
+    words = {"entry": "", "undo": "taken back: ", "amend": "amended to: "}
+    for row in rows:
+        at = f"{row['round']}.{row['number']}"
+        say(f"{row['time']}  {at:>7}  {words[str(row['kind'])]}{row['entry']}")
+    return FINE
+
+
+def _status_lines(match: Match, state: dict[str, Any]) -> list[str]:
+    lines = [f"round {state['round']}: {turn_text(match)}"]
+    for key, value in state["bindings"].items():
+        lines.append(f"  {key.replace('_', ' ')}: {spoken(value)}")
+    if state["talon"] is not None:
+        lines.append(f"  talon: {state['talon']}")
+    for name, seats in state["sides"].items():
+        lines.append(f"  side {name}: {spoken(seats)}")
+    if state["table"]:
+        lines.append("  on the table: " + "; ".join(spoken(item) for item in state["table"]))
+    for name, player in state["players"].items():
+        facts = ", ".join(f"{key} {spoken(value)}" for key, value in player.items() if value != "")
+        lines.append(f"  {name}: {state['scores'][name]} {match.ruleset.tally['name']}; {facts}")
+    for owed in state["owed"]:
+        lines.append(f"  owed: {spoken(owed)}")
+    return lines
+
+
+def spoken(value: Any) -> str:
+    """A JSON value for people."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {spoken(inner)}" for key, inner in value.items())
+    if isinstance(value, (list, tuple)):
+        return ", ".join(map(spoken, value)) or "nothing"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "nothing" if value is None else str(value)
+
+
+@commanded
+def score(
+    match: ReadOption = None,
+    explain: Annotated[
+        int | None, typer.Option("--explain", metavar="ROUND", help="What made up a round's score.")
+    ] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The tallies, and each round's changes.
+
+    Example: scorekeeper score --explain 1
+    """
+    spoken_of = open_match(book, match, whole=True).match
+    if explain is not None:
+        return _explain(spoken_of, explain, format == "json")
+    if format == "json":
+        rounds = [{"scores": p.scores, "lines": [line.as_json() for line in p.lines]}
+                  for p in spoken_of.rounds]  # fmt: skip
+        say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
+        return FINE
+    for played in spoken_of.rounds:
+        say(f"round {played.number}: {_changes(played)}")
+    say(f"{spoken_of.ruleset.tally['name']}: {result_text(spoken_of)}")
+    return FINE
+
+
+def _changes(played: Played) -> str:
+    if played.scores is None:
+        return "no score yet" if not played.over else "no score: it would need what was not seen"
+    return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
+
+
+def _explain(match: Match, number: int, as_json: bool) -> int:
+    found = [played for played in match.rounds if played.number == number]
+    if not found:
+        raise Impossible(f"there is no round {number}", f"rounds are 1 to {len(match.rounds)}")
+    played = found[0]
+    if as_json:
+        say_json({"round": number, "scores": played.scores,
+                  "lines": [line.as_json() for line in played.lines]})  # fmt: skip
+        return FINE
+    say(f"round {number}: {_changes(played)}")
+    labels = {row.code: row.label for row in match.ruleset.scores}
+    for line in played.lines:
+        cite = f" ({match.ruleset.rules_text} {line.cite})" if line.cite else ""
+        say(f"  {line.to}: {line.points:+}  {labels.get(line.code, line.code)}{cite}")
+    return FINE
+
+
+@commanded
+def matches(book: BookOption = None, format: FormatOption = "text") -> int:
+    """All matches in the book.
+
+    Example: scorekeeper matches
+    """
+    with open_book(book) as opened:
+        rows = opened.matches()
+    told = [
+        {"match": row.id, "ruleset": row.ruleset, "players": row.players, "started": row.started,
+         "place": row.place, "entries": row.entries, "last": row.last, **(row.summary or {})}
+        for row in rows
+    ]  # fmt: skip
+    if format == "json":
+        say_json(told)
+        return FINE
+    if not told:
+        say("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
+    for row in told:
+        over = " (over)" if row.get("over") else ""
+        scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
+        say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
+            f"{scores or ', '.join(row['players'])}")  # fmt: skip
+    return FINE
+
+
+@commanded
+def odds(
+    bid: Annotated[str, typer.Argument(metavar="BID", help="The bid, such as 11x4.")],
+    dice: Annotated[
+        int | None, typer.Option(help="How many dice there are (default: those on the table).")
+    ] = None,
+    seen: Annotated[
+        str, typer.Option(help='The dice that one player sees, such as "4 4 1 2 6".')
+    ] = "",
+    ruleset: Annotated[
+        str | None, typer.Option(help="The rules (default: those of the match).")
+    ] = None,
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """The exact chance that a bid is true, and that it is exactly so.
+
+    Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
+    """
+    from scorekeeper import odds as chances
+    from scorekeeper.cli.dice import read_odds
+
+    asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
+    true = chances.at_least(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    exact = chances.exactly(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)
+    mean = chances.mean(asked.dice, asked.chance, asked.seen, asked.matching)
+    if format == "json":
+        say_json({"bid": asked.bid, "dice": asked.dice, "seen": asked.seen,
+                  "matching": asked.matching, "true": float(true), "exact": float(exact),
+                  "mean": float(mean), "fractions": {"true": str(true), "exact": str(exact),
+                  "mean": str(mean)}})  # fmt: skip
+        return FINE
+    say(f"{asked.bid} with {asked.dice} dice: true {float(true):.4%}, exactly so "
+        f"{float(exact):.4%}; {float(mean):.2f} on average")  # fmt: skip
+    return FINE

@@ -1,0 +1,279 @@
+"""A match in a book: loaded, recorded in, corrected. Floor 8.
+
+The desk keeps a match and the book in step. It loads the live round alone (its cached standing
+and the log since), so that recording costs the same in a long match; what reaches further back
+loads everything. A round is cached when the next one opens.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorekeeper.book import Conflict, LogRow, RoundRow
+from scorekeeper.failures import Illegal, Impossible, Unreadable
+from scorekeeper.match import Match
+from scorekeeper.ruleset.loading import pinned
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.book import Book, MatchRow
+    from scorekeeper.match import Played
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.rulings import Ruling
+
+MOST_TRIES = 100
+
+
+class Recorded(NamedTuple):
+    """What came of recording: rulings, in order, and what others had entered meanwhile."""
+
+    rulings: list[Ruling]
+    meanwhile: list[LogRow]
+
+
+class Broken(NamedTuple):
+    """An entry that no longer stands after an amendment: where it is and why."""
+
+    round: int
+    number: int
+    entry: str
+    reason: str
+
+
+def recorder() -> str:
+    """Who records: this user, in this process."""
+    user = os.environ.get("USER") or os.environ.get("USERNAME") or "somebody"
+    return f"{user[:40]}@{os.getpid()}"
+
+
+def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) -> Desk:
+    """Begin a match in a book. `about`: `started`, `place`, `options`."""
+    match = Match(ruleset, players)
+    match_id = book.create_match(
+        ruleset.name,
+        ruleset.sha256,
+        ruleset.text,
+        match.players,
+        about.get("options") or {},
+        about.get("started") or "",
+        about.get("place"),
+    )
+    return Desk(book, match_id)
+
+
+class Desk:
+    """One match of a book. `match` is the match from its live round on (`whole` all of it);
+    `seen` the last position of its log that was read."""
+
+    def __init__(self, book: Book, match_id: int) -> None:
+        self.book = book
+        self.id = match_id
+        self.row: MatchRow = book.match(match_id)
+        self.ruleset = pinned(book.ruleset_text(self.row.ruleset_sha), self.row.ruleset_sha)
+        self.load()
+
+    # --- loading
+
+    def load(self) -> None:
+        """Read the live round: the standing before it and what stands in the log since."""
+        cached, rows, self.seen = self.book.tail(self.id)
+        number = 1 if cached is None else cached.number
+        standing = None if cached is None else cached.standing
+        self.first = 1 if cached is None else cached.first_position
+        self.match = Match(self.ruleset, self.row.players, standing, number)
+        for texts in stands(rows, number):
+            self.match.play_round(texts)
+
+    def whole(self) -> Match:
+        """The whole match, from its first entry."""
+        match = Match(self.ruleset, self.row.players)
+        for texts in stands(self.book.log(self.id)):
+            match.play_round(texts)
+        return match
+
+    def news(self) -> list[LogRow]:
+        """What others entered since we looked; the match is brought up to date."""
+        if self.book.position(self.id) == self.seen:
+            return []
+        rows = self.book.log(self.id, self.seen + 1)
+        self.load()
+        return rows
+
+    # --- recording
+
+    def record(self, texts: Iterable[str]) -> Recorded:
+        """Record entries one after the other, all in one transaction. A refused one is not
+        written, the next is judged without it; an unreadable or impossible one raises, after
+        what came before it is written (its rulings are in the failure's `rulings`)."""
+        wanted = list(texts)
+        meanwhile: list[LogRow] = []
+        for _ in range(MOST_TRIES):
+            rulings: list[Ruling] = []
+            failure: Exception | None = None
+            rows: list[LogRow] = []
+            opened: list[Played] = []
+            for text in wanted:
+                before = len(self.match.rounds)
+                try:
+                    rulings.append(self.match.record(text))
+                except Illegal as refused:
+                    rulings.append(refused.ruling)
+                    continue
+                except (Unreadable, Impossible) as raised:
+                    failure = raised
+                    break
+                played = self.match.rounds[-1]
+                if len(self.match.rounds) > before:
+                    opened.append(played)
+                rows.append(_row("entry", played.number, len(played.entries), played.entries[-1]))
+            try:
+                self._append(rows, opened)
+            except Conflict as conflict:
+                meanwhile += conflict.rows
+                self.load()
+                continue
+            if failure is not None:
+                failure.rulings = rulings  # type: ignore[attr-defined]
+                raise failure
+            return Recorded(rulings, meanwhile)
+        raise Impossible("others record so fast that this entry never came through", "try again")
+
+    def _append(self, rows: list[LogRow], opened: list[Played]) -> None:
+        if not rows:
+            return
+        at = {(row.round, row.number): self.seen + n for n, row in enumerate(rows, 1)}
+        cached = [
+            RoundRow(played.number, at[played.number, 1], dict(played.before))
+            for played in opened
+            if played.number > 1
+        ]
+        self.seen = self.book.append(
+            self.id, self.seen, rows, finished=cached, summary=self._summary()
+        )
+
+    def _summary(self) -> dict[str, Any]:
+        return {"scores": self.match.scores, "over": self.match.over}
+
+    # --- corrections
+
+    def undo(self) -> str:
+        """Take back the last entry that stands, and give its text. Raises Impossible."""
+        for _ in range(MOST_TRIES):
+            if not self.match.rounds:
+                raise Impossible("there is nothing to undo")
+            played = self.match.rounds[-1]
+            number, position = played.number, len(played.entries)
+            text = self.match.undo()
+            gone = position == 1
+            try:
+                self.seen = self.book.append(
+                    self.id,
+                    self.seen,
+                    [_row("undo", number, position, text)],
+                    reopened=number if gone else None,
+                    summary=None if gone else self._summary(),
+                )
+            except Conflict:
+                self.load()
+                continue
+            if gone:
+                self.load()
+                self.book.append(self.id, self.seen, [], summary=self._summary())
+            return text
+        raise Impossible("others record so fast that nothing could be undone", "try again")
+
+    def try_amend(self, number: int, entry: int, text: str) -> tuple[Match, list[Broken]]:
+        """The whole match with one entry replaced, and what would no longer stand in it."""
+        whole = self.whole()
+        amended = whole.amended(number, entry, text)
+        return amended, _broken(whole, amended)
+
+    def amend(self, number: int, entry: int, text: str) -> list[Broken]:
+        """Replace an entry; everything after it is judged again. Gives what no longer stands."""
+        for _ in range(MOST_TRIES):
+            amended, broken = self.try_amend(number, entry, text)
+            written = amended.rounds[number - 1].entries[entry - 1]
+            firsts = {row.number: row.first_position for row in self.book.rounds(self.id)}
+            cached = [
+                RoundRow(played.number, firsts[played.number], dict(played.before))
+                for played in amended.rounds
+                if played.number > number and played.number in firsts
+            ]
+            summary = {"scores": amended.scores, "over": amended.over}
+            try:
+                self.seen = self.book.append(
+                    self.id,
+                    self.seen,
+                    [_row("amend", number, entry, written)],
+                    finished=cached,
+                    reopened=number + 1,
+                    summary=summary,
+                )
+            except Conflict:
+                self.load()
+                continue
+            self.load()
+            return broken
+        raise Impossible("others record so fast that nothing could be amended", "try again")
+
+
+def _row(kind: str, number: int, entry: int, text: str) -> LogRow:
+    return LogRow(kind, number, entry, text, None, recorder())
+
+
+def stands(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
+    """The entries that stand, round by round, by a log; rounds before `first` are left out."""
+    rounds: dict[int, list[str]] = {}
+    for row in rows:
+        if row.round < first:
+            continue
+        texts = rounds.setdefault(row.round, [])
+        if row.kind == "entry":
+            texts.append(row.text)
+        elif row.kind == "amend":
+            texts[row.number - 1] = row.text
+        else:
+            texts.pop()
+    return [rounds[number] for number in sorted(rounds) if rounds[number]]
+
+
+def _broken(before: Match, after: Match) -> list[Broken]:
+    """What an amendment breaks: refused, unreadable or impossible now, and not before."""
+    known = {
+        (played.number, number, finding.code)
+        for played in before.rounds
+        for number, finding in played.findings
+        if finding.refuses
+    }
+    found: list[Broken] = []
+    for played in after.rounds:
+        for number, finding in played.findings:
+            if finding.refuses and (played.number, number, finding.code) not in known:
+                entry = played.entries[number - 1]
+                if not entry.endswith((" !stands", " !withdrawn")):
+                    found.append(Broken(played.number, number, entry, finding.reason))
+    return found
+
+
+def import_match(book: Book, match: Match, **about: Any) -> tuple[int, bool]:
+    """Put a match that was read into a book; gives its id, and whether it was there already
+    (the same players, rules and entries): then nothing is written."""
+    texts = [played.entries for played in match.rounds]
+    for row in book.matches():
+        alike = row.ruleset_sha == match.ruleset.sha256 and row.players == match.players
+        if alike and stands(book.log(row.id)) == texts:
+            return row.id, True
+    with book.batch():
+        desk = begin(book, match.ruleset, match.players, **about)
+        rows: list[LogRow] = []
+        cached: list[RoundRow] = []
+        for played in match.rounds:
+            if played.number > 1:
+                cached.append(RoundRow(played.number, len(rows) + 1, dict(played.before)))
+            for number, text in enumerate(played.entries, 1):
+                rows.append(_row("entry", played.number, number, text))
+        summary = {"scores": match.scores, "over": match.over}
+        book.append(desk.id, 0, rows, finished=cached, summary=summary)
+    return desk.id, False

@@ -1,0 +1,356 @@
+"""Records: a match as a TOML file, read, written and verified. Floor 7.
+
+A record holds what stands, with the table's decisions. Reading takes every round as it is written
+(`Match.play_round`); verifying reports what was found in it, and compares the scores it claims.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.match import Match
+from scorekeeper.ruleset import loading
+from scorekeeper.rulings import ILLEGAL, LEGAL, WARN, Finding
+from scorekeeper.suggest import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from pathlib import Path
+
+    from scorekeeper.match import Played
+    from scorekeeper.ruleset.compiled import Ruleset
+
+FORMAT = 1
+MOST_BYTES = 256 * 1024 * 1024
+KEYS = {
+    "format": int,
+    "ruleset": str,
+    "players": list,
+    "rounds": list,
+    "started": str,
+    "place": str,
+    "options": dict,
+    "ruleset_sha256": str,
+    "ruleset_text": str,
+}
+ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
+DECISIONS = (" !stands", " !withdrawn")
+
+
+class Source:
+    """A record's text, taken apart and checked for its shape, its rules not yet looked at.
+
+    `rounds` are lists of (line in the file, from 1; text of the line), the entry that `dealer`
+    stands for first; `claimed` the scores that each round claims, or None.
+    """
+
+    __slots__ = ("claimed", "data", "dealers", "path", "rounds")
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+        text = _read(self.path)
+        self.data = _parsed(text, self.path)
+        self._check()
+        blocks = _block_lines(text)
+        rounds = self.data.get("rounds", [])
+        self.claimed = [row.get("scores") for row in rounds]
+        self.dealers = [row.get("dealer") for row in rounds]
+        if len(blocks) != sum("entries" in row for row in rounds):
+            blocks = [1] * len(rounds)
+        starts = iter(blocks)
+        self.rounds = [
+            _lines(row["entries"], next(starts)) if "entries" in row else [] for row in rounds
+        ]
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the record says besides rounds: `started`, `place`, `options`."""
+        return {key: self.data[key] for key in ("started", "place", "options") if key in self.data}
+
+    def _damaged(self, what: str, hint: str = "") -> Damaged:
+        return Damaged(f"{shown(self.path, 200)}: {what}", hint)
+
+    def _check(self) -> None:
+        data = self.data
+        for key, value in data.items():
+            if key not in KEYS:
+                raise self._damaged(f"{shown(key)} is no key of a record; keys are {_list(KEYS)}")
+            if not isinstance(value, KEYS[key]) or isinstance(value, bool):
+                raise self._damaged(f"{key} must be {_kind(KEYS[key])}, found {shown(value)}")
+        for key in ("format", "ruleset", "players"):
+            if key not in data:
+                raise self._damaged(f"{key} is missing, so this is no record")
+        if data["format"] != FORMAT:
+            raise self._damaged(
+                f"its format is {data['format']}, this program reads format {FORMAT}",
+                "a newer program may read it",
+            )
+        if not all(isinstance(name, str) for name in data["players"]):
+            raise self._damaged("players must be a list of names")
+        for number, row in enumerate(data.get("rounds", []), 1):
+            self._check_round(number, row)
+
+    def _check_round(self, number: int, row: Any) -> None:
+        if not isinstance(row, dict):
+            raise self._damaged(f"round {number} must be a table")
+        for key, value in row.items():
+            if key not in ROUND_KEYS:
+                known = _list(ROUND_KEYS)
+                raise self._damaged(f"round {number}: {shown(key)} is no key; keys are {known}")
+            if not isinstance(value, ROUND_KEYS[key]):
+                kind = _kind(ROUND_KEYS[key])
+                raise self._damaged(f"round {number}: {key} must be {kind}, found {shown(value)}")
+        for name, points in row.get("scores", {}).items():
+            if type(points) is not int:
+                raise self._damaged(f"round {number}: the score of {shown(name)} is no number")
+
+    def ruleset(self) -> Ruleset:
+        """The rules it was played under: its own text if it brings one, else by name. Raises
+        Damaged for rules that are not there or have mistakes."""
+        name, text = self.data["ruleset"], self.data.get("ruleset_text")
+        try:
+            if text is not None:
+                return loading.checked_text(text, self.data.get("ruleset_sha256", ""))
+            if "/" in name or "\\" in name or name.endswith(".toml"):
+                raise Unreadable("a record names its ruleset, it gives no path")
+            return loading.load_ruleset(name, **self.data.get("options", {}))
+        except Failure as failure:
+            raise self._damaged(failure.message, failure.hint) from None
+
+    def match(self) -> Match:
+        """An empty match between its players under its rules."""
+        try:
+            return Match(self.ruleset(), self.data["players"])
+        except Damaged:
+            raise
+        except Failure as failure:
+            raise self._damaged(failure.message, failure.hint) from None
+
+    def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
+        """The entries of a round with their lines; the dealer is one where he was not expected."""
+        found: list[tuple[int, str]] = []
+        dealer = self.dealers[index]
+        if dealer is not None and dealer != match.players[match.standing["dealer"]]:
+            line = self.rounds[index][0][0] if self.rounds[index] else 1
+            found.append((line, f"dealer {dealer}"))
+        split = match.notation.split
+        for line, text in self.rounds[index]:
+            try:
+                found += [(line, entry) for entry in split(text)]
+            except Unreadable:
+                found.append((line, text))
+        return found
+
+
+def _list(keys: Iterable[str]) -> str:
+    return ", ".join(keys)
+
+
+def _kind(kind: type) -> str:
+    return {int: "a number", str: "text", list: "a list", dict: "a table"}[kind]
+
+
+def _read(path: str) -> str:
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MOST_BYTES + 1)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Damaged(f"{shown(path, 200)} cannot be read: {reason}") from None
+    if len(raw) > MOST_BYTES:
+        raise Damaged(f"{shown(path, 200)} is larger than {MOST_BYTES // 2**20} MiB")
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise Damaged(f"{shown(path, 200)}: line {line} is not UTF-8") from None
+
+
+def _parsed(text: str, path: str) -> dict[str, Any]:
+    from tomllib import TOMLDecodeError, loads
+
+    try:
+        return loads(text)
+    except TOMLDecodeError as error:
+        hint = "it may have been cut off in the middle"
+        raise Damaged(f"{shown(path, 200)} is no TOML: {shown(error, 200)}", hint) from None
+    except RecursionError:
+        raise Damaged(f"{shown(path, 200)} is nested too deeply") from None
+
+
+def _block_lines(text: str) -> list[int]:
+    """The line, from 1, on which the text of each `entries` begins."""
+    starts: list[int] = []
+    closing = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        if closing:
+            if closing in line:
+                closing = ""
+            continue
+        key, equals, value = line.partition("=")
+        value = value.strip()
+        quote = value[:3] if value[:3] in ('"""', "'''") else ""
+        if quote and quote not in value[3:]:
+            closing = quote
+        if equals and key.strip() == "entries":
+            starts.append(number + 1 if value == quote and quote else number)
+    return starts
+
+
+def _lines(text: str, first: int) -> list[tuple[int, str]]:
+    return [(number, line) for number, line in enumerate(text.split("\n"), first) if line.strip()]
+
+
+# --- reading and writing
+
+
+def read_record(path: str | Path) -> Match:
+    """The match that a record holds. Raises Damaged for a file that is no record; entries that
+    are against the rules or cannot be read are in `match.rounds[i].findings`."""
+    source = Source(path)
+    match = source.match()
+    for index in range(len(source.rounds)):
+        match.play_round([text for _, text in source.texts(match, index)])
+    return match
+
+
+def write_record(match: Match, path: str | Path, **meta: Any) -> None:
+    """Write what stands of a match. `meta`: `started`, `place`, `options`. Raises Damaged when
+    the file cannot be written; then nothing is half-written."""
+    import os
+
+    target = str(path)
+    waiting = f"{target}.part"
+    try:
+        with open(waiting, "w", encoding="utf-8", newline="\n") as file:
+            file.write(record_text(match, **meta))
+        os.replace(waiting, target)
+    except OSError as error:
+        raise Damaged(f"{shown(target, 200)} cannot be written: {error.strerror}") from None
+
+
+def record_text(match: Match, **meta: Any) -> str:
+    """A match as the text of a record; the same match gives the same text."""
+    from tomli_w import dumps
+
+    ruleset = match.ruleset
+    data: dict[str, Any] = {"format": FORMAT, "ruleset": ruleset.name, "players": match.players}
+    for key in ("started", "place"):
+        if meta.get(key):
+            data[key] = meta[key]
+    data["ruleset_sha256"] = ruleset.sha256
+    options = meta.get("options") or {}
+    if not _is_known(ruleset, options):
+        data["ruleset_text"] = ruleset.text
+    elif options:
+        data["options"] = dict(options)
+    if match.rounds:
+        data["rounds"] = [_written(match, played) for played in match.rounds]
+    return dumps(data, multiline_strings=True)
+
+
+def _is_known(ruleset: Ruleset, options: Mapping[str, Any]) -> bool:
+    """Whether name and options lead to these very rules, so that the text need not come along."""
+    try:
+        return loading.load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
+    except Failure:
+        return False
+
+
+def _written(match: Match, played: Played) -> dict[str, Any]:
+    row: dict[str, Any] = {}
+    entries = list(played.entries)
+    if entries and entries[0].startswith("dealer "):
+        name = entries[0].removeprefix("dealer ")
+        if name in match.players and name != match.players[played.before["dealer"]]:
+            row["dealer"] = name
+            entries.pop(0)
+    row["entries"] = "".join(f"{text}\n" for text in entries)
+    if played.scores is not None:
+        row["scores"] = played.scores
+    return row
+
+
+# --- verifying
+
+
+def verify_record(path: str | Path) -> dict[str, Any]:
+    """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
+    rounds scores`. Never raises for what stands in the file."""
+    report: dict[str, Any] = {
+        "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
+    }  # fmt: skip
+    try:
+        source = Source(path)
+        match = source.match()
+    except Failure as failure:
+        say = "{message}; {hint}" if failure.hint else "{message}"
+        facts = {"message": failure.message, "hint": failure.hint}
+        finding = Finding("record.damaged", ILLEGAL, say, facts)
+        report["findings"].append(_reported(finding, None, None, None))
+        return report
+    findings: list[dict[str, Any]] = _changed_rules(source, match)
+    for index in range(len(source.rounds)):
+        findings += _verified(source, match, index)
+    report["findings"] = findings
+    report["ok"] = not any(
+        row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
+        for row in findings
+    )
+    report["rounds"] = [
+        {"scores": played.scores, "lines": [line.as_json() for line in played.lines]}
+        for played in match.rounds
+    ]
+    report["scores"] = match.scores
+    return report
+
+
+def _changed_rules(source: Source, match: Match) -> list[dict[str, Any]]:
+    pinned = source.data.get("ruleset_sha256")
+    if not pinned or pinned == match.ruleset.sha256:
+        return []
+    say = "the ruleset {ruleset} has changed since this was recorded: today's was applied"
+    facts = {"ruleset": match.ruleset.name, "recorded": pinned, "now": match.ruleset.sha256}
+    return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
+
+
+def _verified(source: Source, match: Match, index: int) -> list[dict[str, Any]]:
+    texts = source.texts(match, index)
+    last = index == len(source.rounds) - 1
+    played = match.play_round([text for _, text in texts])
+    found: list[dict[str, Any]] = []
+    for number, finding in played.findings:
+        if finding.verdict != LEGAL:
+            line, text = texts[number - 1]
+            found.append(_reported(finding, index + 1, line, text))
+    end = texts[-1][0] if texts else None
+    if not played.over and not last and not match.live.ended:
+        say = "the round goes on, yet another one follows: {prompt}"
+        unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
+        found.append(_reported(unfinished, index + 1, end, None))
+    claimed = source.claimed[index]
+    if claimed is not None and claimed != played.scores:
+        say = "the scores are {computed}, claimed are {claimed}"
+        wrong = Finding(
+            "score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": played.scores}
+        )
+        found.append(_reported(wrong, index + 1, end, None))
+    return found
+
+
+def _prompt(match: Match) -> str:
+    phase = match.live.phase
+    return phase.prompt(match.live) if phase is not None else ""
+
+
+def _reported(
+    finding: Finding, number: int | None, line: int | None, text: str | None
+) -> dict[str, Any]:
+    decision = None
+    for ending in DECISIONS:
+        if text is not None and text.endswith(ending):
+            decision = ending[2:]
+    return {
+        **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
+    }  # fmt: skip
