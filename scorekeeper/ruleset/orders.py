@@ -1,0 +1,154 @@
+"""Card orders: patterns, strongest first, compiled into tables of class and strength. Floor 2.
+
+A pattern is a card (`TH`), a rank in every suit (`Q*`) or a suit in every rank (`*D`), in the
+pack's order; `{name}` stands for what is bound during play; a nested list is of equal strength. A
+card takes the first pattern that it matches. What a pattern names is one class, the trumps; every
+other card belongs to the class of its suit, in the pack's order of ranks or in the row's own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.vocabulary import Parameter
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scorekeeper.pieces import Pack
+
+    Patterns = list[str | list[str]]
+
+TRUMP = 0
+SUIT_NAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+ROW: Mapping[str, Parameter] = {
+    "trumps": Parameter("cards", "patterns of the trumps, strongest first", []),
+    "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
+}
+
+
+class Order:
+    """What beats what. By kind of card: `classes` (0: trump), `strength` (a trump's is above any
+    other's; only within a class, or of a trump, does it mean anything). `masks[class]` are all
+    copies of a class, `names[class]` what it is called."""
+
+    __slots__ = ("classes", "masks", "names", "strength")
+
+    def __init__(self, classes: list[int], strength: list[int], pack: Pack, names: list[str]):
+        self.classes = tuple(classes)
+        self.strength = tuple(strength)
+        self.names = tuple(names)
+        masks = [0] * len(names)
+        for kind, group in enumerate(classes):
+            masks[group] |= pack.column[kind]
+        self.masks = tuple(masks)
+
+
+class Orders:
+    """The `[orders]` of a ruleset; each is compiled when first asked for, once per binding."""
+
+    __slots__ = ("_known", "_names", "pack", "rows")
+
+    def __init__(self, pack: Pack, rows: Mapping[str, Mapping[str, Any]]) -> None:
+        self.pack = pack
+        self.rows = rows
+        self._known: dict[tuple[str, ...], Order] = {}
+        self._names = {name: bound_names(row["trumps"]) for name, row in rows.items()}
+
+    def get(self, name: str, bindings: Mapping[str, Any]) -> Order:
+        """The order of that name under these bindings; a pattern with an unbound name matches
+        nothing. Raises KeyError for a name that is none, ValueError for a pattern that is none."""
+        key = (name, *[str(bindings.get(bound, "")) for bound in self._names[name]])
+        order = self._known.get(key)
+        if order is None:
+            row = self.rows[name]
+            order = compile_order(self.pack, row["trumps"], row["plain"], bindings)
+            self._known[key] = order
+        return order
+
+
+def bound_names(patterns: Patterns) -> list[str]:
+    """The names in braces that patterns use, each once."""
+    found: dict[str, None] = {}
+    for pattern in patterns:
+        for text in [pattern] if isinstance(pattern, str) else pattern:
+            for piece in text.split("{")[1:]:
+                found[piece.partition("}")[0]] = None
+    return list(found)
+
+
+def kinds_of(pack: Pack, pattern: str, bindings: Mapping[str, Any] | None = None) -> list[int]:
+    """The kinds of card that one pattern names, strongest first. Raises ValueError for none."""
+    text = _filled(pattern, bindings or {})
+    if text is None:
+        return []
+    if text in pack.index:
+        return [pack.index[text]]
+    suited = [kind for kind, code in enumerate(pack.kinds) if code[-1] in SUIT_NAMES]
+    if text == "*":
+        return suited
+    if text[-1:] == "*":
+        found = [kind for kind in suited if pack.kinds[kind][:-1] == text[:-1]]
+    elif text[:1] == "*":
+        found = [kind for kind in suited if pack.kinds[kind][-1] == text[1:]]
+    else:
+        found = []
+    if not found:
+        raise ValueError(f"“{pattern}” names no card of the pack")
+    return found
+
+
+def _filled(pattern: str, bindings: Mapping[str, Any]) -> str | None:
+    head, *rest = pattern.split("{")
+    parts = [head]
+    for piece in rest:
+        name, _, tail = piece.partition("}")
+        value = bindings.get(name)
+        if value is None:
+            return None
+        parts += ["T" if str(value) == "10" else str(value), tail]
+    return "".join(parts)
+
+
+def compile_order(
+    pack: Pack, patterns: Patterns, plain: str, bindings: Mapping[str, Any] | None = None
+) -> Order:
+    """The tables of one order. Raises ValueError for a pattern that names no card."""
+    suits = list(dict.fromkeys(code[-1] for code in pack.kinds if code[-1] in SUIT_NAMES))
+    loose = [code for code in pack.kinds if code[-1] not in SUIT_NAMES]
+    names = ["trump", *(SUIT_NAMES[suit] for suit in suits), *loose]
+    classes = [
+        1 + (suits.index(code[-1]) if code[-1] in suits else len(suits) + loose.index(code))
+        for code in pack.kinds
+    ]
+    strength = _plain(pack, plain)
+    groups = list(_groups(pack, patterns, bindings or {}))
+    top = pack.size + len(groups)
+    taken: set[int] = set()
+    for group in groups:
+        fresh = [kind for kind in group if kind not in taken]
+        for kind in fresh:
+            classes[kind], strength[kind] = TRUMP, top
+        taken.update(fresh)
+        top -= 1
+    return Order(classes, strength, pack, names)
+
+
+def _groups(pack: Pack, patterns: Patterns, bindings: Mapping[str, Any]) -> Iterable[list[int]]:
+    for pattern in patterns:
+        if isinstance(pattern, str):
+            yield from ([kind] for kind in kinds_of(pack, pattern, bindings))
+        else:
+            yield [kind for text in pattern for kind in kinds_of(pack, text, bindings)]
+
+
+def _plain(pack: Pack, ranks: str) -> list[int]:
+    """Strengths from 1 to the pack's size, stronger ranks first."""
+    if not ranks:
+        return [pack.size - kind for kind in range(pack.size)]
+    listed = ranks.split()
+    place = {rank: len(listed) - index for index, rank in enumerate(listed)}
+    return [place.get(code[:-1], 0) for code in pack.kinds]
+
+
+__all__ = ["ROW", "TRUMP", "Order", "Orders", "compile_order", "kinds_of"]
