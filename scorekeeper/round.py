@@ -116,8 +116,8 @@ class Round:
         self.advance()
 
     def _deal(self) -> Knowledge:
-        """Hands as they were entered; everyone else holds as many cards as the longest of them,
-        or as many as are dealt when none was."""
+        """Hands as they were entered; everyone else holds as many cards as the longest of them
+        (as far as the pack has them), or as many as are dealt when none was."""
         from scorekeeper.knowledge import Knowledge
 
         pack, given = self.rules.pack, self.facts.get("hands", {})
@@ -126,11 +126,13 @@ class Round:
         }
         dealt = self.rules.deal_size(len(self.seats))
         size = max(counts.values(), default=dealt)
+        others = sum(seat not in counts for seat in self.seats)
+        fits = (pack.total - sum(counts.values())) // max(1, others)
         knowledge = Knowledge(pack, len(self.names))
         for seat in self.seats:
             held = given.get(seat, 0)
             known = 0 if isinstance(held, int) else pack.of(held)
-            knowledge.deal(seat, known, counts.get(seat, size))
+            knowledge.deal(seat, known, counts.get(seat, min(size, fits)))
         for seat, kinds in self.facts.get("holds", {}).items():
             for kind in set(kinds):
                 knowledge.holds(seat, kind, kinds.count(kind))

@@ -262,6 +262,11 @@ class Phase:
         """What must happen now, as the end of a sentence (`J2 must choose open or closed`)."""
         return ""
 
+    def from_hand(self, entry: Any) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+        value = entry.value
+        return ((entry.seat, value if isinstance(value, tuple) else (value,)),)
+
     def options(self, rnd: Any) -> Iterator[Entry]:
         """Entries that might be legal now, for everyone who might act."""
         return iter(())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.knowledge import IMPOSSIBLE, NO_HAND
 from scorekeeper.notation import (
     Cards,
     CardsOrCount,
@@ -331,3 +332,72 @@ def _require(row: dict[str, Any], rules: Any) -> Any:
         return None if must(rnd.reading(entry)) else {"must": row["must"]}
 
     return judge
+
+
+@clause(
+    "held",
+    "table",
+    say="{who} cannot have {card}: {why}",
+    doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
+    legal="a card of a hand that was entered, or any unseen card out of an unseen hand",
+    illegal="a card that his hand, as it was entered, does not hold, or that another's does",
+    firm=True,
+)
+def _held(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        for seat, kinds in rules.phase_of[entry.verb.word].from_hand(entry):
+            for kind in kinds:
+                if knowledge.can_hold(seat, kind) < 0:
+                    return _missing(rnd, entry, seat, kind, 1)
+            if len(kinds) > 1:
+                broken = _too_many(rnd, entry, seat, kinds)
+                if broken is not None:
+                    return broken
+        return None
+
+    return judge
+
+
+def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> dict[str, Any] | None:
+    """What is wrong with several cards out of one hand, each of which might be there."""
+    knowledge, pack = rnd.knowledge, rnd.rules.pack
+    assert knowledge is not None
+    for kind in set(kinds):
+        count = kinds.count(kind)
+        if count > 1 and knowledge.can_hold(seat, kind, count) < 0:
+            return _missing(rnd, entry, seat, kind, count)
+    size = knowledge.size(seat)
+    if len(kinds) > size:
+        why = f"these are {len(kinds)} cards, and by the counts there are {size} in that hand"
+        return _cards(rnd, seat, kinds[-1], why)
+    unknown = pack.beyond(pack.of(kinds), knowledge.sure[seat])
+    if unknown.bit_count() > knowledge.loose[seat]:
+        why = f"only {knowledge.loose[seat]} cards of that hand are not known"
+        return _cards(rnd, seat, pack.kinds_in(unknown)[-1], why)
+    return None
+
+
+def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict[str, Any]:
+    """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
+    knowledge, pack = rnd.knowledge, rnd.rules.pack
+    assert knowledge is not None
+    status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
+    if status == IMPOSSIBLE:
+        where = "has left play or lies on the table" if count <= pack.copies else "is not so often"
+        raise Impossible(f"“{entry.text}”: {card} {where}", "look for the entry that is mistyped")
+    if status == NO_HAND:
+        known = knowledge.is_known(seat)
+        return _cards(rnd, seat, kind, "his hand is known" if known else "by the counts")
+    holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
+    said = " and ".join(rnd.said(holders))
+    why = f"{said} holds it" if len(holders) == 1 else f"{said or 'others'} hold all of them"
+    return _cards(rnd, seat, kind, why)
+
+
+def _cards(rnd: Round, seat: int, kind: int, why: str) -> dict[str, Any]:
+    knowledge, pack = rnd.knowledge, rnd.rules.pack
+    assert knowledge is not None
+    held = [pack.kinds[each] for each in pack.kinds_in(knowledge.sure[seat])]
+    return {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why, "known": held}
