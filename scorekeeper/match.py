@@ -264,6 +264,15 @@ class Match:
             rnd = self.replayed(played)
             yield played, rnd, summarize(rnd, played.lines, played.changes, standing["tally"])
 
+    def seen(self) -> Match:
+        """The match as the table has seen it: hands that were entered are only counted."""
+        match = Match(self.ruleset, self.players, self._before, self._number)
+        notation = self.notation
+        for played in self.rounds:
+            texts = [notation.hide(text) for text in played.entries]
+            match.play_round([text for text in texts if text])
+        return match
+
     # --- corrections
 
     def undo(self) -> str:

@@ -257,6 +257,15 @@ def clean(text: str) -> str:
     return " ".join(text.split())
 
 
+def composed(text: str) -> str:
+    """The text in Unicode's composed form, so that equal names are equal texts."""
+    if text.isascii():
+        return text
+    from unicodedata import normalize
+
+    return normalize("NFC", text)
+
+
 def whole(text: str, least: int, most: int) -> int:
     """A whole number within bounds; raises Unreadable."""
     digits = text[1:] if text[:1] in ("-", "+") else text
@@ -271,11 +280,7 @@ def whole(text: str, least: int, most: int) -> int:
 def seat_named(names: Sequence[str], text: str) -> int:
     """The seat of the player whose name this is or begins: an exact name wins over a beginning;
     raises Unreadable."""
-    folded = text.strip().casefold()
-    if not folded.isascii():
-        from unicodedata import normalize
-
-        folded = normalize("NFC", folded)
+    folded = composed(text.strip().casefold())
     all_folded = [name.casefold() for name in names]
     if folded in all_folded:
         return all_folded.index(folded)
@@ -292,9 +297,7 @@ def seat_named(names: Sequence[str], text: str) -> int:
 def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
     """The players' names in the form they are kept in; raises Unreadable for a name that could
     not be told from something else. `words` are the table words of the ruleset."""
-    from unicodedata import normalize
-
-    kept = [normalize("NFC", name) for name in names]
+    kept = list(map(composed, names))
     taken = {word.casefold() for word in words} | {"all"}
     for name in kept:
         _check_name(name, taken)
@@ -553,6 +556,23 @@ class Notation:
             raise Unreadable(
                 f"{self.say(verb.word)}: {failure.message}", failure.hint or f"the form is “{form}”"
             ) from None
+
+    def hide(self, text: str) -> str:
+        """The text of an entry as the table has seen it: cards that only the recorder was told
+        of (a hand, what was buried) are counted."""
+        try:
+            entry = self.read(text)
+        except Unreadable:
+            return text
+        value, syntax = entry.value, entry.verb.syntax
+        if isinstance(syntax, Of) and isinstance(syntax.inner, CardsOrCount):
+            held = value[1]
+            value = (value[0], held if isinstance(held, int) else len(held))
+        elif isinstance(syntax, CardsOrCount) and not isinstance(value, int):
+            value = len(value)
+        else:
+            return text
+        return self.finish(Entry(entry.verb, entry.seat, value, entry.decision)).text
 
     def finish(self, entry: Entry) -> Entry:
         """Write the canonical text of an entry into it, and give it back."""

@@ -11,9 +11,9 @@ import sys
 
 def main() -> None:
     """Run the program; ends by SystemExit with the exit codes of the README."""
-    from scorekeeper.cli import commands
+    from scorekeeper.cli.commands import build
 
     try:
-        commands.app(prog_name="scorekeeper")
+        build(sys.argv[1] if len(sys.argv) > 1 else "")(prog_name="scorekeeper")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -1,37 +1,77 @@
-"""The commands, in the order of their help."""
+"""The commands, in the order of their help, and the program built of them.
+
+Building a command costs about as much as running it, so a call builds the one it names, and all
+of them only where no single one is named (help, a misspelt word).
+"""
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import typer
 
-from scorekeeper.cli import keeping, playing, ruling, telling
+COMMANDS = {
+    "new": "playing.new",
+    "record": "playing.record",
+    "judge": "playing.judge",
+    "legal": "telling.legal",
+    "undo": "correcting.undo",
+    "amend": "correcting.amend",
+    "status": "telling.status",
+    "score": "telling.score",
+    "matches": "telling.matches",
+    "export": "keeping.export",
+    "import": "keeping.import_",
+    "verify": "keeping.verify",
+    "odds": "telling.odds",
+}
+RULES = {
+    "list": "ruling.list_",
+    "show": "ruling.show",
+    "check": "ruling.check",
+    "explain": "ruling.explain",
+}
+HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
+PLAIN = {"help_option_names": ["-h", "--help"]}
+# Entries may begin with a hyphen: a penalty's points do.
+TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
 
-app = typer.Typer(
-    name="scorekeeper",
-    help="A referee and scorekeeper for table games: type what happens, read what it was worth.",
-    no_args_is_help=True,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-rules = typer.Typer(help="The rulesets: list, show, check, explain.", rich_markup_mode=None)
-app.add_typer(rules, name="rules", no_args_is_help=True)
 
-PLAIN = {"ignore_unknown_options": True}
+def build(named: str = "") -> typer.Typer:
+    """The program with the command that is named, or with all of them."""
+    app = typer.Typer(
+        name="scorekeeper",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings=PLAIN,
+    )
+    app.callback(help=HELP)(_program)
+    for name in [named] if named in COMMANDS else COMMANDS:
+        _add(app, name, COMMANDS[name])
+    if named not in COMMANDS:
+        app.add_typer(_rules(), name="rules")
+    return app
 
-app.command("new")(playing.new)
-app.command("record", context_settings=PLAIN)(playing.record)
-app.command("judge", context_settings=PLAIN)(playing.judge)
-app.command("legal")(telling.legal)
-app.command("undo")(playing.undo)
-app.command("status")(telling.status)
-app.command("score")(telling.score)
-app.command("matches")(telling.matches)
-app.command("export")(keeping.export)
-app.command("import")(keeping.import_)
-app.command("verify")(keeping.verify)
-app.command("odds")(telling.odds)
-rules.command("list")(ruling.list_)
-rules.command("show")(ruling.show)
-rules.command("check")(ruling.check)
-rules.command("explain")(ruling.explain)
+
+def _program() -> None:
+    """Without a command there is only the help."""
+
+
+def _rules() -> typer.Typer:
+    rules = typer.Typer(
+        help="The rulesets: list, show, check, explain.",
+        no_args_is_help=True,
+        rich_markup_mode=None,
+        context_settings=PLAIN,
+    )
+    for name, where in RULES.items():
+        _add(rules, name, where)
+    return rules
+
+
+def _add(app: typer.Typer, name: str, where: str) -> None:
+    module, function = where.split(".")
+    command = getattr(import_module(f"scorekeeper.cli.{module}"), function)
+    settings = TAKES_ENTRIES if name in ("record", "judge", "amend") else PLAIN
+    app.command(name, context_settings=settings)(command)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.book import Book
     from scorekeeper.desk import Desk
-    from scorekeeper.match import Match
+    from scorekeeper.match import Match, Played
     from scorekeeper.rulings import Ruling
 
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -206,3 +206,10 @@ def result_text(match: Match) -> str:
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     winners = match.winners
     return f"{' and '.join(winners)} won ({scores})" if winners else scores
+
+
+def changes_text(played: Played) -> str:
+    """A round's changes of the tallies, in one line."""
+    if played.scores is None:
+        return "no score yet" if not played.over else "no score: it would need what was not seen"
+    return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())

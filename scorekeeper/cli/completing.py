@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from scorekeeper.failures import Failure
 
+MOST = 200
+
 
 def match_ids(incomplete: str) -> list[tuple[str, str]]:
     """The matches in the book whose number begins so, with what they are."""
@@ -30,3 +32,18 @@ def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
         for found in sources.names()
         if found.name.startswith(incomplete)
     ]
+
+
+def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
+    """What is legal now by what the table has seen, where it begins so."""
+    from scorekeeper.book import Book, default_path
+    from scorekeeper.desk import Desk
+
+    try:
+        with Book(book_path or default_path(), create=False) as book:
+            wanted = int(match) if match and match.isdigit() else book.latest()
+            entries = Desk(book, wanted).match.seen().legal()
+    except Failure:
+        return []
+    folded = incomplete.casefold()
+    return [entry for entry in entries if entry.casefold().startswith(folded)][:MOST]

@@ -1,4 +1,4 @@
-"""Commands that change a match: new, record, judge, undo."""
+"""Commands that play: new, record, judge."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from scorekeeper.cli.common import (
     FormatOption,
     MatchOption,
     ReadOption,
+    changes_text,
     code_of,
     commanded,
     entries_of,
@@ -36,9 +37,21 @@ if TYPE_CHECKING:
     from scorekeeper.match import Match
     from scorekeeper.rulings import Ruling
 
+
+def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Shell completion of what is legal now."""
+    from scorekeeper.cli.completing import legal_entries
+
+    return legal_entries(ctx.params.get("match"), ctx.params.get("book"), incomplete)
+
+
 EntryArguments = Annotated[
     list[str] | None,
-    typer.Argument(metavar="ENTRY", help='What happened, such as "Ben: QC"; Ben: qc works too.'),
+    typer.Argument(
+        metavar="ENTRY",
+        help='What happened, such as "Ben: QC"; Ben: qc works too.',
+        autocompletion=complete_entries,
+    ),
 ]
 
 
@@ -112,6 +125,9 @@ def record(
     withdrawn: Annotated[
         bool, typer.Option("--withdrawn", help="An illegal entry was taken back.")
     ] = False,
+    result: Annotated[
+        bool, typer.Option("--result", help="Ask for the round's result, field by field.")
+    ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -126,7 +142,9 @@ def record(
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
         writer = Writer(desk, decision, format == "json")
-        if entries:
+        if result:
+            code = ask_result(writer)
+        elif entries:
             code = writer.take(joined(entries))
         elif sys.stdin.isatty():
             code = loop(writer)
@@ -145,6 +163,7 @@ class Writer:
         self.decision = decision
         self.as_json = as_json
         self.answers: list[dict[str, Any]] = []
+        self.closed = 0
 
     def take(self, lines: list[str]) -> int:
         """Record lines together; the exit code. What cannot be read ends the list."""
@@ -152,6 +171,7 @@ class Writer:
 
         try:
             texts = self._decided(entries_of(self.desk.match, lines))
+            self.closed = self._over()
             recorded = self.desk.record(texts)
         except (Unreadable, Impossible) as failure:
             rulings = getattr(failure, "rulings", [])
@@ -184,7 +204,15 @@ class Writer:
             if ruling.refused and not _is_decided(ruling.entry):
                 text += "\n  not recorded; if it happened, add !stands or !withdrawn"
             say(text)
-        say(turn_text(self.desk.match))
+        match = self.desk.match
+        if self._over() != self.closed and self._over():
+            say(f"round {match.rounds[-1].number} is over: {changes_text(match.rounds[-1])}")
+        say(turn_text(match))
+
+    def _over(self) -> int:
+        """The number of the last round that is over, 0 if there is none."""
+        over = [played.number for played in self.desk.match.rounds if played.over]
+        return over[-1] if over else 0
 
     def take_lines(self) -> int:
         """Record standard input line by line; the worst exit code."""
@@ -200,6 +228,14 @@ class Writer:
 
 def _is_decided(text: str) -> bool:
     return text.endswith((" !stands", " !withdrawn"))
+
+
+def ask_result(writer: Writer) -> int:
+    """Ask for a result field by field; it is shown before it is stored."""
+    from scorekeeper.cli.asking import asked_result
+
+    text = asked_result(writer.desk.match)
+    return FINE if text is None else writer.take([text])
 
 
 def loop(writer: Writer) -> int:
@@ -275,21 +311,3 @@ def _judged(match: Match, text: str) -> Ruling:
         return match.record(text)
     except Illegal as refused:
         return refused.ruling
-
-
-@commanded
-def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """Take the last entry back; the log keeps it.
-
-    Example: scorekeeper undo
-    """
-    with open_book(book) as opened:
-        desk = open_desk(opened, match)
-        talk(label_of(desk.match, f"match {desk.id}"))
-        text = desk.undo()
-        if format == "json":
-            say_json({"undone": text, "to_act": desk.match.to_act})
-        else:
-            say(f"taken back: {text}")
-            say(turn_text(desk.match))
-    return FINE

@@ -11,6 +11,7 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     ReadOption,
+    changes_text,
     commanded,
     open_book,
     open_match,
@@ -22,7 +23,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.failures import Impossible, Unreadable
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Match, Played
+    from scorekeeper.match import Match
 
 
 @commanded
@@ -61,11 +62,11 @@ def status(
     opened = open_match(book, match)
     if log:
         return _log(opened.desk, format == "json")
-    state = opened.match.describe(seen=not reveal)
+    shown = opened.match if reveal else opened.match.seen()
     if format == "json":
-        say_json(state)
+        say_json(shown.state)
         return FINE
-    for line in _status_lines(opened.match, state):
+    for line in status_lines(shown):
         say(line)
     return FINE
 
@@ -88,22 +89,37 @@ def _log(desk: Any, as_json: bool) -> int:
     return FINE
 
 
-def _status_lines(match: Match, state: dict[str, Any]) -> list[str]:
+def status_lines(match: Match) -> list[str]:
+    """The table as it stands, for people."""
+    state = match.state
     lines = [f"round {state['round']}: {turn_text(match)}"]
-    for key, value in state["bindings"].items():
-        lines.append(f"  {key.replace('_', ' ')}: {spoken(value)}")
+    lines += [f"  {key.replace('_', ' ')}: {spoken(value)}" for key, value in
+              state["bindings"].items()]  # fmt: skip
     if state["talon"] is not None:
         lines.append(f"  talon: {state['talon']}")
-    for name, seats in state["sides"].items():
-        lines.append(f"  side {name}: {spoken(seats)}")
+    lines += [f"  side {name}: {spoken(known)}" for name, known in state["sides"].items()]
     if state["table"]:
         lines.append("  on the table: " + "; ".join(spoken(item) for item in state["table"]))
-    for name, player in state["players"].items():
-        facts = ", ".join(f"{key} {spoken(value)}" for key, value in player.items() if value != "")
-        lines.append(f"  {name}: {state['scores'][name]} {match.ruleset.tally['name']}; {facts}")
-    for owed in state["owed"]:
-        lines.append(f"  owed: {spoken(owed)}")
+    lines += _player_rows(match, state)
+    lines += [f"  owed: {spoken(owed)}" for owed in state["owed"]]
     return lines
+
+
+def _player_rows(match: Match, state: dict[str, Any]) -> list[str]:
+    from tabulate import tabulate
+
+    players: dict[str, dict[str, Any]] = state["players"]
+    keys = list(dict.fromkeys(key for player in players.values() for key in player))
+    keys = [key for key in keys if any(player.get(key) not in ("", None, False)
+                                       for player in players.values())]  # fmt: skip
+    tally = match.ruleset.tally["name"]
+    extra = [key for key in keys if key != tally]
+    rows = [
+        [name, state["scores"][name], *(spoken(player.get(key, "")) for key in extra)]
+        for name, player in players.items()
+    ]
+    table = tabulate(rows, ["", tally, *extra], "plain", disable_numparse=True)
+    return [f"  {line}".rstrip() for line in table.splitlines()]
 
 
 def spoken(value: Any) -> str:
@@ -139,15 +155,9 @@ def score(
         say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
         return FINE
     for played in spoken_of.rounds:
-        say(f"round {played.number}: {_changes(played)}")
+        say(f"round {played.number}: {changes_text(played)}")
     say(f"{spoken_of.ruleset.tally['name']}: {result_text(spoken_of)}")
     return FINE
-
-
-def _changes(played: Played) -> str:
-    if played.scores is None:
-        return "no score yet" if not played.over else "no score: it would need what was not seen"
-    return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 
 def _explain(match: Match, number: int, as_json: bool) -> int:
@@ -159,7 +169,7 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
         say_json({"round": number, "scores": played.scores,
                   "lines": [line.as_json() for line in played.lines]})  # fmt: skip
         return FINE
-    say(f"round {number}: {_changes(played)}")
+    say(f"round {number}: {changes_text(played)}")
     labels = {row.code: row.label for row in match.ruleset.scores}
     for line in played.lines:
         cite = f" ({match.ruleset.rules_text} {line.cite})" if line.cite else ""

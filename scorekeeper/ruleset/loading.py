@@ -76,14 +76,12 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     return ruleset
 
 
-def pinned(text: str, sha256: str = "") -> Ruleset:
-    """The ruleset of a text that a match has pinned: compiled, not checked again. Raises Damaged
-    when the text is not what was pinned."""
-    if sha256 and sources.sha256(text) != sha256:
-        raise Damaged("the pinned ruleset is not what it was (its SHA-256 differs)")
+def pinned(text: str, sha256: str) -> Ruleset:
+    """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
+    again. Raises Damaged when it cannot be compiled."""
     data = sources.unpin(text)
     try:
-        return Ruleset(data, text, sha256 or sources.sha256(text))
+        return Ruleset(data, text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(f"the pinned ruleset cannot be compiled: {error!r}") from None
 

@@ -1,0 +1,68 @@
+"""A round's result, asked for field by field. The words come from the rules."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from scorekeeper.cli.common import talk
+from scorekeeper.failures import Failure, Unreadable
+from scorekeeper.notation import clean
+
+if TYPE_CHECKING:
+    from scorekeeper.match import Match
+
+
+def asked_result(match: Match) -> str | None:
+    """The `result` entry that the answers make, or None if the table thinks better of it. Asked
+    again until the rules accept it; without a terminal each line of standard input is an
+    answer, and the first refusal raises."""
+    prompting = sys.stdin.isatty()
+    while True:
+        text = f"result {' '.join(_answers(match))}".strip()
+        try:
+            ruling = match.judge(text)
+        except Failure as failure:
+            if not prompting:
+                raise
+            talk(f"{failure.message}{f'; {failure.hint}' if failure.hint else ''}; once more")
+            continue
+        talk(ruling.text)
+        talk(_worth(match, text))
+        if not prompting:
+            return text
+        talk("store it? [Y/n]")
+        return None if _line().lower() in ("n", "no") else text
+
+
+def _answers(match: Match) -> list[str]:
+    rnd = match.now
+    fields = rnd.rules.course[-1].fields(rnd)
+    if not fields:
+        raise Unreadable("a round of this game has no result of its own")
+    answers: list[str] = []
+    for key, what, words in fields:
+        options = f" ({', '.join(words)})" if words else ""
+        talk(f"{key}: {what}{options}; empty to leave out")
+        answer = clean(_line())
+        if answer:
+            answers.append(f"{key}={answer}" if answer != key else key)
+    return answers
+
+
+def _line() -> str:
+    line = sys.stdin.readline()
+    if not line:
+        raise Unreadable("the answers ended before the result was complete")
+    return line.strip()
+
+
+def _worth(match: Match, text: str) -> str:
+    """What the round would be worth."""
+    from scorekeeper.match import Match as Fresh
+
+    trial = Fresh(match.ruleset, match.players, match.now.before, match.now.number)
+    played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
+    if played.scores is None:
+        return "worth: no score"
+    return "worth: " + ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
