@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 REQUIRED: Any = object()
 
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
-PHASES = ("table", "choice", "bids", "reveal")
+PHASES = (
+    *("table", "choice", "bids", "reveal"),
+    *("reservations", "parties", "calls", "tricks"),
+)
 
 
 class Parameter:

@@ -1,0 +1,564 @@
+"""Tricks: who leads, what must be followed, who wins them and what is in them. Floor 4.
+
+A play is one card, or a set of identical cards where the ruleset has `sets`. Which card beats
+which is an order (`[orders]`), which may depend on what is bound during play.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible
+from scorekeeper.notation import Cards, Entry, Nothing
+from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
+from scorekeeper.vocabulary import Claim, Measure, Parameter, Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scorekeeper.round import Round
+
+    Laid = tuple[int, tuple[int, ...]]
+
+COUNTED = ("points", "tricks")
+MOST_CHOICES = 3000
+
+
+class Trick:
+    """A trick that is complete: its number in the deal (from 1), what was laid in this order, by
+    whom, who won it with which kind of card, its card points, and whether it was the last."""
+
+    __slots__ = ("laid", "last", "number", "points", "winner", "with_kind")
+
+    def __init__(
+        self, number: int, laid: list[Laid], winner: int, with_kind: int, points: int, last: bool
+    ) -> None:
+        self.number = number
+        self.laid = laid
+        self.winner = winner
+        self.with_kind = with_kind
+        self.points = points
+        self.last = last
+
+
+class State:
+    """The play of one round.
+
+    `laid` lies on the table in the order of laying; `led` is its class (-1: nothing lies), `size`
+    how many cards each lays; `best` is who is winning, with `best_kind` (`best_strength`).
+    `turn` is whose turn it is, -1 before the first card (then the round's leader). `early` are
+    those who laid before their turn in this trick, `barred` the kinds that a seat has just taken
+    back. `points` and `tricks` by seat; `left` the tricks still to come, with this one.
+    """
+
+    __slots__ = (
+        "barred",
+        "best",
+        "best_kind",
+        "best_strength",
+        "claimed",
+        "done",
+        "early",
+        "first",
+        "laid",
+        "led",
+        "left",
+        "order",
+        "points",
+        "said",
+        "seats",
+        "size",
+        "tricks",
+        "turn",
+    )
+
+    def __init__(self, order: Order, seats: list[int], names: int, first: int, left: int) -> None:
+        self.order = order
+        self.seats = seats
+        self.first = first
+        self.left = left
+        self.laid: list[Laid] = []
+        self.done: list[Trick] = []
+        self.led = self.turn = self.best = self.best_kind = -1
+        self.size = self.best_strength = 0
+        self.early: list[int] = []
+        self.barred: dict[int, int] = {}
+        self.points = [0] * names
+        self.tricks = [0] * names
+        self.claimed: int | None = None
+        self.said: dict[str, Any] = {}
+
+    @property
+    def number(self) -> int:
+        """The number of the present trick in the deal, from 1."""
+        return self.first + len(self.done)
+
+
+def _trick(read: Callable[[Trick], Any]) -> Callable[[Round, Any], Any]:
+    return lambda rnd, trick: read(trick)
+
+
+@phase
+class Tricks(Phase):
+    """Everyone lays a card in turn; the best one takes them all and leads again."""
+
+    name = "tricks"
+    doc = "Tricks until the hands are empty; the winner of a trick leads to the next."
+    parameters = {
+        "order": Parameter("name", "the row of [orders] that holds (a binding `order` wins)"),
+        "sets": Parameter("int", "how many identical cards may be led at once", 1),
+        "early": Parameter(
+            "bool", "whether one may lay before one's turn once a card is led", False
+        ),
+        "points": Parameter("table", "card points, by rank or pattern of cards", {}),
+        "later": Parameter("cards", "cards of which the one laid second beats the first", []),
+        "later_when": Parameter("condition", "... only then", "true"),
+    }
+    sections = {"orders": ROW}
+    verbs = (
+        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
+        Verb("takeback", Nothing(), "takes back the card he laid last"),
+    )
+    measures = (
+        Measure("trick.points", "the card points in the trick", _trick(lambda t: t.points)),
+        Measure("trick.number", "its number in the deal, from 1", _trick(lambda t: t.number)),
+        Measure("trick.last", "whether it is the last", _trick(lambda t: t.last)),
+    )
+
+    def __init__(self, rules: Any, row: Any) -> None:
+        super().__init__(rules, row)
+        most = int(row["sets"])
+        play = Verb("play", Cards(1, most), "lays cards", turn=True, implicit=True, cards=True)
+        play.phase = self.name
+        self.verbs = (play, self.verbs[1]) if row["early"] else (play,)
+
+    def link(self) -> None:
+        self.orders = Orders(self.rules.pack, self.rules.section("orders"))
+        self.worth = self._worth()
+        self.later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
+        self.later_when = self.rules.expression(self.row["later_when"], "phases.tricks.later_when")
+        for name in self.orders.rows:
+            try:
+                self.orders.get(name, {})
+            except ValueError as error:
+                self.rules.fault(f"orders.{name}", str(error), "patterns of cards", str(error))
+        if self.row["order"] not in self.orders.rows:
+            allowed = ", ".join(self.orders.rows)
+            message = f"phases.tricks.order names no row of [orders]: {self.row['order']}"
+            self.rules.fault("phases.tricks.order", self.row["order"], allowed, message)
+
+    def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
+        found: list[int] = []
+        for pattern in patterns:
+            try:
+                found += kinds_of(self.rules.pack, pattern)
+            except ValueError as error:
+                self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
+        return found
+
+    def _worth(self) -> tuple[int, ...]:
+        """Card points by kind; a card's own pattern wins over its rank."""
+        worth = [0] * self.rules.pack.size
+        rows = sorted(self.row["points"].items(), key=lambda item: len(item[0]))
+        for pattern, points in rows:
+            whole = pattern if len(pattern) > 1 else f"{pattern}*"
+            for kind in self._kinds([whole], f"phases.tricks.points.{pattern}"):
+                worth[kind] = int(points)
+        return tuple(worth)
+
+    # --- the course
+
+    def begin(self, rnd: Round) -> State:
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        name = rnd.bindings.get("order", self.row["order"])
+        order = self.orders.get(name, rnd.bindings)
+        left = max((knowledge.size(seat) for seat in rnd.seats), default=0)
+        dealt = self.rules.deal_size(len(rnd.seats))
+        return State(order, list(rnd.seats), len(rnd.names), max(1, dealt - left + 1), left)
+
+    def opened(self, rnd: Round) -> bool:
+        state: State | None = rnd.states.get(self.name)
+        return bool(state and (state.laid or state.done))
+
+    def finished(self, rnd: Round) -> bool:
+        state: State = rnd.states[self.name]
+        return not state.left
+
+    def waiting(self, rnd: Round) -> list[int]:
+        state: State = rnd.states[self.name]
+        turn = state.turn
+        return [turn if turn >= 0 else rnd.leader]
+
+    def may(self, rnd: Round, entry: Entry) -> bool:
+        state: State = rnd.states[self.name]
+        if not self.row["early"] or not state.laid:
+            return False
+        return entry.seat in state.seats and all(seat != entry.seat for seat, _ in state.laid)
+
+    def prompt(self, rnd: Round) -> str:
+        state: State = rnd.states[self.name]
+        name = rnd.names[self.waiting(rnd)[0]]
+        if state.laid:
+            return f"{name} plays to trick {state.number}"
+        return f"{name} leads to trick {state.number}"
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        state: State = rnd.states[self.name]
+        laid = [seat for seat, _ in state.laid]
+        for seat in self.waiting(rnd) if not self.row["early"] else state.seats:
+            if seat not in laid and (state.laid or seat in self.waiting(rnd)):
+                yield from self._choices(rnd, state, seat)
+
+    def _choices(self, rnd: Round, state: State, seat: int) -> Iterator[Entry]:
+        from itertools import combinations_with_replacement as combinations
+        from itertools import islice
+
+        verb, knowledge, pack = self.verbs[0], rnd.knowledge, rnd.rules.pack
+        assert knowledge is not None
+        kinds = [kind for kind in range(pack.size) if knowledge.can_hold(seat, kind) >= 0]
+        if state.laid:
+            chosen: Iterable[tuple[int, ...]] = combinations(kinds, state.size)
+        else:
+            sizes = range(1, int(self.row["sets"]) + 1)
+            chosen = ((kind,) * size for size in sizes for kind in kinds)
+        for cards in islice(chosen, MOST_CHOICES):
+            if all(knowledge.can_hold(seat, kind, cards.count(kind)) >= 0 for kind in cards):
+                yield Entry(verb, seat, cards)
+
+    # --- what happens
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        seat = entry.seat
+        assert seat is not None
+        if entry.verb.word == "play":
+            self._play(rnd, seat, entry.value)
+        else:
+            self._take_back(rnd, seat)
+
+    def _play(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
+        state: State = rnd.states[self.name]
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        laid = state.laid
+        turn = state.turn if state.turn >= 0 else rnd.leader
+        straight = seat == turn and not state.early
+        if not straight:
+            self._out_of_turn(rnd, state, seat, turn)
+        for kind in kinds:
+            try:
+                knowledge.show(seat, kind)
+            except ValueError:
+                knowledge.doubt(seat, kind)
+                knowledge.show(seat, kind)
+        order = state.order
+        kind = kinds[0]
+        if not laid:
+            state.led = order.classes[kind]
+            state.size = len(kinds)
+            state.best, state.best_kind = seat, kind
+            state.best_strength = order.strength[kind]
+            state.barred.clear()
+        else:
+            group = order.classes[kind]
+            if group == TRUMP or group == state.led:
+                strength = order.strength[kind]
+                if strength >= state.best_strength and (
+                    strength > state.best_strength or self._second(rnd, state, kind)
+                ):
+                    self._beats(state, seat, kinds, strength)
+        laid.append((seat, kinds))
+        if len(laid) == len(state.seats):
+            self._complete(rnd, state)
+        elif straight:
+            seats = state.seats
+            state.turn = seats[(seats.index(seat) + 1) % len(seats)]
+        else:
+            state.turn = self._next(state)
+
+    def _beats(self, state: State, seat: int, kinds: tuple[int, ...], strength: int) -> None:
+        kind = kinds[0]
+        if len(kinds) == state.size and kinds.count(kind) == state.size:
+            state.best, state.best_kind, state.best_strength = seat, kind, strength
+
+    def _second(self, rnd: Round, state: State, kind: int) -> bool:
+        """Whether a card as strong as the best one beats it, being laid later."""
+        if kind not in self.later or kind != state.best_kind:
+            return False
+        trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
+        return bool(self.later_when(rnd.reading(trick)))
+
+    def _out_of_turn(self, rnd: Round, state: State, seat: int, turn: int) -> None:
+        if any(other == seat for other, _ in state.laid):
+            raise Impossible(
+                f"{rnd.names[seat]} has laid to trick {state.number} already",
+                "undo, or amend the entry that is wrong",
+            )
+        if seat not in state.seats:
+            raise Impossible(f"{rnd.names[seat]} sits out")
+        if state.laid and seat != turn:
+            state.early.append(seat)
+
+    def _next(self, state: State) -> int:
+        """The first seat after the leader that has not laid yet."""
+        laid = [seat for seat, _ in state.laid]
+        seats = state.seats
+        start = seats.index(laid[0])
+        return next(
+            seats[(start + step) % len(seats)]
+            for step in range(len(seats))
+            if seats[(start + step) % len(seats)] not in laid
+        )
+
+    def _complete(self, rnd: Round, state: State) -> None:
+        worth, points = self.worth, 0
+        for _, kinds in state.laid:
+            for kind in kinds:
+                points += worth[kind]
+        winner, size = state.best, state.size
+        last = state.left == size
+        state.done.append(Trick(state.number, state.laid, winner, state.best_kind, points, last))
+        state.points[winner] += points
+        state.tricks[winner] += 1
+        state.left -= size
+        state.laid = []
+        state.led = -1
+        state.early.clear()
+        state.turn = winner
+
+    def _take_back(self, rnd: Round, seat: int) -> None:
+        state: State = rnd.states[self.name]
+        if not state.laid:
+            self._reopen(state)
+        if not state.laid or state.laid[-1][0] != seat:
+            raise Impossible(f"{rnd.names[seat]} has not laid the last card")
+        _, kinds = state.laid.pop()
+        state.barred[seat] = kinds[0]
+        assert rnd.knowledge is not None
+        rnd.knowledge.take_seen(seat, rnd.rules.pack.of(kinds))
+        self._weigh(rnd, state)
+        state.turn = self._next(state) if state.laid else seat
+
+    def _reopen(self, state: State) -> None:
+        """Put the last trick back on the table."""
+        if not state.done:
+            return
+        trick = state.done.pop()
+        state.laid = trick.laid
+        state.points[trick.winner] -= trick.points
+        state.tricks[trick.winner] -= 1
+        state.left += state.size
+        state.best = -1
+
+    def _weigh(self, rnd: Round, state: State) -> None:
+        """Find out anew who is winning what lies on the table."""
+        classes, strengths = state.order.classes, state.order.strength
+        lying, state.laid = state.laid, []
+        for seat, kinds in lying:
+            kind = kinds[0]
+            if not state.laid:
+                state.led, state.size = classes[kind], len(kinds)
+                state.best, state.best_kind = seat, kind
+                state.best_strength = strengths[kind]
+            elif classes[kind] in (TRUMP, state.led):
+                strength = strengths[kind]
+                if strength > state.best_strength or (
+                    strength == state.best_strength and self._second(rnd, state, kind)
+                ):
+                    self._beats(state, seat, kinds, strength)
+            state.laid.append((seat, kinds))
+
+    # --- what comes of it
+
+    def points_of(self, rnd: Round, seat: int) -> int | None:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return 0
+        return sum(state.points[mate] for mate in rnd.side(seat))
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return {}
+        pack, names = rnd.rules.pack, rnd.names
+        table = [
+            {"who": names[seat], "cards": " ".join(pack.kinds[kind] for kind in kinds)}
+            for seat, kinds in state.laid
+        ]
+        players = {
+            names[seat]: {"tricks": state.tricks[seat], "points": state.points[seat]}
+            for seat in state.seats
+        }
+        return {"table": table, "players": players}
+
+
+# --- clauses
+
+PLAY = ("play",)
+
+
+@clause(
+    "follow",
+    "tricks",
+    on=PLAY,
+    say="{who} must follow {led} in trick {trick}: {legal}",
+    doc="Who has cards of the class that was led plays them: no more of it than he shows.",
+    legal="hearts led, a heart played; or another card by who has no heart",
+    illegal="hearts led, a club played by who has a heart",
+)
+def _follow(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        state: State = rnd.states["tricks"]
+        led = state.led
+        if led < 0:
+            return None
+        kinds = entry.value
+        order = state.order
+        classes = order.classes
+        if len(kinds) == 1:
+            if classes[kinds[0]] == led:
+                return None
+            shown = 0
+        else:
+            shown = sum(1 for kind in kinds if classes[kind] == led)
+            if shown == len(kinds):
+                return None
+        seat, knowledge, mask = entry.seat, rnd.knowledge, order.masks[led]
+        surely = (knowledge.sure[seat] & mask).bit_count()
+        if surely <= shown:
+            if not (knowledge.loose[seat] or knowledge.hidden[seat]):
+                return None
+            return Claim(seat, mask, 0, shown, {"led": order.names[led], "trick": state.number})
+        pack = rules.pack
+        legal = list(dict.fromkeys(pack.kinds_in(knowledge.sure[seat] & mask)))
+        return {
+            "led": order.names[led],
+            "trick": state.number,
+            "legal": [pack.kinds[kind] for kind in legal],
+        }
+
+    return judge
+
+
+@clause(
+    "identical",
+    "tricks",
+    on=PLAY,
+    say="{who} may lead one card, or identical ones, not {cards}",
+    doc="What is led is one card, or a set of identical cards.",
+    legal="3S 3S led",
+    illegal="3S 3C led",
+)
+def _identical(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        kinds = entry.value
+        if rnd.states["tricks"].laid or kinds.count(kinds[0]) == len(kinds):
+            return None
+        return {"cards": [rules.pack.kinds[kind] for kind in kinds]}
+
+    return judge
+
+
+@clause(
+    "as-many",
+    "tricks",
+    on=PLAY,
+    say="{who} must lay as many cards as were led: {wanted}, not {laid}",
+    doc="Everyone lays as many cards as were led.",
+    legal="two cards on a pair",
+    illegal="one card on a pair",
+)
+def _as_many(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        state: State = rnd.states["tricks"]
+        if not state.laid or len(entry.value) == state.size:
+            return None
+        return {"wanted": state.size, "laid": len(entry.value)}
+
+    return judge
+
+
+@clause(
+    "another",
+    "tricks",
+    on=PLAY,
+    say="{who} has taken back {card} and must play another card",
+    doc="Who took a card back plays one of another rank or suit.",
+    legal="AS taken back, TS played",
+    illegal="AS taken back, AS played again",
+)
+def _another(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        state: State = rnd.states["tricks"]
+        barred = state.barred.get(entry.seat) if entry.seat is not None else None
+        if barred is None or barred not in entry.value:
+            return None
+        return {"card": rules.pack.kinds[barred]}
+
+    return judge
+
+
+@clause(
+    "takeback",
+    "tricks",
+    on=("takeback",),
+    say="{who} may not take his card back: {why}",
+    doc=(
+        "The last card laid, alone and in its player's turn, may be taken back when it equals the"
+        " one that is winning and another had laid early in the trick, if he can play another."
+    ),
+    legal="AS led, 7S laid early, AS laid in turn, which equals the first AS: `takeback`",
+    illegal="the same without a card laid early",
+)
+def _takeback(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        state: State = rnd.states["tricks"]
+        lying = state.laid or (state.done[-1].laid if state.done else [])
+        if not lying or lying[-1][0] != entry.seat:
+            return {"why": "he has not laid the last card"}
+        seat, kinds = lying[-1]
+        if len(kinds) > 1:
+            return {"why": "only a single card may be taken back"}
+        *before, own = _earlies(state.seats, lying)
+        if own:
+            return {"why": "he laid it before his turn"}
+        if not any(before):
+            return {"why": "nobody had laid before his turn in this trick"}
+        winning = state.best_kind if state.laid else state.done[-1].with_kind
+        strength = state.order.strength
+        if (
+            strength[kinds[0]] != strength[winning]
+            or (state.best if state.laid else state.done[-1].winner) == seat
+        ):
+            return {"why": "it does not equal the card that is winning"}
+        return _has_another(rnd, state, seat, kinds[0], lying)
+
+    return judge
+
+
+def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
+    """For each that was laid, whether it was before its player's turn."""
+    start = seats.index(lying[0][0])
+    coming = seats[start:] + seats[:start]
+    found = []
+    for seat, _ in lying:
+        found.append(seat != coming[0])
+        coming.remove(seat)
+    return found
+
+
+def _has_another(rnd: Round, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:
+    """A claim that he holds another kind that he may play instead."""
+    pack, order = rnd.rules.pack, state.order
+    led = order.masks[order.classes[lying[0][1][0]]]
+    facts = {"why": "he has no other card that he may play"}
+    assert rnd.knowledge is not None
+    if rnd.knowledge.bounds(seat, led & ~pack.column[kind])[0]:
+        return None
+    followed = bool(led & pack.bit[kind])
+    if followed:
+        return Claim(seat, led & ~pack.column[kind], 1, pack.total, facts)
+    return Claim(seat, pack.full & ~pack.column[kind], 1, pack.total, facts)
+
+
+__all__ = ["State", "Trick", "Tricks"]
