@@ -22,7 +22,7 @@ REQUIRED: Any = object()
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
 PHASES = (
     *("table", "choice", "bids", "reveal"),
-    *("reservations", "parties", "calls", "tricks"),
+    "tricks",
 )
 
 

@@ -108,7 +108,7 @@ class Tricks(Phase):
         "order": Parameter("name", "the row of [orders] that holds (a binding `order` wins)"),
         "sets": Parameter("int", "how many identical cards may be led at once", 1),
         "early": Parameter(
-            "bool", "whether one may lay before one's turn once a card is led", False
+            "bool", "whether anyone may lay as soon as a card is led", False
         ),
         "points": Parameter("table", "card points, by rank or pattern of cards", {}),
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
