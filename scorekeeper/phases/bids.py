@@ -91,6 +91,11 @@ class Bids(Phase):
         "faces": {"words": Parameter("texts", "what the face is called: one, several, others", [])}
     }
     roles = ("bidder", "caller")
+    reports = {
+        "bid": "the last bid",
+        "bids": "how many bids there were",
+        "call": "what was called, in the game's word",
+    }
     verbs = (
         Verb("bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True),
         Verb("doubt", Nothing(), "the last bid is doubted"),
@@ -192,6 +197,14 @@ class Bids(Phase):
             {"who": rnd.names[seat], "bid": f"{count}x{face}"} for seat, count, face in state.bids
         ]
         return {"table": table}
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or not state.bids:
+            return {}
+        _, count, face = state.bids[-1]
+        call = rnd.rules.lexicon.said.get(state.call, state.call)
+        return {"bid": f"{count}x{face}", "bids": len(state.bids), "call": call}
 
 
 # --- clauses

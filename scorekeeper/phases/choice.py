@@ -51,6 +51,7 @@ class Choice(Phase):
             "bool", "whether a round cut short by a foul is played so again", True
         ),
     }
+    reports = {"mode": "how the round was played, where somebody had the choice"}
     verbs = (_chooses("open"), _chooses("closed"))
 
     def named_measures(self) -> Iterable[Measure]:
@@ -123,6 +124,10 @@ class Choice(Phase):
         kept["used"] = sorted(state.used)
         kept["waiting"] = [seat for seat in state.due if seat not in state.used]
         rnd.carry[self.name] = kept
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        mode = rnd.bindings.get("mode")
+        return {"mode": rnd.rules.lexicon.said.get(mode, mode)} if mode else {}
 
     def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
         if rnd.phase is self and self.waiting(rnd):

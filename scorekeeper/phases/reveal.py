@@ -54,6 +54,7 @@ class Reveal(Phase):
         }
     }
     roles = ROLES
+    reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (
         Verb("dice", Of(Numbers()), "the dice somebody shows", table=True),
         Verb("count", Number(0, 9999), "how many match, aces included", table=True, late=True),
@@ -179,6 +180,10 @@ class Reveal(Phase):
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.said(rnd.playing())
         return [("loser", "who lost", names), ("gainer", "or who gained", names)]
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        return {} if state is None or state.count is None else {"matching": state.count}
 
     def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)

@@ -87,7 +87,7 @@ STATISTIC: Mapping[str, Parameter] = {
     "lines": Parameter("texts", "`lines`: which score rows (empty: all)", []),
     "fact": Parameter("name", "`fact`: which, of those that begin with `player.`", ""),
     "as": Parameter("texts", "only rounds in which he has one of these roles (empty: any)", []),
-    "unless": Parameter("texts", "only rounds in which he has none of these roles", []),
+    "others": Parameter("texts", "only rounds in which one of these roles is another's", []),
     "given": Parameter("table", "only rounds in which a fact is one of these values", {}),
 }
 SHEET: Mapping[str, Mapping[str, Parameter]] = {
@@ -175,9 +175,9 @@ class Statistic:
         "label",
         "lines",
         "name",
+        "others",
         "role",
         "roles",
-        "unless",
         "values",
         "verbs",
     )
@@ -192,7 +192,7 @@ class Statistic:
         self.lines = frozenset(row["lines"])
         self.fact: str = row["fact"]
         self.roles = frozenset(row["as"])
-        self.unless = frozenset(row["unless"])
+        self.others = frozenset(row["others"])
         self.given: dict[str, list[Any]] = {
             fact: values if isinstance(values, list) else [values]
             for fact, values in row["given"].items()
@@ -309,7 +309,7 @@ class _Names:
     def statistic(self, where: str, row: Statistic) -> None:
         for verb in row.verbs:
             self.known(f"{where}.verbs", verb, self.rules.verbs)
-        for key, roles in (("as", row.roles), ("unless", row.unless)):
+        for key, roles in (("as", row.roles), ("others", row.others)):
             for role in roles:
                 self.known(f"{where}.{key}", role, self.roles)
         for line in row.lines:

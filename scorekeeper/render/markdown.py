@@ -1,0 +1,59 @@
+"""A sheet, or any table, as Markdown (GitHub's tables). What is not ours is escaped."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.render.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.render.sheet import Grid, Sheet
+
+RULES = {"left": ":--", "right": "--:", "center": ":-:"}
+# What begins something in the middle of a line; a text from outside never begins one.
+_ESCAPES = {ord(char): f"\\{char}" for char in "\\`*_[]|~#$"}
+_ESCAPES |= {ord("<"): "&lt;", ord(">"): "&gt;", ord("&"): "&amp;"}
+
+
+def escaped(text: str) -> str:
+    """Text that Markdown shows as it is: no tags, links, emphasis or table bars."""
+    return plain(text).translate(_ESCAPES)
+
+
+def table(
+    headings: Sequence[str],
+    rows: Iterable[Sequence[object]],
+    aligns: Sequence[str] = (),
+    totals: Iterable[Sequence[object]] = (),
+) -> str:
+    """A table, its columns `left` (without a word), `right` or `center`, `totals` in bold."""
+    marks = [RULES[align] for align in aligns] or [RULES["left"]] * len(headings)
+    lines = [_row([escaped(heading) for heading in headings]), _row(marks)]
+    lines += [_row([escaped(str(cell)) for cell in row]) for row in rows]
+    for row in totals:
+        cells = [escaped(str(cell)) for cell in row]
+        lines.append(_row([f"**{cell}**" if cell.strip() else "" for cell in cells]))
+    return "\n".join(lines)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def render(sheet: Sheet) -> str:
+    """The sheet as Markdown, ending in a line break."""
+    parts = [f"# {escaped(sheet.title)}"]
+    if sheet.facts:
+        parts.append("\n".join(f"- {escaped(word)}: {escaped(text)}" for word, text in sheet.facts))
+    parts += [_grid(grid) for grid in sheet.grids]
+    if sheet.footnotes:
+        parts.append("\n".join(f"- {escaped(note)}" for note in sheet.footnotes))
+    return "\n\n".join(parts) + "\n"
+
+
+def _grid(grid: Grid) -> str:
+    headings = [column.label for column in grid.columns]
+    text = table(headings, grid.rows, [column.align for column in grid.columns], grid.totals)
+    return f"## {escaped(grid.caption)}\n\n{text}" if grid.caption else text

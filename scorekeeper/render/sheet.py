@@ -1,0 +1,286 @@
+"""A match, its ruleset's `[sheet]` and what is known about the evening, as one neutral sheet.
+
+A sheet is texts only: the renderers lay it out and make it harmless, each in its own way.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorekeeper.match import Match
+from scorekeeper.statistics import counts, is_decided, places, went_out
+from scorekeeper.summary import common, round_fact, seat_fact, shown, signed, strokes, summarize
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from scorekeeper.round import Round
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.sheets import Cells, Ladder
+
+    Summary = Mapping[str, Any]
+    Reviewed = Sequence[tuple[Round, Summary]]
+
+BLANK_ROWS = 24
+MOST_BLANK_ROWS = 1000
+TO_WRITE = "_" * 20
+
+
+class About(NamedTuple):
+    """What a sheet tells of the match besides its rounds; empty texts are left out."""
+
+    match: str = ""  # how the match is called
+    started: str = ""  # the date, as it is to be printed
+    place: str = ""
+
+
+NOTHING = About()
+
+
+class Column(NamedTuple):
+    """A column of a grid: its heading, and `left`, `right` or `center`."""
+
+    label: str
+    align: str
+
+
+class Grid(NamedTuple):
+    """A table: every row of `rows` and `totals` has a cell for each column."""
+
+    caption: str
+    columns: list[Column]
+    rows: list[list[str]]
+    totals: list[list[str]]
+
+
+class Sheet(NamedTuple):
+    """A sheet: a title, pairs of a word and what it is, tables (the first is the sheet proper),
+    and footnotes."""
+
+    title: str
+    facts: list[tuple[str, str]]
+    grids: list[Grid]
+    footnotes: list[str]
+
+
+def sheet(match: Match, about: About = NOTHING) -> Sheet:
+    """The sheet of a match as it stands."""
+    reviewed = [(rnd, summary) for _, rnd, summary in match.review()]
+    summaries: list[Summary] = [summary for _, summary in reviewed]
+    layout = _Layout(match, summaries or [_coming(match)])
+    totals = _Totals(match, layout.sides, reviewed)
+    grid = layout.grid(
+        [layout.row(summary) for summary in summaries],
+        [layout.total(cells, totals.read) for cells in match.ruleset.sheet.totals],
+    )
+    ladders = [layout.ladder(ladder, summaries) for ladder in match.ruleset.sheet.ladders]
+    facts = _facts(
+        ("Started", about.started),
+        ("Place", about.place),
+        ("Match", about.match),
+        ("Players", ", ".join(match.players)),
+        ("Tally", match.ruleset.tally["name"]),
+        _outcome(match, reviewed),
+    )
+    return Sheet(match.ruleset.title, facts, [grid, *ladders], _footnotes(summaries))
+
+
+def blank_sheet(
+    ruleset: Ruleset,
+    players: Sequence[str] | int,
+    about: About = NOTHING,
+    rows: int = BLANK_ROWS,
+) -> Sheet:
+    """An empty sheet to be written on: `players` are names, or how many there will be; `rows`
+    from 1 to 1,000. Raises Unreadable and Impossible as a match of these players does."""
+    named = not isinstance(players, int)
+    names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
+    match = Match(ruleset, names)
+    layout = _Layout(match, [_coming(match)], named)
+    grid = layout.grid(
+        [layout.blank_row(number) for number in range(1, min(rows, MOST_BLANK_ROWS) + 1)],
+        [layout.total(cells, _nothing) for cells in ruleset.sheet.totals],
+    )
+    ladders = [layout.ladder(ladder, []) for ladder in ruleset.sheet.ladders]
+    facts = _facts(
+        ("Date", about.started or TO_WRITE),
+        ("Place", about.place or TO_WRITE),
+        ("Players", ", ".join(match.players) if named else ""),
+        ("Tally", ruleset.tally["name"]),
+    )
+    return Sheet(ruleset.title, facts, [grid, *ladders], [])
+
+
+def _coming(match: Match) -> Summary:
+    """The summary of a round that has not begun: who the sides are is known, no more."""
+    rnd = match.now
+    return summarize(rnd, [], None, rnd.tally)
+
+
+def _nothing(per: str, who: str, name: str) -> None:
+    """What is known on a sheet that is still to be written."""
+
+
+# --- around the table
+
+
+def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
+    return [fact for fact in facts if fact[1]]
+
+
+def _outcome(match: Match, reviewed: Reviewed) -> tuple[str, str]:
+    if not match.over:
+        return "Won by", ""
+    found = places(match, reviewed)
+    first = [name for name, place in found.items() if place == 1]
+    return ("Result", "a draw") if len(first) == len(found) else ("Won by", ", ".join(first))
+
+
+def _footnotes(summaries: Sequence[Summary]) -> list[str]:
+    return [
+        f"Round {summary['round']}: {text}" for summary in summaries for text in _remarks(summary)
+    ]
+
+
+def _remarks(summary: Summary) -> list[str]:
+    said = []
+    if summary["void"] is not None:
+        said.append("void" if summary["void"] == "void" else f"void: {summary['void']}")
+    said += [f"foul of {text}" for text in summary["fouls"]]
+    said += [f"penalty of {text}" for text in summary["penalties"]]
+    said += [text for text in (*summary["decisions"], *summary["notes"]) if text]
+    if not summary["over"]:
+        said.append("not finished")
+    elif summary["changes"] is None:
+        said.append("without a score: it would need what was not seen")
+    return said
+
+
+# --- the table
+
+
+class _Layout:
+    """The columns of one sheet: each of the ruleset's, with the player or side it is for ("" for
+    a column of the round). Not `named`: the names are still to be written."""
+
+    def __init__(self, match: Match, summaries: Sequence[Summary], named: bool = True) -> None:
+        self.players = match.players
+        self.named = named
+        self.sides: dict[str, list[str]] = {}
+        for summary in summaries:
+            self.sides.update(summary["sides"])
+        self.columns = [
+            (cells, who) for cells in match.ruleset.sheet.columns for who in self.whom(cells.per)
+        ]
+
+    def whom(self, per: str) -> list[str]:
+        """For whom there is a column: players, sides, or the round itself."""
+        return {"player": self.players, "side": list(self.sides)}.get(per, [""])
+
+    def _said(self, who: str) -> str:
+        return who if self.named else ""
+
+    def row(self, summary: Summary) -> list[str]:
+        """A round's cells."""
+        return [
+            cells.text(_texts(_of_round(summary, cells.per, who))) for cells, who in self.columns
+        ]
+
+    def blank_row(self, number: int) -> list[str]:
+        """A round's cells before it is played: its number alone."""
+        read = _texts(lambda name: number if name == "round" else None)
+        return [cells.text(read) for cells, _ in self.columns]
+
+    def total(self, cells: Cells, read: Callable[[str, str, str], Any]) -> list[str]:
+        """A row of totals: its label, and a cell under the column of each player or side."""
+        fitting = [column.name for column, _ in self.columns if column.per == cells.per]
+        under = cells.under or (fitting[0] if fitting else "")
+        row, label = [], cells.label
+        for column, who in self.columns:
+            if not column.seated:
+                row.append(label)
+                label = ""
+            elif column.name == under:
+                row.append(cells.text(_texts(partial(read, cells.per, who))))
+            else:
+                row.append("")
+        return row
+
+    def grid(self, rows: list[list[str]], totals: list[list[str]]) -> Grid:
+        """The table, without the optional columns in which nothing stands."""
+        kept = [
+            at
+            for at, (cells, _) in enumerate(self.columns)
+            if not cells.optional or any(row[at] for row in rows)
+        ]
+        columns = [
+            Column(cells.label.replace("{name}", self._said(who)).strip(), cells.align)
+            for cells, who in self.columns
+        ]
+
+        def cut(row: list[str]) -> list[str]:
+            return [row[at] for at in kept]
+
+        headings = [columns[at] for at in kept]
+        return Grid("", headings, [cut(row) for row in rows], [cut(row) for row in totals])
+
+    def ladder(self, ladder: Ladder, summaries: Sequence[Summary]) -> Grid:
+        """A row for each player or side, a cell for each step: the round that led to it."""
+        columns = [Column("", "left"), *(Column(str(step), "center") for step in ladder.steps)]
+        rows = []
+        for who in self.whom(ladder.per):
+            reached: dict[Any, str] = {}
+            for summary in summaries:
+                step = seat_fact(summary, ladder.per, who, ladder.of)
+                reached.setdefault(step, str(summary["round"]))
+            cells = [reached.get(step, "") for step in ladder.steps]
+            rows.append([self._said(who), *cells])
+        return Grid(ladder.label, columns, rows, [])
+
+
+def _texts(read: Callable[[str], Any]) -> Callable[[str], str]:
+    return lambda name: shown(read(name))
+
+
+def _of_round(summary: Summary, per: str, who: str) -> Callable[[str], Any]:
+    return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
+
+
+class _Totals:
+    """The facts of a whole match, for the rows of totals."""
+
+    def __init__(self, match: Match, sides: Mapping[str, list[str]], reviewed: Reviewed) -> None:
+        self.sides = sides
+        self.reviewed = reviewed
+        self.stats = counts(match.ruleset, reviewed)
+        tally = match.scores
+        scored = [summary["changes"] for _, summary in reviewed if summary["changes"]]
+        change = {name: sum(changes[name] for changes in scored) for name in match.players}
+        self.facts: dict[str, dict[str, Any]] = {
+            "tally": tally,
+            "strokes": {name: strokes(number) for name, number in tally.items()},
+            "change": change,
+            "signed": {name: signed(number) for name, number in change.items()},
+            "place": places(match, reviewed) if is_decided(match) else {},
+            "out": went_out(match, reviewed),
+        }
+
+    def read(self, per: str, who: str, name: str) -> Any:
+        """A fact about a player, or what a side's players have in common."""
+        if name == "name":
+            return who
+        if name.startswith(f"{per}."):
+            return self._latest(name, who)
+        if name.startswith("stat."):
+            return self.stats[name.removeprefix("stat.")].get(who, 0)
+        members = self.sides.get(who, []) if per == "side" else [who]
+        found = [self.facts[name].get(member) for member in members]
+        return common(lambda value: value, found)
+
+    def _latest(self, name: str, who: str) -> Any:
+        for _, summary in reversed(self.reviewed):
+            found = (summary["facts"].get(name) or {}).get(who)
+            if found is not None:
+                return found
+        return None
