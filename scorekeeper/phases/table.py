@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.knowledge import IMPOSSIBLE, NO_HAND
 from scorekeeper.notation import (
     Cards,
     CardsOrCount,
@@ -75,6 +74,7 @@ class Table(Phase):
         },
     }
     plain = ("fouls", "levelling")
+    reports = {"levelled": "the word with which everyone went to the same tally before the round"}
     verbs = (
         Verb("dealer", Who(), "who deals this round", table=True, fact=True),
         Verb("lead", Who(), "who starts", table=True, fact=True),
@@ -119,6 +119,10 @@ class Table(Phase):
             for seat in rnd.playing():
                 lost = self.levelling["to"] - rnd.tally[seat]
                 rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        word = "sudden-death"
+        return {"levelled": rnd.rules.lexicon.said.get(word, word)} if word in rnd.facts else {}
 
     def joins(self, rnd: Round, entry: Entry) -> bool:
         if entry.verb.word == "foul":
@@ -381,6 +385,8 @@ def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> di
 
 def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict[str, Any]:
     """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
+    from scorekeeper.knowledge import IMPOSSIBLE, NO_HAND
+
     knowledge, pack = rnd.knowledge, rnd.rules.pack
     assert knowledge is not None
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
