@@ -9,16 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
-from scorekeeper.notation import EVERYONE, Notation, check_names
+from scorekeeper.notation import Entry, Notation, check_names
 from scorekeeper.referee import judge, legal_texts, resolve
 from scorekeeper.round import Round
-from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling
+from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling, verdict_of
 from scorekeeper.scoring import score
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.compiled import Ruleset
 
     Standing = Mapping[str, Any]
@@ -101,10 +100,12 @@ class Match:
     def judge(self, text: str) -> Ruling:
         """Whether an entry would be allowed now. Records nothing; raises Unreadable, Impossible."""
         rnd, entry, findings = self._judged(text)
+        if not entry.decision and verdict_of(findings) == ILLEGAL:
+            return Ruling(entry.text, tuple(findings))
         trial = Round(self.ruleset, self.players, rnd.number, rnd.before)
         for logged in rnd.log:
             self._replay(trial, logged.entry)
-        settled = trial.apply(entry, list(findings)) if entry.seat != EVERYONE else []
+        settled = trial.apply(entry, list(findings))
         return Ruling(entry.text, tuple(findings), tuple(settled))
 
     def record(self, text: str) -> Ruling:
@@ -313,7 +314,8 @@ class Match:
     def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
         """Take a whole written round, whatever stands in it. What is illegal and undecided is
         reported and stands, where the state allows; what is unreadable or impossible ends the
-        round. The findings, the late ones too, are in the round that is given back."""
+        round: what follows is kept, but does not count. The findings, the late ones too, are in
+        the round that is given back."""
         if before is None:
             before = self.standing
         number = self._number + len(self.rounds)
@@ -322,18 +324,27 @@ class Match:
         self._live, self._coming = rnd, None
         self.rounds.append(played)
         read, notation, entries = self.notation.read, self.notation, played.entries
-        for text in texts:
+        findings: list[Finding] = []
+        rest = iter(texts)
+        for text in rest:
             try:
+                findings = []
                 entry = read(text)
                 if entry.seat is None and not entry.verb.table:
                     entry = resolve(rnd, entry, notation)
                 if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
                     raise Impossible(f"“{entry.text}”: the round is over already")
-                rnd.apply(entry, judge(rnd, entry))
+                findings = judge(rnd, entry)
+                rnd.apply(entry, findings)
             except Failure as failure:
-                entries.append(text)
-                played.findings.append((len(entries), finding_of(failure)))
-                break
+                self._live = rnd = self._without_last(rnd, len(entries))
+                if verdict_of(findings) == ILLEGAL:
+                    rnd.apply(_ignored(entry), findings)
+                else:
+                    entries.append(text)
+                    played.findings.append((len(entries), finding_of(failure)))
+                    entries += rest
+                    break
             entries.append(entry.text)
         for index, logged in enumerate(rnd.log):
             if logged.findings:
@@ -341,9 +352,21 @@ class Match:
         self._close()
         return played
 
+    def _without_last(self, rnd: Round, count: int) -> Round:
+        """The round as it was after so many of its entries."""
+        fresh = Round(self.ruleset, self.players, rnd.number, rnd.before)
+        for logged in rnd.log[:count]:
+            fresh.apply(logged.entry, judge(fresh, logged.entry))
+        return fresh
+
     def _joins(self, rnd: Round, entry: Entry) -> bool:
         word = entry.verb.word
         return word == "penalty" or self.ruleset.phase_of[word].joins(rnd, entry)
+
+
+def _ignored(entry: Entry) -> Entry:
+    """An illegal entry that the state does not allow: it is written down and changes nothing."""
+    return Entry(entry.verb, entry.seat, entry.value, "withdrawn", entry.text)
 
 
 def finding_of(failure: Failure) -> Finding:

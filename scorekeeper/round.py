@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.failures import Impossible
+from scorekeeper.notation import EVERYONE
 from scorekeeper.rulings import ILLEGAL, OPEN, Line
 from scorekeeper.vocabulary import AnyOf
 
@@ -278,7 +279,11 @@ class Round:
             now = self.phase.prompt(self) if self.phase is not None else ""
             raise Impossible(f"{entry.text}: that is not possible yet", now)
         try:
-            phase.apply(self, entry)
+            if entry.seat == EVERYONE:
+                for seat in phase.everyone(self, entry):
+                    phase.apply(self, entry.by(seat))
+            else:
+                phase.apply(self, entry)
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
         if not entry.verb.table:
