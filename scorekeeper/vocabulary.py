@@ -23,6 +23,7 @@ REQUIRED: Any = object()
 PHASES = (
     *("table", "choice", "bids", "reveal"),
     "tricks",
+    *("draw", "exchange", "kitty", "levels"),
 )
 
 

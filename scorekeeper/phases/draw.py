@@ -1,0 +1,165 @@
+"""Cards are drawn in turn, and whoever likes lays cards of the level open to name the trump.
+
+Floor 4. Most cards of one suit, laid by one player, decide; of equals, who began earlier.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible
+from scorekeeper.knowledge import IMPOSSIBLE, POSSIBLE
+from scorekeeper.notation import Cards, Entry, Suit
+from scorekeeper.vocabulary import Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.round import Round
+
+
+class State:
+    """What was laid open: (seat, kind) and how many of it, in the order of the first card."""
+
+    __slots__ = ("laid",)
+
+    def __init__(self) -> None:
+        self.laid: dict[tuple[int, int], int] = {}
+
+    def of_kind(self, kind: int) -> int:
+        """How many cards of a kind lie open."""
+        return sum(count for (_, laid), count in self.laid.items() if laid == kind)
+
+
+def suit_of(rnd: Round, kind: int) -> str:
+    """The suit of a kind of card, "" for one without."""
+    code = rnd.rules.pack.kinds[kind]
+    return code[-1] if code[-1] in rnd.rules.lexicon.suits and len(code) == 2 else ""
+
+
+@phase
+class Draw(Phase):
+    """The draw, and the trump that is declared during it."""
+
+    name = "draw"
+    doc = (
+        "Beside the rest: hands are drawn in turn; `declare` lays level cards open, which go back"
+        " to the hand; who has laid most of a suit names the trump, the earlier one of equals."
+    )
+    beside = True
+    verbs = (
+        Verb("declare", Cards(1, 12), "lays cards of the level open", cards=True),
+        Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+    )
+
+    def begin(self, rnd: Round) -> State:
+        if "trump" in rnd.facts:
+            rnd.bindings["trump"] = rnd.facts["trump"]
+        return State()
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        if entry.verb.word == "trump":
+            if rnd.acted or rnd.over:
+                raise Impossible("the trump is said before the first act of a round")
+            rnd.facts["trump"] = entry.value
+            rnd.start()
+            return
+        seat = entry.seat
+        assert seat is not None
+        self._lay(rnd, seat, entry.value)
+
+    def _lay(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
+        state: State = rnd.states[self.name]
+        knowledge, pack = rnd.knowledge, rnd.rules.pack
+        assert knowledge is not None
+        for kind in kinds:
+            if state.of_kind(kind) >= pack.copies:
+                raise Impossible(f"more {pack.kinds[kind]} would lie open than the pack has")
+            laid = state.laid[seat, kind] = state.laid.get((seat, kind), 0) + 1
+            if knowledge.can_hold(seat, kind, laid) < POSSIBLE:
+                knowledge.doubt(seat, kind)
+            knowledge.holds(seat, kind, laid)
+        leading = _leading(rnd, state)
+        if leading is not None and "trump" not in rnd.facts:
+            rnd.bindings["trump"] = suit_of(rnd, leading[1])
+        rnd.bindings["declared"] = [
+            {"who": rnd.names[who], "cards": [pack.kinds[kind]] * count}
+            for (who, kind), count in state.laid.items()
+        ]
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        pack, level = rnd.rules.pack, rnd.bindings.get("level")
+        for seat in rnd.seats:
+            for kind, code in enumerate(pack.kinds):
+                if code[:-1] == level:
+                    for count in range(1, pack.copies + 1):
+                        yield Entry(self.verbs[0], seat, (kind,) * count)
+
+
+def _leading(rnd: Round, state: State) -> tuple[int, int] | None:
+    """The seat and kind of the declaration that stands: the first of those with most cards."""
+    best: tuple[int, int] | None = None
+    for laid, count in state.laid.items():
+        if suit_of(rnd, laid[1]) and (best is None or count > state.laid[best]):
+            best = laid
+    return best
+
+
+# --- clauses
+
+DECLARE = ("declare",)
+
+
+@clause(
+    "level-cards",
+    "draw",
+    on=DECLARE,
+    say="{cards} are not cards of the level {level} of one suit; {legal} would be",
+    doc="Cards of the level and of one suit are laid; not more of them than there are.",
+    legal="`declare 4H 4H` at level 4",
+    illegal="`declare 4H 4S`, or `declare BJ`, at level 4",
+)
+def _level_cards(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        kinds = rnd.rules.pack.kinds
+        level = rnd.bindings.get("level")
+        if len(set(entry.value)) == 1 and kinds[entry.value[0]][:-1] == level:
+            return None
+        legal = [code for code in kinds if code[:-1] == level]
+        cards = [kinds[kind] for kind in entry.value]
+        return {"cards": cards, "level": level, "legal": legal}
+
+    return judge
+
+
+@clause(
+    "declared-held",
+    "draw",
+    on=DECLARE,
+    say="{who} cannot hold {count} {card}",
+    doc="Who lays cards holds them, with those of the kind that he laid before.",
+    legal="`declare 4H`, with 4H in the hand",
+    illegal="`declare 4H 4H`, when the hand that was entered has one",
+    firm=True,
+)
+def _declared_held(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        seat, kind = entry.seat, entry.value[0]
+        assert rnd.knowledge is not None
+        assert seat is not None
+        state: State = rnd.states["draw"]
+        pack = rnd.rules.pack
+        mine = state.laid.get((seat, kind), 0)
+        needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine
+        if (
+            needs + elsewhere > pack.copies
+            or rnd.knowledge.can_hold(seat, kind, needs) == IMPOSSIBLE
+        ):
+            raise Impossible(
+                f"there are {pack.copies} {pack.kinds[kind]}, of which {elsewhere} lie elsewhere"
+            )
+        if rnd.knowledge.can_hold(seat, kind, needs) >= POSSIBLE:
+            return None
+        return {"card": pack.kinds[kind], "count": needs}
+
+    return judge

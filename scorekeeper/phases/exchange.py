@@ -1,0 +1,389 @@
+"""Cards owed since the last round: the master's worst for the best of the player who owes. Floor 4.
+
+The `exchange` entry is the claim. It comes before certain verbs or it lapses; it is cancelled by
+somebody of the owing side who shows what the ruleset names.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import Cards, Entry, Syntax, clean, whole
+from scorekeeper.ruleset.orders import TRUMP, Orders
+from scorekeeper.rulings import LEGAL
+from scorekeeper.vocabulary import Claim, Parameter, Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.notation import Notation
+    from scorekeeper.round import Round
+    from scorekeeper.ruleset.orders import Order
+
+MORE = "…"
+
+
+class Swap(Syntax):
+    """Cards for cards with somebody, or only how many: (given, taken, seat), where the first two
+    are kinds of card, or both the same number, or `MORE` for a choice that is not written out."""
+
+    form = "CARD… for CARD… with NAME, or NUMBER with NAME"
+
+    def read(self, text: str, notation: Notation) -> tuple[Any, Any, int]:
+        tokens = text.split()
+        words = [notation.canonical(token) for token in tokens]
+        if "with" not in words:
+            raise Unreadable("it is not said with whom", f"the form is “{self.form}”")
+        cut = words.index("with")
+        seat = notation.seat(" ".join(tokens[cut + 1 :]))
+        if cut == 1 and tokens[0].isascii() and tokens[0].isdigit():
+            count = whole(tokens[0], 1, 99)
+            return count, count, seat
+        if "for" not in words[:cut]:
+            raise Unreadable(f"“{clean(text)}” does not say what for what")
+        middle = words.index("for")
+        cards = Cards(1, 60)
+        given = cards.read(" ".join(tokens[:middle]), notation)
+        return given, cards.read(" ".join(tokens[middle + 1 : cut]), notation), seat
+
+    def show(self, value: tuple[Any, Any, int], notation: Notation) -> str:
+        given, taken, seat = value
+        name, with_ = notation.names[seat], notation.say("with")
+        if isinstance(given, int):
+            return f"{given} {with_} {name}"
+        cards = Cards()
+        sides = [MORE if part == MORE else cards.show(part, notation) for part in (given, taken)]
+        return f"{sides[0]} {notation.say('for')} {sides[1]} {with_} {name}"
+
+
+class State:
+    """`cards` owed by the seat `giver` (0 and None: nothing); `end` is "", done or cancelled."""
+
+    __slots__ = ("cards", "end", "giver")
+
+    def __init__(self, cards: int, giver: int | None) -> None:
+        self.cards = cards
+        self.giver = giver
+        self.end = ""
+
+
+@phase
+class Exchange(Phase):
+    """What is owed from the last round, claimed, cancelled or lapsed."""
+
+    name = "exchange"
+    doc = (
+        "Beside the rest: the master may claim cards that were owed when the last round ended,"
+        " his own choice for the best of the player who was master then."
+    )
+    beside = True
+    parameters = {
+        "owed": Parameter("number", "how many cards the old master owes after a round"),
+        "order": Parameter("name", "the order in which cards are the best: its trumps alone"),
+        "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
+        "cancelled_by": Parameter("texts", "what must be shown to cancel it: sets of cards", []),
+    }
+    reports = {
+        "exchange": "cards exchanged, or that it was cancelled or lapsed",
+        "owes": "how many cards this round's master owes in the next",
+    }
+    verbs = (
+        Verb("exchange", Swap(), "the master claims the cards that are owed", cards=True),
+        Verb("show", Cards(1, 12), "cards that are shown from the hand", cards=True),
+    )
+
+    def link(self) -> None:
+        self._owed = self.rules.expression(self.row["owed"], "phases.exchange.owed")
+        self.sets = self._sets()
+        self.orders = Orders(self.rules.pack, self.rules.section("orders"))
+        if self.row["order"] not in self.orders.rows:
+            rows = ", ".join(self.orders.rows)
+            message = "phases.exchange.order names no order"
+            self.rules.fault("phases.exchange.order", self.row["order"], rows, message)
+
+    def _sets(self) -> list[tuple[int, ...]]:
+        index, found = self.rules.pack.index, []
+        for text in self.row["cancelled_by"]:
+            unknown = [code for code in text.split() if code not in index]
+            if unknown:
+                message = f"phases.exchange.cancelled_by: {unknown[0]} is no card of the pack"
+                self.rules.fault("phases.exchange.cancelled_by", text, "cards", message)
+            else:
+                found.append(tuple(sorted(index[code] for code in text.split())))
+        return found
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return (("for", "for"), ("with", "with"))
+
+    def begin(self, rnd: Round) -> State:
+        kept = rnd.carry.get(self.name)
+        if kept is None or rnd.positioned:
+            return State(0, None)
+        return State(kept["cards"], kept["from"])
+
+    def due(self, rnd: Round) -> int:
+        """How many cards may be claimed now."""
+        state: State = rnd.states[self.name]
+        if state.end or state.giver is None or state.giver in rnd.side(master_of(rnd)):
+            return 0
+        return 0 if rnd.over or rnd.said_before(self.row["until"]) else state.cards
+
+    def order(self, rnd: Round) -> Order:
+        """What is better than what, by the trump as far as it is known."""
+        return self.orders.get(self.row["order"], rnd.bindings)
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        if entry.verb.word == "show":
+            return ((entry.seat or 0, entry.value),)
+        given, taken, giver = entry.value
+        if not isinstance(given, tuple) or entry.seat is None:
+            return ()
+        return ((entry.seat, given), (giver, taken))
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        due, state = self.due(rnd), rnd.states[self.name]
+        if not due:
+            return
+        swap, show = self.verbs
+        master = master_of(rnd)
+        yield Entry(swap, master, (MORE, MORE, state.giver))
+        for count in range(1, due + 1):
+            yield Entry(swap, master, (count, count, state.giver))
+        for seat in rnd.side(state.giver):
+            for cards in self.sets:
+                yield Entry(show, seat, cards)
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        state: State = rnd.states[self.name]
+        knowledge, seat = rnd.knowledge, entry.seat
+        assert knowledge is not None
+        assert seat is not None
+        if entry.verb.word == "show":
+            for kind in set(entry.value):
+                count = entry.value.count(kind)
+                knowledge.doubt(seat, kind)
+                knowledge.holds(seat, kind, count)
+            if self.due(rnd):
+                state.end = "cancelled"
+        else:
+            given, taken, giver = entry.value
+            self._swap(rnd, (seat, given), (giver, taken))
+            state.end = "done"
+        rnd.bindings["exchange"] = {"who": rnd.names[seat], "what": entry.text, "state": state.end}
+
+    def _swap(self, rnd: Round, mine: tuple[int, Any], theirs: tuple[int, Any]) -> None:
+        knowledge, pack = rnd.knowledge, rnd.rules.pack
+        assert knowledge is not None
+        (seat, given), (giver, taken) = mine, theirs
+        if seat == giver:
+            raise Impossible("nobody exchanges cards with himself")
+        if isinstance(given, int):
+            knowledge.give_unseen(giver, seat, taken)
+            knowledge.give_unseen(seat, giver, given)
+            return
+        for kind in taken:
+            knowledge.doubt(giver, kind)
+        for kind in given:
+            knowledge.doubt(seat, kind)
+        knowledge.give(giver, seat, pack.of(taken))
+        knowledge.give(seat, giver, pack.of(given))
+
+    def close(self, rnd: Round) -> None:
+        if rnd.void:
+            return
+        rnd.carry.pop(self.name, None)
+        cards = 0 if rnd.positioned and rnd.result is None else int(self._owed(rnd.reading()))
+        if cards > 0:
+            rnd.carry[self.name] = {"cards": cards, "from": master_of(rnd)}
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        due, state = self.due(rnd), rnd.states[self.name]
+        if not due:
+            return {}
+        owed = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
+        owed["to"] = rnd.bindings["master"]
+        said = rnd.rules.lexicon.said
+        owed["until"] = [said.get(verb, verb) for verb in self.row["until"]]
+        return {"owed": [owed]}
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        state: State = rnd.states[self.name]
+        owes = rnd.carry.get(self.name, {}).get("cards") if rnd.over and not rnd.void else None
+        said = rnd.bindings.get("exchange", {}).get("what")
+        if state.end == "cancelled":
+            said = f"cancelled ({said})"
+        elif state.cards and not said and rnd.said_before(self.row["until"]):
+            said = "lapsed"
+        return {"exchange": said, "owes": owes}
+
+
+def master_of(rnd: Round) -> int:
+    """The seat of the master."""
+    return rnd.names.index(rnd.bindings["master"])
+
+
+def _exchange(rnd: Round) -> Exchange:
+    found = rnd.rules.phases["exchange"]
+    assert isinstance(found, Exchange)
+    return found
+
+
+# --- clauses
+
+BOTH = ("exchange", "show")
+
+
+@clause(
+    "owed",
+    "exchange",
+    on=BOTH,
+    say="no exchange is owed now: {why}",
+    doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
+    legal="`exchange 2 with Ana` when she owes two cards, before the verbs of `until`",
+    illegal="the same when nothing is owed, a second time, or after these",
+)
+def _owed(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        phase = _exchange(rnd)
+        return None if phase.due(rnd) else {"why": _why(rnd, phase), "owed": 0}
+
+    return judge
+
+
+def _why(rnd: Round, phase: Exchange) -> str:
+    state: State = rnd.states[phase.name]
+    since = rnd.said_before(phase.row["until"])
+    if rnd.positioned:
+        return "the round began in the middle"
+    if state.giver is None or state.giver in rnd.side(master_of(rnd)):
+        return "nothing was owed from the last round"
+    if state.end:
+        return f"it was {state.end} before ({rnd.bindings['exchange']['what']})"
+    return f"the claim lapsed with “{since}”"
+
+
+@clause(
+    "between",
+    "exchange",
+    on=("exchange",),
+    say="the exchange is between {master} and {giver}",
+    doc="The master claims, of the player who was master in the round that was lost.",
+    legal="the new master: `exchange 2 with` the old one",
+    illegal="another player's claim, or one of another player",
+)
+def _between(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        giver = rnd.states["exchange"].giver
+        if giver is None or (entry.seat == master_of(rnd) and entry.value[2] == giver):
+            return None
+        return {"master": rnd.bindings["master"], "giver": rnd.names[giver]}
+
+    return judge
+
+
+@clause(
+    "even",
+    "exchange",
+    on=("exchange",),
+    say="{given} cards for {taken}: it must be as many, and at most {owed}",
+    doc="As many cards are given as taken, and no more than are owed.",
+    legal="`exchange 4C for BJ with Ana`, when two are owed",
+    illegal="`exchange 4C for BJ LJ with Ana`, or three cards when two are owed",
+)
+def _even(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        given, taken, _ = entry.value
+        due = _exchange(rnd).due(rnd)
+        if given == MORE or not due:
+            return None
+        counts = [part if isinstance(part, int) else len(part) for part in (given, taken)]
+        if counts[0] == counts[1] <= due:
+            return None
+        return {"given": counts[0], "taken": counts[1], "owed": due}
+
+    return judge
+
+
+@clause(
+    "best",
+    "exchange",
+    on=("exchange",),
+    say="{giver} gives the best trumps: none that is better than {weakest} stays behind",
+    doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
+    legal="`exchange 4C for BJ with Ana`, when the BJ is the best she has",
+    illegal="`exchange 4C for LJ with Ana`, when she has a BJ",
+)
+def _best(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        given, taken, giver = entry.value
+        if given == MORE:
+            return None
+        order = _exchange(rnd).order(rnd)
+        trumps, name = order.masks[TRUMP], rnd.names[giver]
+        pack = rnd.rules.pack
+        if isinstance(taken, int):
+            say = "{giver} has fewer than {count} trumps to give"
+            return Claim(
+                giver, trumps, taken, pack.total, {"giver": name, "count": taken, "say": say}
+            )
+        plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
+        if plain:
+            say = "{cards} cannot be asked for: only trumps that are known can, the best first"
+            return {"giver": name, "cards": plain, "say": say}
+        weakest = min(taken, key=order.strength.__getitem__)
+        better = [
+            kind
+            for kind, strength in enumerate(order.strength)
+            if order.classes[kind] == TRUMP and strength > order.strength[weakest]
+        ]
+        mask = sum(pack.column[kind] for kind in better)
+        most = sum(kind in better for kind in taken)
+        facts = {"giver": name, "weakest": pack.kinds[weakest]}
+        facts["better"] = [pack.kinds[kind] for kind in better]
+        return Claim(giver, mask, 0, most, facts) if better else None
+
+    return judge
+
+
+@clause(
+    "cancels",
+    "exchange",
+    on=("show",),
+    say="{cards} shown by {who} cancel nothing: one of {giver}'s side shows {sets}",
+    doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
+    legal="with `cancelled_by = ['BJ BJ BJ']`, `show BJ BJ BJ` by the old master's partner",
+    illegal="`show BJ BJ`, or `show BJ BJ BJ` by the other side",
+)
+def _cancels(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        phase, giver = _exchange(rnd), rnd.states["exchange"].giver
+        shown = tuple(sorted(entry.value))
+        if giver is None or (entry.seat in rnd.side(giver) and shown in phase.sets):
+            return None
+        kinds = rnd.rules.pack.kinds
+        sets = [" ".join(kinds[kind] for kind in cards) for cards in phase.sets]
+        cards = [kinds[kind] for kind in entry.value]
+        return {"cards": cards, "giver": rnd.names[giver], "sets": sets}
+
+    return judge
+
+
+@clause(
+    "lapsed",
+    "exchange",
+    say="the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses",
+    doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
+    legal="`kitty …` while cards are owed: legal, with the note",
+    illegal="nothing: it is only said",
+    verdict=LEGAL,
+)
+def _lapsed(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        due = _exchange(rnd).due(rnd)
+        if not due:
+            return None
+        giver = rnd.names[rnd.states["exchange"].giver]
+        return {"cards": due, "giver": giver, "master": rnd.bindings["master"]}
+
+    return judge

@@ -1,0 +1,300 @@
+"""The cards nobody drew: turned up for all to see, taken or left by the master, and buried.
+
+Floor 4. The master leads when that is done; a lead before it belongs to a phase that has not begun.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible
+from scorekeeper.notation import Cards, CardsOrCount, Entry, Nothing
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scorekeeper.notation import Notation
+    from scorekeeper.round import Round
+
+MORE = "…"
+TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
+
+
+class Buried(CardsOrCount):
+    """Cards, or how many; `MORE` stands for a choice that is not written out."""
+
+    def show(self, value: Any, notation: Notation) -> str:
+        return MORE if value == MORE else super().show(value, notation)
+
+
+class State:
+    """The kitty (empty before it is turned), what was buried (a number if nobody saw it), and
+    how far it is: "", turned, taken, left or buried."""
+
+    __slots__ = ("buried", "cards", "done")
+
+    def __init__(self) -> None:
+        self.cards: tuple[int, ...] = ()
+        self.buried: tuple[int, ...] | int = 0
+        self.done = ""
+
+
+def _suit(rnd: Round, kind: int) -> str:
+    code = rnd.rules.pack.kinds[kind]
+    return code[-1] if code[-1] in rnd.rules.lexicon.suits and len(code) == 2 else ""
+
+
+def _count(read: Callable[[Round, State], int]) -> Callable[[Round, Any], int]:
+    def measure(rnd: Round, subject: Any) -> int:
+        state: State | None = rnd.states.get("kitty")
+        return read(rnd, state) if state is not None else 0
+
+    return measure
+
+
+def _trumps(rnd: Round, state: State) -> int:
+    trump = rnd.bindings.get("trump")
+    return sum(_suit(rnd, kind) == trump for kind in state.cards)
+
+
+def _master(rnd: Round) -> int:
+    return rnd.names.index(rnd.bindings["master"])
+
+
+@phase
+class Kitty(Phase):
+    """The kitty, from the turning to the burying."""
+
+    name = "kitty"
+    doc = (
+        "The rest of the pack (`deal.kitty` cards) is turned up; the master takes it and buries"
+        " as many cards, or leaves it. With `names_trump` it names the trump when nobody has."
+    )
+    parameters = {
+        "left_when": Parameter("condition", "it must be left aside then, else taken", "false"),
+        "names_trump": Parameter(
+            "condition", "its first card with a suit is trump then, if none was named", "false"
+        ),
+    }
+    verbs = (
+        Verb("kitty", Cards(1, 60), "the kitty is turned up", table=True),
+        Verb("take", Nothing(), "the master takes the kitty up", turn=True),
+        Verb("leave", Nothing(), "the master leaves the kitty aside", turn=True),
+        Verb("bury", Buried(), "he lays as many cards face down", turn=True, cards=True),
+    )
+    reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
+    measures = (
+        Measure("kitty.cards", "the cards of the kitty", _count(lambda rnd, s: len(s.cards))),
+        Measure("kitty.trumps", "its cards of the trump suit, by their suit", _count(_trumps)),
+    )
+
+    def link(self) -> None:
+        self.left_when = self.rules.expression(self.row["left_when"], "phases.kitty.left_when")
+        self._names_trump = self.rules.expression(
+            self.row["names_trump"], "phases.kitty.names_trump"
+        )
+
+    def begin(self, rnd: Round) -> State:
+        return State()
+
+    def needed(self, rnd: Round) -> bool:
+        """A round that begins in the middle has its kitty behind it, if its trump is known."""
+        return not rnd.positioned or "trump" not in rnd.bindings
+
+    def finished(self, rnd: Round) -> bool:
+        return rnd.states[self.name].done in (LEFT, BURIED)
+
+    def waiting(self, rnd: Round) -> list[int]:
+        return [_master(rnd)] if rnd.states[self.name].done in (TURNED, TAKEN) else []
+
+    def prompt(self, rnd: Round) -> str:
+        state: State = rnd.states[self.name]
+        size = rnd.rules.kitty_size(len(rnd.seats))
+        master, say = rnd.bindings["master"], rnd.rules.lexicon.said.get
+        if state.done == TAKEN:
+            bury = say("bury", "bury")
+            return f"{master} buries {size} cards: {bury} CARD…, or {bury} {size} unseen"
+        if state.done == TURNED:
+            word = "leave" if self.left_when(rnd.reading()) else "take"
+            return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
+        if "trump" not in rnd.bindings and (rnd.positioned or not self._may_name(rnd)):
+            return f"the trump must be said: {say('trump', 'trump')} SUIT"
+        return f"the kitty is turned up: {say('kitty', 'kitty')} and its {size} cards"
+
+    def why(self, rnd: Round) -> str:
+        """What the taking or leaving of the kitty turns on, as a sentence."""
+        state: State = rnd.states[self.name]
+        trumps = _trumps(rnd, state)
+        return f"{trumps} of its {len(state.cards)} cards are of the suit {rnd.bindings['trump']}"
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        if entry.seat is None or not isinstance(entry.value, tuple):
+            return ()
+        return ((entry.seat, entry.value),)
+
+    def _may_name(self, rnd: Round) -> bool:
+        return bool(self._names_trump(rnd.reading()))
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        _, take, leave, bury = self.verbs
+        for seat in self.waiting(rnd):
+            if rnd.states[self.name].done == TURNED:
+                yield Entry(take, seat, None)
+                yield Entry(leave, seat, None)
+            else:
+                yield Entry(bury, seat, MORE)
+                yield Entry(bury, seat, rnd.rules.kitty_size(len(rnd.seats)))
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or rnd.phase is not self:
+            raise Impossible("the time of the kitty is over")
+        if entry.verb.word == "kitty":
+            self._turn(rnd, state, entry.value)
+        elif entry.verb.word == "bury":
+            self._bury(rnd, state, entry.value)
+        elif state.done != TURNED:
+            raise Impossible(self.prompt(rnd))
+        elif entry.verb.word == "leave":
+            state.done = LEFT
+        else:
+            assert rnd.knowledge is not None
+            rnd.knowledge.take_seen(_master(rnd), rnd.rules.pack.of(state.cards))
+            state.done = TAKEN
+        if state.done:
+            rnd.bindings["kitty"] = {
+                "cards": [rnd.rules.pack.kinds[kind] for kind in state.cards],
+                "state": state.done,
+            }
+
+    def _turn(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
+        size = rnd.rules.kitty_size(len(rnd.seats))
+        if state.done:
+            raise Impossible("the kitty is turned up already", "undo, or amend that entry")
+        if rnd.positioned:
+            raise Impossible(self.prompt(rnd))
+        if len(kinds) != size:
+            raise Impossible(f"the kitty has {size} cards, not {len(kinds)}")
+        trump = rnd.bindings.get("trump") or self._named(rnd, kinds)
+        if not trump:
+            raise Impossible("no trump is known", f"say it first: {_said(rnd, 'trump')} SUIT")
+        assert rnd.knowledge is not None
+        rnd.rules.pack.of(kinds)
+        for kind in kinds:
+            rnd.knowledge.locate(kind)
+        rnd.bindings["trump"] = trump
+        rnd.acted = True
+        state.cards, state.done = kinds, TURNED
+
+    def _named(self, rnd: Round, kinds: tuple[int, ...]) -> str:
+        if not self._may_name(rnd):
+            return ""
+        suits = [_suit(rnd, kind) for kind in kinds]
+        return next(filter(None, suits), "") or rnd.carry.get(self.name, {}).get("trump", "")
+
+    def _bury(self, rnd: Round, state: State, what: tuple[int, ...] | int) -> None:
+        knowledge, master = rnd.knowledge, _master(rnd)
+        assert knowledge is not None
+        if state.done != TAKEN:
+            raise Impossible(self.prompt(rnd))
+        if isinstance(what, int):
+            knowledge.bury_unseen(master, what)
+        else:
+            for kind in what:
+                knowledge.doubt(master, kind)
+                knowledge.show(master, kind)
+        state.buried, state.done = what, BURIED
+
+    def close(self, rnd: Round) -> None:
+        if not rnd.void and "trump" in rnd.bindings:
+            rnd.carry[self.name] = {"trump": rnd.bindings["trump"]}
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or rnd.over or rnd.phase is not self or state.done not in (TURNED, TAKEN):
+            return {}
+        owed: dict[str, Any] = {"who": rnd.bindings["master"], "what": "bury"}
+        owed["cards"] = len(state.cards)
+        if state.done == TURNED:
+            owed["what"] = "leave" if self.left_when(rnd.reading()) else "take"
+            owed["why"] = self.why(rnd)
+        return {"owed": [owed]}
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        done = rnd.bindings.get("kitty", {}).get("state")
+        return {"trump": rnd.bindings.get("trump"), "kitty": done}
+
+
+def _said(rnd: Round, word: str) -> str:
+    return rnd.rules.lexicon.said.get(word, word)
+
+
+# --- clauses
+
+
+def _lies(must: str) -> Any:
+    """Build a clause: the kitty must be left, or must not be."""
+
+    def build(row: dict[str, Any], rules: Any) -> Any:
+        def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+            kitty = rules.phases["kitty"]
+            state: State = rnd.states["kitty"]
+            if state.done != TURNED:
+                return {"say": "not now: {prompt}", "prompt": kitty.prompt(rnd)}
+            leave = bool(kitty.left_when(rnd.reading()))
+            if leave == (must == "leave"):
+                return None
+            return {
+                "cards": [rules.pack.kinds[kind] for kind in state.cards],
+                "trump": rnd.bindings["trump"],
+                "why": kitty.why(rnd),
+                "legal": ["leave" if leave else "take"],
+            }
+
+        return judge
+
+    return build
+
+
+clause(
+    "taken",
+    "kitty",
+    on=("take",),
+    say="{who} may not take the kitty: {why}",
+    doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
+    legal="with `left_when = 'kitty.trumps == 0'`, `take` when it has a card of the trump suit",
+    illegal="`take` when it has none",
+)(_lies("take"))
+clause(
+    "left",
+    "kitty",
+    on=("leave",),
+    say="{who} may not leave the kitty: {why}",
+    doc="The kitty is left only where it must be (`left_when`), and when it lies open.",
+    legal="with `left_when = 'kitty.trumps == 0'`, `leave` when it has no card of the trump suit",
+    illegal="`leave` when it has one",
+)(_lies("leave"))
+
+
+@clause(
+    "buries",
+    "kitty",
+    on=("bury",),
+    say="{who} buries as many cards as the kitty had: {size}, not {count}",
+    doc="As many cards are buried as were taken, after they were.",
+    legal="`bury 6` after a kitty of six was taken",
+    illegal="`bury 5`, or `bury 6` before `take`",
+)
+def _buries(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        state: State = rnd.states["kitty"]
+        if state.done != TAKEN:
+            return {"say": "not now: {prompt}", "prompt": rules.phases["kitty"].prompt(rnd)}
+        if entry.value == MORE:
+            return None
+        count = entry.value if isinstance(entry.value, int) else len(entry.value)
+        size = len(state.cards)
+        return None if count == size else {"size": size, "count": count}
+
+    return judge

@@ -1,0 +1,207 @@
+"""Sides with levels, and the player who is master: who plays at what level, who comes next.
+
+Floor 4. The round is played at the level of the master's side; what the others took decides
+whose level moves and who is the next master.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import Who, whole
+from scorekeeper.pieces import next_of
+from scorekeeper.rulings import LEGAL
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorekeeper.notation import Entry
+    from scorekeeper.round import Round
+
+ROLES = ("masters", "opponents")
+
+
+class State:
+    """Who is master, who was expected to be (None: nobody yet), and the opponents' points where
+    the round was entered by its result (None before)."""
+
+    __slots__ = ("expected", "master", "points")
+
+    def __init__(self, master: int, expected: int | None) -> None:
+        self.master = master
+        self.expected = expected
+        self.points: int | None = None
+
+
+def _side(rnd: Round, role: str) -> tuple[int, ...]:
+    """The seats of the master's side, or all others."""
+    own = rnd.side(rnd.states["levels"].master)
+    return own if role == "masters" else tuple(seat for seat in rnd.seats if seat not in own)
+
+
+def _counted(rnd: Round, role: str) -> int:
+    """The points a role took in play so far, by the phase that counts any."""
+    seat = _side(rnd, role)[0]
+    for counting in rnd.rules.phases.values():
+        points = counting.points_of(rnd, seat)
+        if points is not None:
+            return points
+    return 0
+
+
+def _points(rnd: Round, role: str) -> int:
+    said: int | None = rnd.states["levels"].points
+    return said if said is not None and role == "opponents" else _counted(rnd, role)
+
+
+def _points_of(role: str) -> Callable[[Round, Any], int]:
+    return lambda rnd, _: _points(rnd, role)
+
+
+def _level_of(role: str) -> Callable[[Round, Any], int]:
+    return lambda rnd, _: rnd.base[_side(rnd, role)[0]]
+
+
+def _first(rnd: Round, subject: Any) -> bool:
+    return "levels" not in rnd.before["carry"] and "standing" not in rnd.facts
+
+
+@phase
+class Levels(Phase):
+    """Whose level the round is played at, and what comes of it."""
+
+    name = "levels"
+    doc = (
+        "Beside play: the master's side and its level; when the round is over, whether the"
+        " opponents take over and who is the next master. The tally is the level."
+    )
+    beside = True
+    parameters = {
+        "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
+        "takes_over": Parameter("condition", "the opponents become the master's side then"),
+        "points": Parameter("int", "all the points there are in a round"),
+        "unit": Parameter("int", "points come in multiples of this", 1),
+    }
+    roles = ROLES
+    reports = {
+        "master": "who was master",
+        "level": "the rank that the round was played at",
+        "points": "what the opponents took",
+        "side.master": "the master, in his side's column",
+        "side.points": "what the side took, where it is known",
+    }
+    verbs = (Verb("master", Who(), "who is master in this round", table=True, fact=True),)
+    measures = (
+        Measure("opponents.points", "what the others took", _points_of("opponents")),
+        Measure("masters.points", "what the master's side took in play", _points_of("masters")),
+        Measure("opponents.level", "the others' level before", _level_of("opponents")),
+        Measure("masters.level", "the level of the master's side before", _level_of("masters")),
+        Measure("first", "no round was recorded before, nor a standing said", _first),
+        Measure("positioned", "the round began in the middle", lambda rnd, _: rnd.positioned),
+    )
+
+    def link(self) -> None:
+        self._takes_over = self.rules.expression(self.row["takes_over"], "phases.levels.takes_over")
+        self._ranks: list[str] = self.row["ranks"].split()
+
+    def begin(self, rnd: Round) -> State:
+        expected = rnd.before["leader"]
+        master = rnd.facts.get("master", rnd.leader if expected is None else expected)
+        if "lead" not in rnd.facts:
+            rnd.leader = master
+        rnd.bindings["master"] = rnd.names[master]
+        rnd.bindings["level"] = self._rank(rnd.base[master])
+        return State(master, None if "levels" not in rnd.before["carry"] else expected)
+
+    def _rank(self, level: int) -> str:
+        index = level - int(self.rules.tally["start"])
+        return self._ranks[max(0, min(index, len(self._ranks) - 1))]
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        if rnd.acted or rnd.over:
+            raise Impossible("the master is named before the first act of a round")
+        rnd.facts["master"] = entry.value
+        rnd.start()
+
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+        if set(said) != {"points"}:
+            raise Unreadable("a result here is the opponents' points", "result points=NUMBER")
+        points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
+        if points > most or points % unit:
+            raise Impossible(f"points are from 0 to {most} in steps of {unit}, not {points}")
+        least, lost = _counted(rnd, "opponents"), _counted(rnd, "masters")
+        if not least <= points <= most - lost:
+            raise Impossible(
+                f"by what was recorded the opponents have {least} and can reach {most - lost}, "
+                f"not {points}"
+            )
+        rnd.states[self.name].points = points
+
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        return [("points", f"the points of {_label(rnd, 'opponents')}", [])]
+
+    def close(self, rnd: Round) -> None:
+        state: State = rnd.states[self.name]
+        rnd.next_leader = state.master
+        if rnd.void:
+            return
+        rnd.carry[self.name] = {"rounds": rnd.number}
+        if rnd.positioned and state.points is None:
+            rnd.scored = False
+            return
+        for role in ROLES:
+            rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
+        winner = "opponents" if self._takes_over(rnd.reading()) else "masters"
+        rnd.next_leader = next_of(len(rnd.names), state.master, _side(rnd, winner))
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        points = _points(rnd, "opponents")
+        enough = bool(self._takes_over(rnd.reading()))
+        return {
+            "sides": {role: rnd.said(_side(rnd, role)) for role in ROLES},
+            "bindings": {
+                "levels": {_label(rnd, role): rnd.tally[_side(rnd, role)[0]] for role in ROLES},
+                "opponents": {"points": points, "takes_over": enough},
+            },
+        }
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        known = rnd.over and not rnd.void and rnd.scored
+        points = _points(rnd, "opponents") if known else None
+        return {
+            "master": rnd.bindings["master"],
+            "level": rnd.bindings["level"],
+            "points": points,
+            "sides": {_label(rnd, role): rnd.said(_side(rnd, role)) for role in ROLES},
+            "side.master": {_label(rnd, "masters"): rnd.bindings["master"]},
+            "side.points": {_label(rnd, "opponents"): points},
+        }
+
+
+def _label(rnd: Round, role: str) -> str:
+    return "+".join(rnd.said(_side(rnd, role)))
+
+
+# --- clauses
+
+
+@clause(
+    "expected-master",
+    "levels",
+    on=("master",),
+    say="{expected} was expected to be master",
+    doc="Says so when the master that is named is not the one the last round left.",
+    legal="any master: legal, with the note where another was expected",
+    illegal="nothing: what is said of the table is so",
+    verdict=LEGAL,
+)
+def _expected_master(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        expected = rnd.states["levels"].expected
+        if expected is None or entry.value == expected:
+            return None
+        return {"expected": rnd.names[expected], "master": rnd.names[entry.value]}
+
+    return judge
