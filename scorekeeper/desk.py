@@ -108,7 +108,7 @@ class Desk:
         written, the next is judged without it; an unreadable or impossible one raises, after
         what came before it is written (its rulings are in the failure's `rulings`)."""
         wanted = list(texts)
-        meanwhile: list[LogRow] = []
+        meanwhile = self.news()
         for _ in range(MOST_TRIES):
             rulings: list[Ruling] = []
             failure: Exception | None = None
@@ -159,7 +159,9 @@ class Desk:
     # --- corrections
 
     def undo(self) -> str:
-        """Take back the last entry that stands, and give its text. Raises Impossible."""
+        """Take back the last entry that stands, whoever recorded it, and give its text. Raises
+        Impossible when there is none."""
+        self.news()
         for _ in range(MOST_TRIES):
             if not self.match.rounds:
                 raise Impossible("there is nothing to undo")
