@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE
 from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN, Finding, verdict_of
-from scorekeeper.vocabulary import AnyOf, Claim
+from scorekeeper.vocabulary import AnyOf, Claim, Unsure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,8 +64,12 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
             waiting = phase.waiting(rnd)
             if entry.seat not in waiting and not phase.may(rnd, entry):
                 return [_not_his_turn(rnd, entry, phase, waiting)]
+    return _by_clauses(rnd, entry)
+
+
+def _by_clauses(rnd: Round, entry: Entry) -> list[Finding]:
     findings: list[Finding] = []
-    for clause in rnd.rules.clauses_of.get(verb.word, ()):
+    for clause in rnd.rules.clauses_of.get(entry.verb.word, ()):
         result = clause.judge(rnd, entry)
         if result is not None:
             finding = _found(rnd, entry, clause, result)
@@ -79,7 +83,7 @@ def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
     if not seats:
         say = "nobody is left who may say that now"
         return [Finding("turn", ILLEGAL, say, {"to_act": rnd.said(phase.waiting(rnd))})]
-    return [finding for seat in seats for finding in judge(rnd, entry.by(seat))]
+    return [finding for seat in seats for finding in _by_clauses(rnd, entry.by(seat))]
 
 
 def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
@@ -113,6 +117,8 @@ def _found(rnd: Round, entry: Entry, clause: Clause, result: Any) -> Finding | N
         finding = clause.finding(verdict, _named(rnd, entry, result.facts))
         finding.claim = result if kept is None else None
         return finding
+    if isinstance(result, Unsure):
+        return clause.finding(OPEN, _named(rnd, entry, result.facts))
     return clause.finding(clause.word.verdict, _named(rnd, entry, result))
 
 

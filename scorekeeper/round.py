@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import EVERYONE
-from scorekeeper.rulings import ILLEGAL, OPEN, Line
+from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
 from scorekeeper.vocabulary import AnyOf
 
 if TYPE_CHECKING:
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.knowledge import Knowledge
     from scorekeeper.notation import Entry
+    from scorekeeper.parties import Parties
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.rulings import Finding
     from scorekeeper.vocabulary import Claim, Phase
 
 
@@ -38,7 +38,8 @@ class Round:
 
     `before` is the standing that the round began with and is never changed. `facts` are what
     was said before the first act; `tally` what stands on the sheet now, by seat; `roles` who won,
-    lost, gained: set when the round is over, for the score rows. `positioned`: the hands given are
+    lost, gained: set when the round is over, for the score rows. `parties` are the sides where
+    they differ from round to round (None: they do not). `positioned`: the hands given are
     smaller than those that are dealt, so the round began in the middle.
     """
 
@@ -60,7 +61,9 @@ class Round:
         "next_leader",
         "number",
         "over",
+        "parties",
         "positioned",
+        "remarks",
         "result",
         "roles",
         "rules",
@@ -92,6 +95,7 @@ class Round:
         self.acted = self.over = self.void = self.ended = False
         self.scored = True
         self.lines: list[Line] = []
+        self.remarks: list[Finding] = []
         self.roles: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.result: dict[str, Any] | None = None
         self.carry: dict[str, Any] = dict(before["carry"])
@@ -108,6 +112,7 @@ class Round:
         self.leader: int = self._first()
         self.next_dealer: int | None = None
         self.next_leader: int | None = None
+        self.parties: Parties | None = None
         self.knowledge: Knowledge | None = self._deal() if self.rules.pack.total else None
         self.states: dict[str, Any] = {}
         for phase in self.rules.beside:
@@ -291,9 +296,19 @@ class Round:
         if not self.over:
             self.advance()
         knowledge = self.knowledge
+        told = self._tell() if self.remarks else []
         if knowledge is None or not (claimed or knowledge.news):
-            return []
-        return self._settle()
+            return told
+        return told + self._settle()
+
+    def remark(self, code: str, say: str, facts: dict[str, Any], cite: str = "") -> None:
+        """Have something noted with the entry that is happening: a failed call, a warning."""
+        self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
+
+    def _tell(self) -> list[Finding]:
+        told, self.remarks = self.remarks, []
+        self.log[-1].findings.extend(told)
+        return told
 
     def _remember(self, findings: Iterable[Finding]) -> bool:
         claimed = False

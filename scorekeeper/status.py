@@ -38,6 +38,10 @@ def _parts(rnd: Round, seen: bool) -> dict[str, Any]:
         for key, value in phase.describe(rnd, seen).items():
             if isinstance(value, list):
                 parts[key] = parts.get(key, []) + value
+            elif key == "players":
+                players = parts.setdefault(key, {})
+                for name, told in value.items():
+                    players[name] = {**players.get(name, {}), **told}
             else:
                 parts[key] = value
     return parts

@@ -138,11 +138,21 @@ class AnyOf:
         self.facts = facts or {}
 
 
+class Unsure:
+    """What a rule says of an entry that nothing can decide: it asks about cards that had been
+    played before the recording began."""
+
+    __slots__ = ("facts",)
+
+    def __init__(self, facts: dict[str, Any] | None = None) -> None:
+        self.facts = facts or {}
+
+
 class ClauseWord:
     """A rule that a ruleset may turn on by a row.
 
     `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing
-    and returns None (kept), the facts (broken), or a claim (depends on a hand).
+    and returns None (kept), the facts (broken), a claim (depends on a hand), or Unsure.
     """
 
     __slots__ = (
@@ -253,6 +263,10 @@ class Phase:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
         raise AssertionError(f"phase {self.name} ends no round")
+
+    def outcome(self, rnd: Any, said: dict[str, str]) -> None:
+        """Take from the words of a `result`, and out of `said`, what is this phase's to know,
+        where another concludes the round. Raises as `conclude` does."""
 
     def fields(self, rnd: Any) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few)."""

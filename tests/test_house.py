@@ -25,6 +25,7 @@ FLOORS = {
     "knowledge": 1,
     "vocabulary": 1,
     "notation": 1,
+    "parties": 2,
     "ruleset": 2,
     "round": 3,
     "phases": 4,

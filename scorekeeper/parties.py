@@ -1,0 +1,153 @@
+"""Who is on which side in a round whose sides are not fixed by the seating. Floor 2.
+
+Sides follow from held cards, from who plays alone, or from who first wins a trick beside the
+declarer. Only what is proven counts; a side that is not proven yet is None, never a guess.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.knowledge import Knowledge
+
+    Deal = Knowledge | None
+
+DECLARING, OTHERS = 0, 1
+CARDS, ALONE, TRICK = "cards", "alone", "trick"
+MODES = (CARDS, ALONE, TRICK)
+
+
+class Parties:
+    """The sides of one round: 0 the declaring one, 1 the others.
+
+    `mode` says what makes the sides ("" before the contract is settled); `mask` are the cards
+    that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
+    them he has shown since the deal, `before[seat]` how many cards he had played unseen when the
+    recording began. `declarer` is -1 without one; `searching` is how many more tricks may find
+    his partner; `found` the number of the trick after which the sides were settled (0: at once).
+    """
+
+    __slots__ = (
+        "before",
+        "copies",
+        "declarer",
+        "found",
+        "knowledge",
+        "known",
+        "mask",
+        "mode",
+        "names",
+        "partner",
+        "searching",
+        "seats",
+        "shown",
+        "watch",
+    )
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        watch: int,
+        mask: int,
+        knowledge: Deal,
+        seats: Sequence[int],
+        before: Sequence[int],
+    ) -> None:
+        self.names = tuple(names)
+        self.watch = watch
+        self.mask = mask
+        self.copies = mask.bit_count()
+        self.knowledge = knowledge
+        self.seats = tuple(seats)
+        self.before = list(before)
+        self.shown = [0] * len(before)
+        self.known: list[int | None] = [None] * len(before)
+        self.mode = ""
+        self.declarer = self.partner = -1
+        self.searching = self.found = 0
+
+    def settle(self, mode: str, declarer: int, within: int, first: int) -> None:
+        """The contract is known: what makes the sides, who declared it (-1: nobody), within how
+        many tricks his partner is found, and which trick comes first."""
+        self.mode, self.declarer = mode, declarer
+        self.searching = max(0, within - first + 1) if mode == TRICK else 0
+        if declarer < 0:
+            return
+        if mode == ALONE:
+            self._alone()
+        elif mode == TRICK:
+            self.known[declarer] = DECLARING
+            if not self.searching:
+                self.found = within
+
+    def assign(self, declaring: Sequence[int]) -> None:
+        """The sides are these, as a result says."""
+        for seat in self.seats:
+            self.known[seat] = DECLARING if seat in declaring else OTHERS
+
+    def _alone(self) -> None:
+        self.assign((self.declarer,))
+
+    def won(self, seat: int, number: int) -> bool:
+        """A trick of that number was won: whether it settles that the declarer plays alone."""
+        if not self.searching:
+            return False
+        self.searching -= 1
+        if seat != self.declarer:
+            self.searching = 0
+            self.partner = seat
+            if not any(self.before):
+                self.assign((self.declarer, seat))
+        elif not self.searching and not any(self.before):
+            self._alone()
+        if not self.searching:
+            self.found = number
+            return self.alone
+        return False
+
+    def of(self, seat: int) -> int | None:
+        """The side that the seat is proven to be on, by all that was entered."""
+        side = self.known[seat]
+        if side is None and self.mode == CARDS and self.knowledge is not None:
+            low, high = self.dealt(seat)
+            if low > 0:
+                side = self.known[seat] = DECLARING
+            elif high == 0:
+                side = self.known[seat] = OTHERS
+        return side
+
+    def dealt(self, seat: int) -> tuple[int, int]:
+        """How many of the cards in `mask` he was dealt: at least, at most."""
+        knowledge = self.knowledge
+        assert knowledge is not None
+        low, high = knowledge.bounds(seat, self.mask)
+        if self.before[seat]:
+            unseen = (knowledge.unseen & self.mask).bit_count()
+            sure = (knowledge.sure[seat] & self.mask).bit_count()
+            high = sure + min(unseen, knowledge.loose[seat] + self.before[seat])
+        return low + self.shown[seat], high + self.shown[seat]
+
+    def seen_of(self, seat: int) -> int | None:
+        """The side that the seat is proven to be on, by what the table has seen."""
+        if self.mode != CARDS:
+            return self.known[seat]
+        if self.shown[seat]:
+            return DECLARING
+        return OTHERS if sum(self.shown) == self.copies else None
+
+    def members(self, side: int) -> tuple[int, ...]:
+        """The seats proven to be on a side."""
+        return tuple(seat for seat in self.seats if self.of(seat) == side)
+
+    @property
+    def complete(self) -> bool:
+        """Whether the side of every seat is proven."""
+        return all(self.of(seat) is not None for seat in self.seats)
+
+    @property
+    def alone(self) -> bool:
+        """Whether the declaring side is proven to be one player."""
+        return self.complete and len(self.members(DECLARING)) == 1

@@ -1,0 +1,162 @@
+"""Sides that differ from deal to deal: by held cards, by contract, by who wins a trick. Floor 4.
+
+The sides themselves stand in the round (`rnd.parties`), where other phases find them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import seat_named
+from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
+from scorekeeper.ruleset.orders import kinds_of
+from scorekeeper.vocabulary import Measure, Parameter, Phase, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.round import Round
+
+SOLOIST = "soloist"
+
+
+@phase
+class PartiesPhase(Phase):
+    """Who is on which side, as far as it is proven."""
+
+    name = "parties"
+    doc = (
+        "Beside the rest: two sides, the first the declaring one. Who holds a card of `holds` is"
+        " on it, unless the contract says that its player is alone or that a trick finds him a"
+        " partner."
+    )
+    beside = True
+    parameters = {
+        "mode": Parameter("choice", "what makes the sides without a contract", "", ("", CARDS))
+    }
+    sections = {
+        "parties": {
+            "holds": Parameter("cards", "who holds one of these belongs to this side", []),
+        }
+    }
+    measures = (
+        Measure(
+            "alone",
+            "whether the declaring side is one player",
+            lambda rnd, _: rnd.parties.alone,
+        ),
+    )
+
+    def link(self) -> None:
+        rows = self.rules.section("parties")
+        self.names = list(rows)
+        pack = self.rules.pack
+        self.watch = 0
+        for name, row in rows.items():
+            for pattern in row["holds"]:
+                try:
+                    for kind in kinds_of(pack, pattern):
+                        self.watch |= pack.bit[kind]
+                except ValueError as error:
+                    self.rules.fault(f"parties.{name}.holds", pattern, "cards", str(error))
+        if len(self.names) != 2:
+            found = ", ".join(self.names) or "nothing"
+            self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.data.get("parties", {})]
+
+    def role_names(self) -> Iterable[str]:
+        return (*self.rules.data.get("parties", {}), SOLOIST)
+
+    def begin(self, rnd: Round) -> None:
+        pack, knowledge = rnd.rules.pack, rnd.knowledge
+        assert knowledge is not None
+        dealt = rnd.rules.deal_size(len(rnd.seats))
+        before = [
+            max(0, dealt - knowledge.size(seat)) if seat in rnd.seats else 0
+            for seat in range(len(rnd.names))
+        ]
+        mask = pack.spread(self.watch)
+        rnd.parties = Parties(self.names, self.watch, mask, knowledge, rnd.seats, before)
+        if self.row["mode"]:
+            rnd.parties.settle(self.row["mode"], -1, 0, 1)
+
+    def close(self, rnd: Round) -> None:
+        parties = rnd.parties
+        assert parties is not None
+        if rnd.void:
+            return
+        if not parties.complete:
+            rnd.scored = False
+            return
+        for side in (DECLARING, OTHERS):
+            rnd.roles[parties.names[side]] = (parties.names[side], parties.members(side))
+        if parties.alone:
+            rnd.roles[SOLOIST] = rnd.roles[parties.names[DECLARING]]
+
+    # --- results
+
+    def outcome(self, rnd: Round, said: dict[str, str]) -> None:
+        parties = rnd.parties
+        assert parties is not None
+        key = parties.names[DECLARING]
+        text = said.pop(key, "")
+        seats = [_seat(rnd, name) for name in text.split("+")] if text else []
+        if len(set(seats)) != len(seats):
+            raise Impossible(f"{key}={text} names a player twice")
+        if not seats:
+            seats = list(parties.members(DECLARING))
+        self._check(rnd, parties, seats)
+        parties.assign(seats)
+
+    def _check(self, rnd: Round, parties: Parties, seats: list[int]) -> None:
+        key, names = parties.names[DECLARING], ", ".join(rnd.said(seats))
+        for seat in rnd.seats:
+            proven = parties.of(seat)
+            if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
+                side = parties.names[proven]
+                raise Impossible(f"{rnd.names[seat]} is {side} by what was recorded, not as said")
+        if not seats:
+            raise Unreadable(f"the result must say who is {key}", f"{key}=NAME, or {key}=NAME+NAME")
+        most = 1 if parties.mode == ALONE else parties.copies if parties.mode == CARDS else 2
+        if len(seats) > most:
+            wanted = "one player" if most == 1 else f"at most {most} players"
+            raise Impossible(f"{key} is {wanted} in that contract, not {names}")
+        if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
+            raise Impossible(f"{rnd.names[parties.declarer]} declared it, so he is {key}")
+
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        key = self.names[DECLARING]
+        return [(key, f"who was {key} (NAME or NAME+NAME)", rnd.said(rnd.seats))]
+
+    # --- what is told
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        parties = rnd.parties
+        assert parties is not None
+        sides: dict[str, list[str]] = {name: [] for name in parties.names}
+        players: dict[str, dict[str, Any]] = {}
+        for seat in rnd.seats:
+            side = parties.seen_of(seat) if seen else parties.of(seat)
+            role = None if side is None else parties.names[side]
+            if role is not None:
+                sides[role].append(rnd.names[seat])
+            players[rnd.names[seat]] = {"role": role}
+        return {"sides": sides, "players": players}
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        parties = rnd.parties
+        assert parties is not None
+        if not parties.complete or rnd.void:
+            return {}
+        sides = (DECLARING, OTHERS)
+        return {"sides": {parties.names[side]: rnd.said(parties.members(side)) for side in sides}}
+
+
+def _seat(rnd: Round, name: str) -> int:
+    seat = seat_named(rnd.names, name)
+    if seat not in rnd.seats:
+        raise Impossible(f"{rnd.names[seat]} sits out this round")
+    return seat
