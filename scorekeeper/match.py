@@ -251,6 +251,8 @@ class Match:
         for text in played.entries:
             try:
                 entry = resolve(rnd, self.notation.read(text), self.notation)
+                if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
+                    break
                 rnd.apply(entry, judge(rnd, entry))
             except Failure:
                 break

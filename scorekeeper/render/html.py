@@ -71,7 +71,9 @@ def escaped(text: str) -> str:
 def render(sheet: Sheet) -> str:
     """The sheet as a page."""
     turned = max((len(grid.columns) for grid in sheet.grids), default=0) >= WIDE
+    widths = {column.width for grid in sheet.grids for column in grid.columns} - {0}
     style = STYLE + PAGE % ("landscape" if turned else "portrait")
+    style += "".join(f".w{width} {{ min-width: {width}ch; }}\n" for width in sorted(widths))
     head = HEAD.format(title=escaped(sheet.title), style=style, policy=_policy(style))
     parts = [f"<h1>{_isolated(sheet.title)}</h1>\n", _facts(sheet.facts)]
     parts += [_grid(grid) for grid in sheet.grids]
@@ -108,7 +110,7 @@ def _grid(grid: Grid) -> str:
     columns = grid.columns
     caption = f"<caption>{_isolated(grid.caption)}</caption>\n" if grid.caption else ""
     headings = "".join(
-        f'<th scope="col" class="{column.align}">{_isolated(column.label)}</th>'
+        f'<th scope="col" class="{column.align} w{column.width}">{_isolated(column.label)}</th>'
         for column in columns
     )
     body = "".join(_row(columns, row) for row in grid.rows)

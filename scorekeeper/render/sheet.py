@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 BLANK_ROWS = 24
 MOST_BLANK_ROWS = 1000
 TO_WRITE = "_" * 20
+NAME_TO_WRITE = 7  # letters of width
 
 
 class About(NamedTuple):
@@ -39,10 +40,12 @@ NOTHING = About()
 
 
 class Column(NamedTuple):
-    """A column of a grid: its heading, and `left`, `right` or `center`."""
+    """A column of a grid: its heading; `left`, `right` or `center`; how many letters wide it is
+    on paper at least (0: as it comes)."""
 
     label: str
     align: str
+    width: int = 0
 
 
 class Grid(NamedTuple):
@@ -214,10 +217,7 @@ class _Layout:
             for at, (cells, _) in enumerate(self.columns)
             if not cells.optional or any(row[at] for row in rows)
         ]
-        columns = [
-            Column(cells.label.replace("{name}", self._said(who)).strip(), cells.align)
-            for cells, who in self.columns
-        ]
+        columns = [self._heading(cells, who) for cells, who in self.columns]
 
         def cut(row: list[str]) -> list[str]:
             return [row[at] for at in kept]
@@ -225,9 +225,14 @@ class _Layout:
         headings = [columns[at] for at in kept]
         return Grid("", headings, [cut(row) for row in rows], [cut(row) for row in totals])
 
+    def _heading(self, cells: Cells, who: str) -> Column:
+        label = cells.label.replace("{name}", self._said(who)).strip()
+        width = cells.width or (0 if self.named or not who else NAME_TO_WRITE)
+        return Column(label, cells.align, width)
+
     def ladder(self, ladder: Ladder, summaries: Sequence[Summary]) -> Grid:
         """A row for each player or side, a cell for each step: the round that led to it."""
-        columns = [Column("", "left"), *(Column(str(step), "center") for step in ladder.steps)]
+        columns = [Column("", "left", 10), *(Column(str(step), "center") for step in ladder.steps)]
         rows = []
         for who in self.whom(ladder.per):
             reached: dict[Any, str] = {}

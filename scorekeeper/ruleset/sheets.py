@@ -58,6 +58,7 @@ COLUMN: Mapping[str, Parameter] = {
     "label": Parameter("text", "the heading (without it: the row's name, or who it is for)", ""),
     "say": Parameter("lines", "templates: the first whose facts are all there is printed"),
     "align": Parameter("choice", "where it stands in its cell", "", ("left", "right", "center")),
+    "width": Parameter("int", "at least so many letters wide on paper (0: as it comes)", 0),
     "optional": Parameter("bool", "left out when it is empty in every round", False),
 }
 TOTAL: Mapping[str, Parameter] = {
@@ -96,6 +97,7 @@ SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "ladders": LADDER,
 }
 MOST_STEPS = 50
+MOST_WIDTH = 80
 
 
 class Template:
@@ -125,7 +127,7 @@ class Template:
 class Cells:
     """A row of `[sheet.columns]` or `[sheet.totals]`, ready to be filled."""
 
-    __slots__ = ("align", "label", "name", "optional", "per", "say", "under")
+    __slots__ = ("align", "label", "name", "optional", "per", "say", "under", "width")
 
     def __init__(self, name: str, row: Mapping[str, Any]) -> None:
         self.name = name
@@ -134,6 +136,7 @@ class Cells:
         say = row["say"]
         self.say = [Template(text) for text in ([say] if isinstance(say, str) else say)]
         self.align: str = row.get("align") or ("right" if self.seated else "left")
+        self.width: int = min(max(row.get("width", 0), 0), MOST_WIDTH)
         self.optional: bool = row.get("optional", False)
         self.under: str = row.get("under", "")
 

@@ -1,0 +1,223 @@
+"""Matches as JSON and CSV. Floor 7; values to text.
+
+JSON: `{"format": 1, "matches": [...]}`, one match or many alike. A match has
+
+    match ruleset title ruleset_sha256 players started place over scores places rounds
+
+`scores` are the tallies by name, `places` by name (empty while there are none). A round has
+
+    round over void dealer leader sat_out roles sides scores tally lines facts notes fouls
+    penalties entries
+
+`scores` are the changes by name, or null without a score; `tally` by name after the round;
+`lines` as `code for points cite label`; `facts` what the phases report for the sheet; and of each
+entry, in `entries`,
+
+    entry number who word decision findings
+
+the canonical text (as typed where it could not be read), its number in the round from 1, the
+actor or null, the program's word or null, `stands`, `withdrawn` or "", and the findings as in
+rulings.
+
+CSV: a heading, then a row for each entry (ENTRY_COLUMNS) or for each round and player
+(SCORE_COLUMNS). A cell that a spreadsheet might take for a formula begins with an apostrophe.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorekeeper.statistics import is_decided, places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.match import Match, Played
+    from scorekeeper.round import Round
+
+FORMAT = 1
+
+ENTRY_COLUMNS: Mapping[str, str] = {
+    "match": "how the match is called",
+    "ruleset": "the ruleset's name",
+    "started": "when the match began",
+    "place": "where it was played",
+    "round": "the number of the round, from 1",
+    "number": "the number of the entry in its round, from 1",
+    "entry": "the entry's canonical text",
+    "who": "who acted; empty for what the table says",
+    "word": "the program's word for what happened; empty for an entry that could not be read",
+    "decision": "the table's decision on an illegal entry: stands, withdrawn, or empty",
+    "verdict": "legal, illegal or open, by all that is known now",
+    "codes": "the codes of its findings, with blanks between",
+}
+SCORE_COLUMNS: Mapping[str, str] = {
+    "match": "how the match is called",
+    "ruleset": "the ruleset's name",
+    "started": "when the match began",
+    "place": "where it was played",
+    "round": "the number of the round, from 1",
+    "player": "the player's name",
+    "seat": "his seat, from 1 in the order of the names",
+    "dealer": "1 if he dealt, else 0; empty where nobody deals",
+    "leader": "1 if he started, else 0",
+    "sat_out": "1 if he sat out, else 0",
+    "roles": "what he was in the round, with blanks between",
+    "change": "the round's score for him; empty for a round without one",
+    "tally": "what stands on the sheet for him after the round; empty while it goes on",
+    "void": "1 if the round counts for nothing, else 0",
+}
+
+FORMULA = frozenset("=+-@\t\r＝＋－＠")
+
+
+class Exported(NamedTuple):
+    """A match and what is known of it besides: how it is called, when and where it was played."""
+
+    match: Match
+    name: str = ""
+    started: str = ""
+    place: str = ""
+
+
+# --- JSON
+
+
+def as_json(matches: Iterable[Exported]) -> str:
+    """The matches as a JSON text (see above), ending in a line break."""
+    import json
+
+    data = {"format": FORMAT, "matches": [match_data(each) for each in matches]}
+    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+
+
+def match_data(exported: Exported) -> dict[str, Any]:
+    """One match as plain JSON values."""
+    match = exported.match
+    reviewed = list(match.review())
+    pairs = [(rnd, summary) for _, rnd, summary in reviewed]
+    return {
+        "match": exported.name,
+        "ruleset": match.ruleset.name,
+        "title": match.ruleset.title,
+        "ruleset_sha256": match.ruleset.sha256,
+        "players": match.players,
+        "started": exported.started,
+        "place": exported.place,
+        "over": match.over,
+        "scores": match.scores,
+        "places": places(match, pairs) if is_decided(match) else {},
+        "rounds": [_round_data(*each) for each in reviewed],
+    }
+
+
+def _round_data(played: Played, rnd: Round, summary: Mapping[str, Any]) -> dict[str, Any]:
+    kept = (
+        *("round", "over", "void", "dealer", "leader", "sat_out", "roles", "sides"),
+        *("tally", "lines", "facts", "notes", "fouls", "penalties"),
+    )
+    return {
+        **{key: summary[key] for key in kept},
+        "scores": summary["changes"],
+        "entries": list(entries_of(played, rnd)),
+    }
+
+
+def entries_of(played: Played, rnd: Round) -> Iterator[dict[str, Any]]:
+    """A round's entries as plain JSON values: `number entry who word decision findings`."""
+    for number, text in enumerate(played.entries, 1):
+        row: dict[str, Any] = {"number": number, "entry": text, "who": None, "word": None}
+        row |= {"decision": "", "findings": []}
+        if number <= len(rnd.log):
+            logged = rnd.log[number - 1]
+            entry = logged.entry
+            if entry.seat is not None:
+                row["who"] = rnd.names[entry.seat] if entry.seat >= 0 else "all"
+            row |= {"word": entry.verb.word, "decision": entry.decision}
+            row["findings"] = [finding.as_json() for finding in logged.findings]
+        row["findings"] += [
+            finding.as_json()
+            for at, finding in played.findings
+            if at == number and finding.code.startswith("entry.")
+        ]
+        yield row
+
+
+# --- CSV
+
+
+def entries_csv(matches: Iterable[Exported]) -> str:
+    """A row for each entry, under ENTRY_COLUMNS."""
+    rows: list[list[Any]] = []
+    for exported in matches:
+        for played, rnd, _ in exported.match.review():
+            head = [*_head(exported), played.number]
+            rows += [[*head, *_entry_cells(entry)] for entry in entries_of(played, rnd)]
+    return _csv(list(ENTRY_COLUMNS), rows)
+
+
+def scores_csv(matches: Iterable[Exported]) -> str:
+    """A row for each round and player, under SCORE_COLUMNS."""
+    rows: list[list[Any]] = []
+    for exported in matches:
+        for played, _, summary in exported.match.review():
+            head = [*_head(exported), played.number]
+            for seat, name in enumerate(exported.match.players):
+                rows.append([*head, name, seat + 1, *_score_cells(summary, name)])
+    return _csv(list(SCORE_COLUMNS), rows)
+
+
+def _head(exported: Exported) -> list[Any]:
+    return [exported.name, exported.match.ruleset.name, exported.started, exported.place]
+
+
+def _entry_cells(entry: Mapping[str, Any]) -> list[Any]:
+    verdicts = {finding["verdict"] for finding in entry["findings"]}
+    verdict = next((word for word in ("illegal", "open") if word in verdicts), "legal")
+    codes = " ".join(finding["code"] for finding in entry["findings"])
+    return [
+        *(entry[key] for key in ("number", "entry", "who", "word", "decision")),
+        verdict,
+        codes,
+    ]
+
+
+def _score_cells(summary: Mapping[str, Any], name: str) -> list[Any]:
+    roles = [role for role, who in summary["roles"].items() if name in who["players"]]
+    return [
+        None if summary["dealer"] is None else int(summary["dealer"] == name),
+        int(summary["leader"] == name),
+        int(name in summary["sat_out"]),
+        " ".join(roles),
+        (summary["changes"] or {}).get(name),
+        (summary["tally"] or {}).get(name),
+        int(summary["void"] is not None),
+    ]
+
+
+def _csv(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(headings)
+    writer.writerows([cell(value) for value in row] for row in rows)
+    return text.getvalue()
+
+
+def cell(value: Any) -> str:
+    """A value for a cell of a spreadsheet: one line, and never a formula. Numbers stay numbers."""
+    if value is None:
+        return ""
+    if isinstance(value, (int, float)):
+        return str(value)
+    text = " ".join(str(value).splitlines()).replace("\0", "")
+    if (text[:1] in FORMULA or text.strip()[:1] in FORMULA) and not _is_number(text):
+        return f"'{text}"
+    return text
+
+
+def _is_number(text: str) -> bool:
+    digits = text[1:].replace(".", "", 1)
+    return text[:1] in "+-" and digits.isascii() and digits.isdigit()
