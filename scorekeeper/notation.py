@@ -138,7 +138,7 @@ class Cards(Syntax):
         self.most = most
 
     def read(self, text: str, notation: Notation) -> Any:
-        cards = tuple(notation.card(token) for token in text.split())
+        cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
             wanted = "one card" if self.most == 1 else f"at least {self.least} of them"
             raise Unreadable(f"cards must follow ({wanted}), found {len(cards)}")
@@ -149,7 +149,7 @@ class Cards(Syntax):
         return " ".join([kinds[kind] for kind in value])
 
     def fits(self, text: str, notation: Notation) -> bool:
-        return notation.is_card(text.split()[0])
+        return notation.is_card(notation.tokens(text)[0])
 
 
 class Suit(Syntax):
@@ -329,7 +329,7 @@ class Lexicon:
     row names; `meant` the program's word for each word that may be typed (in lower case).
     """
 
-    __slots__ = ("_cards", "meant", "pack", "ranks", "said", "suits", "verbs")
+    __slots__ = ("_cards", "_long", "meant", "pack", "ranks", "said", "suits", "verbs")
 
     def __init__(
         self,
@@ -346,6 +346,14 @@ class Lexicon:
         self.ranks = ranks
         self.suits = sorted({kind[-1] for kind in pack.kinds if kind[-1] in "CSHD"})
         self._cards: dict[str, int] = {}
+        self._long: bool | None = None
+
+    @property
+    def long_cards(self) -> bool:
+        """Whether some card may be written in two words."""
+        if self._long is None:
+            self._long = any(" " in typed for typed in self.cards)
+        return self._long
 
     @property
     def cards(self) -> dict[str, int]:
@@ -404,6 +412,16 @@ class Notation:
                 f"a card is a rank and a suit, such as {self.pack.kinds[0]}",
             )
         return kind
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text; two that together name a card (`Grand Roi`) are one."""
+        tokens = text.split()
+        if self.lexicon.long_cards:
+            for index in range(len(tokens) - 2, -1, -1):
+                both = f"{tokens[index]} {tokens[index + 1]}"
+                if self.is_card(both):
+                    tokens[index : index + 2] = [both]
+        return tokens
 
     def is_card(self, token: str) -> bool:
         """Whether a token names a card of the pack."""

@@ -126,7 +126,8 @@ class Kitty(Phase):
         """What the taking or leaving of the kitty turns on, as a sentence."""
         state: State = rnd.states[self.name]
         trumps = _trumps(rnd, state)
-        return f"{trumps} of its {len(state.cards)} cards are of the suit {rnd.bindings['trump']}"
+        trump = rnd.bindings["trump"]
+        return f"{trumps} of its {len(state.cards)} cards, no jokers, have the trump suit {trump}"
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
