@@ -49,9 +49,11 @@ class Played:
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
-    """The standing before the first round: the first-named leads, the last-named deals."""
+    """The standing before the first round: the last-named deals; where nobody does, the
+    first-named leads, or whom the ruleset says."""
     tally = [int(ruleset.tally["start"])] * count
-    return {"tally": tally, "dealer": count - 1, "leader": 0, "carry": {}, "over": False}
+    leader = min(max(int(ruleset.match["leader"]), 1), count) - 1
+    return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
 
 
 def standing_after(rnd: Round) -> Standing:
@@ -193,10 +195,14 @@ class Match:
 
     @property
     def winners(self) -> list[str]:
-        """Who has won a match that is over; ties are shared."""
+        """Who has won a match that is over; ties are shared, and nobody has where the last one
+        in wins and several still are."""
         if not self.over:
             return []
         tally = list(self.standing["tally"])
+        if self.ruleset.match["wins"] == "last":
+            left = [seat for seat, points in enumerate(tally) if not self.ruleset.is_out(points)]
+            return [self.players[left[0]]] if len(left) == 1 else []
         best = min(tally) if self.ruleset.match["wins"] == "fewest" else max(tally)
         return [name for name, points in zip(self.players, tally, strict=True) if points == best]
 
@@ -363,6 +369,7 @@ class Match:
 
     def _joins(self, rnd: Round, entry: Entry) -> bool:
         word = entry.verb.word
+        standing_after(rnd)  # a foul joins by what its culprit has left
         return word == "penalty" or self.ruleset.phase_of[word].joins(rnd, entry)
 
 

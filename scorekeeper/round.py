@@ -106,7 +106,9 @@ class Round:
             for mate in self.side(seat):
                 self.base[mate] = number
         self.tally: list[int] = list(self.base)
-        self.step: int = self.carry.get("step", 1)
+        self.step: int = self.carry.get(
+            "step", -1 if self.rules.match["direction"] == "right" else 1
+        )
         self.dealer: int = facts.get("dealer", before["dealer"])
         self.seats: list[int] = self.rules.seating(len(self.names), self.dealer)
         self.leader: int = self._first()
@@ -267,7 +269,10 @@ class Round:
     # --- what happens
 
     def add_line(self, code: str, seat: int, points: int, cite: str = "") -> None:
-        """A change of one player's tally that happens now, outside the score rows."""
+        """A change of one player's tally that happens now, outside the score rows; never beyond
+        what the tally may be."""
+        limits, tally = self.rules.tally, self.tally[seat]
+        points = max(limits["least"], min(limits["most"], tally + points)) - tally
         if points:
             self.lines.append(Line(code, self.names[seat], points, cite))
             self.tally[seat] += points

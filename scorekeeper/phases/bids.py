@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Unreadable
-from scorekeeper.notation import Entry, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.notation import NAME_LENGTH, Entry, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
@@ -39,7 +41,9 @@ class BidSyntax(Syntax):
         word = notation.canonical(f"face {face}") or notation.canonical(face)
         if not word.startswith("face "):
             faces = [w.removeprefix("face ") for w in notation.lexicon.meant if w[:5] == "face "]
-            raise Unreadable(f"“{clean(face)}” is no face; faces are {', '.join(sorted(faces))}")
+            raise Unreadable(
+                f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
+            )
         return int(word.removeprefix("face "))
 
     def show(self, value: tuple[int, int], notation: Notation) -> str:
@@ -73,7 +77,9 @@ def _previous(read: Callable[[int, int, int], Any]) -> Callable[[Round, Any], An
 
 
 def _wild(rnd: Round) -> int:
-    return int(rnd.rules.phases["bids"].row["wild"])
+    bids = rnd.rules.phases["bids"]
+    assert isinstance(bids, Bids)
+    return bids.wild(rnd)
 
 
 @phase
@@ -85,7 +91,15 @@ class Bids(Phase):
     parameters = {
         "wild": Parameter("int", "the face that counts as any other (0: none)", 0),
         "wild_when": Parameter("condition", "the wild face is wild only then", "true"),
-        "turns": Parameter("bool", "whether the starter may name the direction", False),
+        "turns": Parameter(
+            "choice",
+            "when the starter may name the direction",
+            "never",
+            ("never", "first", "each"),
+        ),
+        "keeps": Parameter(
+            "bool", "whether a direction that was named holds for later rounds too", True
+        ),
     }
     sections = {
         "faces": {"words": Parameter("texts", "what the face is called: one, several, others", [])}
@@ -108,15 +122,33 @@ class Bids(Phase):
         Measure("wild", "whether it is on the wild face", _this(lambda c, face, w: face == w)),
         Measure("previous.count", "the last bid's count", _previous(lambda count, f, w: count)),
         Measure("previous.face", "the last bid's face", _previous(lambda c, face, w: face)),
-        Measure("previous.wild", "the last bid's", _previous(lambda c, face, w: face == w)),
-        Measure("opening", "no bid yet", lambda rnd, _: not rnd.states["bids"].bids),
+        Measure(
+            "previous.wild",
+            "whether the last bid is on it",
+            _previous(lambda c, face, w: face == w),
+        ),
+        Measure(
+            "opening", "whether there is no bid yet", lambda rnd, _: not rnd.states["bids"].bids
+        ),
         Measure("dice", "all dice on the table", lambda rnd, _: sum(rnd.tally)),
         Measure("own.tally", "the actor's dice", lambda rnd, entry: rnd.tally[entry.seat]),
     )
 
     def link(self) -> None:
         self.faces = sorted(int(name) for name in self.rules.section("faces"))
+        self._always = self.row["wild_when"] in ("true", True)
         self._wild_when = self.rules.expression(self.row["wild_when"], "phases.bids.wild_when")
+
+    def wild(self, rnd: Round) -> int:
+        """The face that counts as any other in this round; 0 if there is none."""
+        if self._always or self._wild_when(rnd.reading()):
+            return int(self.row["wild"])
+        return 0
+
+    def turns(self, rnd: Round) -> bool:
+        """Whether the starter may name the direction in this round."""
+        when = self.row["turns"]
+        return bool(when == "each" or (when == "first" and rnd.number == 1))
 
     def words(self) -> Iterable[tuple[str, str]]:
         for name, row in self.rules.data.get("faces", {}).items():
@@ -161,13 +193,15 @@ class Bids(Phase):
             for caller in (seat, *(s for s in rnd.playing() if s != seat)):
                 yield Entry(doubt, caller, None)
                 yield Entry(exact, caller, None)
-        elif self.row["turns"]:
+        elif self.turns(rnd):
             for way in DIRECTIONS:
                 yield Entry(direction, seat, way)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state: State = rnd.states[self.name]
         seat = entry.seat if entry.seat is not None else rnd.leader
+        if rnd.out(seat):
+            raise ValueError(f"{rnd.names[seat]} is out")
         if entry.verb.word == "direction":
             rnd.step = rnd.carry["step"] = DIRECTIONS[entry.value]
             rnd.bindings["direction"] = entry.value
@@ -183,9 +217,9 @@ class Bids(Phase):
     def _call(self, rnd: Round, state: State, call: str, caller: int) -> None:
         state.call, state.caller = call, caller
         bidder, _, face = state.bids[-1]
-        wild = self.row["wild"] if self._wild_when(rnd.reading()) else 0
-        rnd.bindings["call"] = {"who": rnd.names[caller], "call": call}
-        rnd.bindings["matching"] = sorted({face, wild} - {0})
+        said = rnd.rules.lexicon.said.get(call, call)
+        rnd.bindings["call"] = {"who": rnd.names[caller], "call": said}
+        rnd.bindings["matching"] = sorted({face, self.wild(rnd)} - {0})
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
 
@@ -197,6 +231,10 @@ class Bids(Phase):
             {"who": rnd.names[seat], "bid": f"{count}x{face}"} for seat, count, face in state.bids
         ]
         return {"table": table}
+
+    def close(self, rnd: Round) -> None:
+        if not self.row["keeps"]:
+            rnd.carry.pop("step", None)
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
@@ -210,6 +248,7 @@ class Bids(Phase):
 # --- clauses
 
 BID = ("bid",)
+TOO_HIGH = "{bid} is too high: at most {most} of that face; the least legal bids are {legal}"
 
 
 def least_raises(rnd: Round, seat: int) -> list[str]:
@@ -217,21 +256,34 @@ def least_raises(rnd: Round, seat: int) -> list[str]:
     bids = rnd.rules.phases["bids"]
     assert isinstance(bids, Bids)
     verb = bids.verbs[0]
-    clauses = rnd.rules.clauses_of.get(verb.word, ())
+    clauses = [c for c in rnd.rules.clauses_of.get(verb.word, ()) if c.word.verdict != LEGAL]
     state: State = rnd.states[bids.name]
-    last = state.bids[-1][1] if state.bids else 0
+    most = 2 * (state.bids[-1][1] if state.bids else 0) + 2
     found: list[str] = []
     for face in bids.faces:
-        for count in range(1, 2 * last + 3):
-            entry = Entry(verb, seat, (count, face), text=f"{count}x{face}")
-            if all(_kept(clause, rnd, entry) for clause in clauses):
+        count: int | None = 1
+        while count is not None and count <= most:
+            entry = _Quiet(Entry(verb, seat, (count, face), text=f"{count}x{face}"))
+            least = _higher(rnd, entry, clauses)
+            if least == count:
                 found.append(entry.text)
                 break
+            count = least
     return found
 
 
-def _kept(clause: Any, rnd: Round, entry: Entry) -> bool:
-    return clause.word.verdict == "legal" or not clause.judge(rnd, _Quiet(entry))
+def _higher(rnd: Round, entry: Entry, clauses: list[Any]) -> int | None:
+    """The bid's count if every clause lets it pass; else a higher one that may; None if none can.
+    A clause that says the least count, or that it bars the face, spares us what lies between."""
+    count: int = entry.value[0]
+    for kept in clauses:
+        facts = kept.judge(rnd, entry)
+        if facts:
+            if facts.get("never"):
+                return None
+            least: int = ceil(facts.get("least", 0))
+            return max(count + 1, least)
+    return count
 
 
 class _Quiet(Entry):
@@ -260,19 +312,26 @@ def _least(rnd: Round, entry: Entry) -> list[str]:
     parameters={
         "when": Parameter("condition", "the bids it speaks of", "true"),
         "least": Parameter("number", "the least count"),
+        "most": Parameter("number", "the highest count (without it: any)", ""),
     },
 )
 def _raise(row: dict[str, Any], rules: Any) -> Any:
     when = rules.expression(row["when"], f"{row['path']}.when")
     least = rules.expression(row["least"], f"{row['path']}.least")
+    most = rules.expression(row["most"], f"{row['path']}.most") if row["most"] != "" else None
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         get = rnd.reading(entry)
-        if not when(get) or entry.value[0] >= least(get):
+        if not when(get):
             return None
         count, face = entry.value
-        legal = _least(rnd, entry)
-        return {"bid": f"{count}x{face}", "least": least(get), "legal": legal}
+        lowest = least(get)
+        if count < lowest:
+            return {"bid": f"{count}x{face}", "least": lowest, "legal": _least(rnd, entry)}
+        if most is None or count <= most(get):
+            return None
+        facts = {"bid": f"{count}x{face}", "most": most(get), "legal": _least(rnd, entry)}
+        return {**facts, "say": TOO_HIGH, "never": True}
 
     return judge
 
@@ -355,7 +414,7 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
 )
 def _direction_first(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        if rules.phases["bids"].row["turns"] and not rnd.states["bids"].bids:
+        if rules.phases["bids"].turns(rnd) and not rnd.states["bids"].bids:
             return None
         return {"direction": rnd.bindings["direction"]}
 

@@ -46,13 +46,20 @@ class Choice(Phase):
     )
     parameters = {
         "at": Parameter("int", "the tally that gives a choice, once per player and match"),
-        "options": Parameter("texts", "what may be chosen: `open`, `closed`; or one name"),
+        "options": Parameter("texts", "what may be chosen: `open`, `closed`, `usual`; or one name"),
         "repeats": Parameter(
             "bool", "whether a round cut short by a foul is played so again", True
         ),
+        "keeps": Parameter(
+            "bool", "whether who could not choose, another being first, keeps his choice", True
+        ),
+        "placed": Parameter(
+            "bool", "whether who is set to that tally by `hand` or `standing` has his choice", False
+        ),
+        "levelled": Parameter("bool", "whether choices outlive a levelling", False),
     }
     reports = {"mode": "how the round was played, where somebody had the choice"}
-    verbs = (_chooses("open"), _chooses("closed"))
+    verbs = (_chooses("open"), _chooses("closed"), _chooses("usual"))
 
     def named_measures(self) -> Iterable[Measure]:
         for option in self.row["options"]:
@@ -62,8 +69,9 @@ class Choice(Phase):
         kept = rnd.carry.get(self.name, {})
         state = State(set(kept.get("used", ())))
         at = self.row["at"]
-        state.used |= {s for s, tally in rnd.facts.get("standing", {}).items() if tally == at}
-        if "sudden-death" in rnd.facts:
+        if not self.row["placed"]:
+            state.used |= {s for s, tally in rnd.facts.get("standing", {}).items() if tally == at}
+        if "sudden-death" in rnd.facts and not self.row["levelled"]:
             state.used |= set(rnd.playing())
         state.used |= {seat for seat in kept.get("waiting", ()) if rnd.tally[seat] != at}
         state.due = self._due(rnd, state)
@@ -116,10 +124,13 @@ class Choice(Phase):
         played = any(phase.opened(rnd) for phase in rnd.rules.course)
         fouled = "foul" in rnd.bindings
         kept: dict[str, Any] = {}
-        spent = (played and not state.repeats) or rnd.result is not None
+        spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
         if spent and state.due:
             state.used.add(state.due[0] if state.by is None else state.by)
-        if state.mode and fouled and self.row["repeats"] and (played or state.repeats):
+            if not self.row["keeps"]:
+                state.used |= set(state.due)
+        again = fouled and self.row["repeats"] and (played or state.repeats)
+        if state.mode and (again or (rnd.void and state.repeats)):
             kept["again"], kept["by"] = state.mode, state.by
         kept["used"] = sorted(state.used)
         kept["waiting"] = [seat for seat in state.due if seat not in state.used]
@@ -132,5 +143,7 @@ class Choice(Phase):
     def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
         if rnd.phase is self and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
-            return {"owed": [{"who": who, "what": "choice", "of": self.row["options"]}]}
+            say = rnd.rules.lexicon.said
+            options = [say.get(word, word) for word in self.row["options"]]
+            return {"owed": [{"who": who, "what": "choice", "of": options}]}
         return {}

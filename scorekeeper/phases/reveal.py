@@ -49,7 +49,13 @@ class Reveal(Phase):
             "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
             "when": Parameter("condition", "how the count must be"),
             "who": Parameter("choice", "whom it concerns", choices=("bidder", "caller")),
-            "as": Parameter("choice", "what he is then; he starts the next", choices=ROLES),
+            "as": Parameter("choice", "what he is then", choices=ROLES),
+            "starts": Parameter(
+                "choice",
+                "who starts the next round (without it: whom it concerns)",
+                "",
+                ("", "bidder", "caller"),
+            ),
             "cite": Parameter("text", "the paragraph of the rule text"),
         }
     }
@@ -64,6 +70,8 @@ class Reveal(Phase):
         Measure("bid.count", "the count of the bid that was called", lambda rnd, _: _bid(rnd)),
         Measure("loser.tally", "the loser's tally before", _of_role("loser")),
         Measure("gainer.tally", "the gainer's tally before", _of_role("gainer")),
+        Measure("bidder.tally", "the last bidder's tally before", _of_role("bidder")),
+        Measure("caller.tally", "the caller's tally before", _of_role("caller")),
     )
 
     def link(self) -> None:
@@ -117,19 +125,24 @@ class Reveal(Phase):
         return sum(die in matching for dice in state.shown.values() for die in dice)
 
     def _counted(self, rnd: Round, state: State, count: int) -> None:
-        total = sum(rnd.tally)
-        if not self._missing(rnd, state):
+        if state.count is not None:
+            if self._missing(rnd, state):
+                raise Impossible(f"the count is {state.count} already", "undo, or amend that entry")
             if count != state.count:
                 raise Impossible(f"by the dice shown the count is {state.count}, not {count}")
             return
-        if state.count is not None:
-            raise Impossible(f"the count is {state.count} already", "undo, or amend that entry")
-        matching = rnd.bindings["matching"]
-        seen = sum(die in matching for dice in state.shown.values() for die in dice)
-        hidden = total - sum(map(len, state.shown.values()))
-        if not seen <= count <= seen + hidden:
-            raise Impossible(f"the count is from {seen} to {seen + hidden}, not {count}")
+        if rnd.over:
+            raise Impossible("the round ended without a count")
+        counts = self._counts(rnd, state)
+        if count not in counts:
+            raise Impossible(f"the count is from {counts[0]} to {counts[-1]}, not {count}")
         state.count = count
+
+    def _counts(self, rnd: Round, state: State) -> range:
+        """The counts that are possible, by the dice shown so far."""
+        seen = self._computed(rnd, state)
+        hidden = sum(rnd.tally) - sum(map(len, state.shown.values()))
+        return range(seen, seen + hidden + 1)
 
     def close(self, rnd: Round) -> None:
         state: State | None = rnd.states.get(self.name)
@@ -138,17 +151,26 @@ class Reveal(Phase):
         if state is not None and state.count is not None:
             rnd.bindings["matching_count"] = state.count
             self._decide(rnd)
-        for role in ROLES:
-            if role in rnd.roles:
-                rnd.next_leader = rnd.roles[role][1][0]
+        elif rnd.result is not None:
+            rnd.next_leader = next(rnd.roles[role][1][0] for role in ROLES if role in rnd.roles)
+
+    def _outcome(self, rnd: Round) -> dict[str, Any] | None:
+        """The row that decides the call, by the count as it stands."""
+        call = rnd.bindings["call"]["call"]
+        say = rnd.rules.lexicon.said
+        row: dict[str, Any]
+        for row, when in self.outcomes:
+            if say.get(row["call"], row["call"]) == call and when(rnd.reading()):
+                return row
+        return None
 
     def _decide(self, rnd: Round) -> None:
-        call = rnd.bindings["call"]["call"]
-        for row, when in self.outcomes:
-            if row["call"] == call and when(rnd.reading()):
-                rnd.roles[row["as"]] = rnd.roles[row["who"]]
-                rnd.bindings["outcome"] = {row["as"]: rnd.roles[row["who"]][0], "cite": row["cite"]}
-                return
+        row = self._outcome(rnd)
+        if row is not None:
+            concerned = rnd.roles[row["who"]]
+            rnd.roles[row["as"]] = concerned
+            rnd.bindings["outcome"] = {row["as"]: concerned[0], "cite": row["cite"]}
+            rnd.next_leader = rnd.roles[row["starts"] or row["who"]][1][0]
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         state: State | None = rnd.states.get(self.name)
@@ -164,17 +186,19 @@ class Reveal(Phase):
         rnd.roles[role] = (rnd.names[seat], (seat,))
 
     def _contradiction(self, rnd: Round, role: str, seat: int) -> None:
-        """A result may close a round that was begun, if somebody's call could have ended so."""
-        call = rnd.bindings.get("call")
-        if call is None:
+        """A result may close a round that was begun, if the call could still end so."""
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
             return
-        possible = [
-            rnd.roles[row["who"]][1][0]
-            for row, _ in self.outcomes
-            if row["call"] == call["call"] and row["as"] == role
-        ]
-        if seat not in possible:
-            names = ", ".join(rnd.said(possible)) or "nobody"
+        possible: dict[str, None] = {}
+        for count in self._counts(rnd, state):
+            state.count = count
+            row = self._outcome(rnd)
+            if row is not None and row["as"] == role:
+                possible[rnd.roles[row["who"]][0]] = None
+        state.count = None
+        if rnd.names[seat] not in possible:
+            names = ", ".join(possible) or "nobody"
             raise Impossible(f"after that call the {role} can be {names}, not {rnd.names[seat]}")
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:

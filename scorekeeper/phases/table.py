@@ -61,6 +61,7 @@ class Table(Phase):
         "fouls": {
             "cost": Parameter("int", "what a foul takes from the tally", 0),
             "ends": Parameter("bool", "whether a foul ends the round, or is one of its own", False),
+            "starts": Parameter("bool", "whether who committed it starts the next round", True),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
         "levelling": {
@@ -97,6 +98,12 @@ class Table(Phase):
         Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.playing())),
         Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number),
         Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.tally)),
+        Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"]),
+        Measure(
+            "levelled",
+            "whether everyone was ever set to the same tally",
+            lambda rnd, _: rnd.carry.get("levelled", False),
+        ),
     )
 
     def link(self) -> None:
@@ -116,6 +123,7 @@ class Table(Phase):
 
     def begin(self, rnd: Round) -> None:
         if "sudden-death" in rnd.facts:
+            rnd.carry["levelled"] = True
             for seat in rnd.playing():
                 lost = self.levelling["to"] - rnd.tally[seat]
                 rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
@@ -249,7 +257,7 @@ class Table(Phase):
             return
         rnd.add_line("foul", seat, -self.fouls["cost"], self.fouls["cite"])
         if self.fouls["ends"]:
-            rnd.next_leader = seat
+            rnd.next_leader = seat if self.fouls["starts"] else rnd.leader
             rnd.bindings["foul"] = rnd.names[seat]
             rnd.finish()
 

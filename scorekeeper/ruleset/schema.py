@@ -66,6 +66,10 @@ TALLY: Mapping[str, Parameter] = {
 MATCH: Mapping[str, Parameter] = {
     "ends": Parameter("condition", "the match is over after a round when this holds", "false"),
     "wins": Parameter("choice", "whose tally wins", "most", ("most", "fewest", "last")),
+    "leader": Parameter("int", "who starts the first round where nobody deals, as named", 1),
+    "direction": Parameter(
+        "choice", "which way play goes round at first", "left", ("left", "right")
+    ),
 }
 LANGUAGE: Mapping[str, Parameter] = {
     "ranks": Parameter("table", "the letters of ranks that differ", {}),
