@@ -62,7 +62,7 @@ _LISTED = 10
 # One tuple of statements for each schema version; version n is reached by the first n of them.
 MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
-        "CREATE TABLE rulesets (sha TEXT PRIMARY KEY, text TEXT NOT NULL)",
+        "CREATE TABLE rulesets (sha TEXT PRIMARY KEY, text TEXT NOT NULL, data TEXT NOT NULL)",
         """CREATE TABLE matches (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             ruleset TEXT NOT NULL,
@@ -214,8 +214,10 @@ class Book:
         options: Mapping[str, Any],
         started: str,
         place: str | None = None,
+        ruleset_data: Any = None,
     ) -> int:
-        """Begin a match and return its id. A ruleset's text is stored once for all its matches.
+        """Begin a match and return its id. A ruleset's text is stored once for all its matches;
+        `ruleset_data` is what the text says, kept as JSON because that is read much faster.
 
         Raises ValueError if another text is stored under the same sha.
         """
@@ -223,7 +225,8 @@ class Book:
         _storable(ruleset_text, place or "", *values)
         with self.batch() as connection:
             connection.execute(
-                "INSERT OR IGNORE INTO rulesets VALUES (?, ?)", (ruleset_sha, ruleset_text)
+                "INSERT OR IGNORE INTO rulesets VALUES (?, ?, ?)",
+                (ruleset_sha, ruleset_text, _dump(ruleset_data)),
             )
             if self.ruleset_text(ruleset_sha) != ruleset_text:
                 raise ValueError(f"another ruleset is stored as {ruleset_sha}")
@@ -264,6 +267,12 @@ class Book:
             if row is None:
                 raise Damaged(f"the book {self.path} has no ruleset {sha}")
             return str(row[0])
+
+    def ruleset_data(self, sha: str) -> Any:
+        """What the text of that ruleset says, as it was given; None if it was not."""
+        with self._reading() as connection:
+            row = connection.execute("SELECT data FROM rulesets WHERE sha = ?", (sha,)).fetchone()
+            return None if row is None else self._load(str(row[0]))
 
     # The log and the cache
 

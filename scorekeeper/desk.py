@@ -59,6 +59,7 @@ def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) ->
         about.get("options") or {},
         about.get("started") or "",
         about.get("place"),
+        ruleset.data,
     )
     return Desk(book, match_id)
 
@@ -71,7 +72,8 @@ class Desk:
         self.book = book
         self.id = match_id
         self.row: MatchRow = book.match(match_id)
-        self.ruleset = pinned(book.ruleset_text(self.row.ruleset_sha), self.row.ruleset_sha)
+        sha = self.row.ruleset_sha
+        self.ruleset = pinned(book.ruleset_text(sha), sha, book.ruleset_data(sha))
         self.load()
 
     # --- loading

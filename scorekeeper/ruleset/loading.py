@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Damaged
 from scorekeeper.ruleset import sources
@@ -76,10 +76,11 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     return ruleset
 
 
-def pinned(text: str, sha256: str) -> Ruleset:
+def pinned(text: str, sha256: str, data: Mapping[str, Any] | None = None) -> Ruleset:
     """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
-    again. Raises Damaged when it cannot be compiled."""
-    data = sources.unpin(text)
+    again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
+    compiled."""
+    data = data or sources.unpin(text)
     try:
         return Ruleset(data, text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
