@@ -21,7 +21,7 @@ REQUIRED: Any = object()
 
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
 PHASES = (
-    *("table", "choice", "bids", "reveal"),
+    *("table", "choice", "bids", "reveal", "bouts"),
     "tricks",
     *("draw", "exchange", "kitty", "levels"),
 )

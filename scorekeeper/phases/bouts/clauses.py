@@ -1,0 +1,550 @@
+"""What may be laid in a bout, and when: the clause words. Part of bouts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from scorekeeper.failures import Impossible
+from scorekeeper.rulings import LEGAL
+from scorekeeper.vocabulary import Parameter, clause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.bouts.course import Bouts
+    from scorekeeper.phases.bouts.state import State
+    from scorekeeper.round import Round
+
+
+def _bouts(rnd: Round) -> tuple[Bouts, State]:
+    return cast("Bouts", rnd.rules.phases["bouts"]), rnd.states["bouts"]
+
+
+def _they(rnd: Round, entry: Entry) -> Iterator[tuple[int, int]]:
+    """Each card out of a hand, with its seat."""
+    for seat, kinds in rnd.rules.phases["bouts"].from_hand(entry):
+        for kind in kinds:
+            yield seat, kind
+
+
+@clause(
+    "one-rank",
+    "bouts",
+    on=("attack",),
+    say="{who} leads cards of one rank only; these are of {ranks}",
+    doc="Cards led together are of one rank.",
+    legal="7S 7H as a lead",
+    illegal="7S 8H as a lead",
+)
+def _one_rank(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        kinds = entry.value
+        if len(kinds) < 2:
+            return None
+        game, st = _bouts(rnd)
+        if st.attacks or len({game.rank[kind] for kind in kinds}) == 1:
+            return None
+        return {"ranks": [game.ranks[r] for r in sorted({game.rank[kind] for kind in kinds})]}
+
+    return judge
+
+
+@clause(
+    "on-table",
+    "bouts",
+    on=("attack", "together"),
+    say="{card} fits no rank on the table; the ranks there are {ranks}",
+    doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
+    legal="8H when 8D or a cover 8C lies there",
+    illegal="9H when only 8D and JD lie there",
+)
+def _on_table(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        if not st.attacks and entry.verb.word == "attack":
+            return None
+        for seat, kind in _they(rnd, entry):
+            if not st.ranks >> game.rank[kind] & 1:
+                ranks = [name for r, name in enumerate(game.ranks) if st.ranks >> r & 1]
+                facts: dict[str, Any] = {"who": rnd.names[seat], "ranks": ranks}
+                facts["card"] = rnd.rules.pack.kinds[kind]
+                if not st.attacks:
+                    facts["say"] = "{card} cannot be laid together with others: no bout has begun"
+                return facts
+        return None
+
+    return judge
+
+
+@clause(
+    "room",
+    "bouts",
+    on=("attack",),
+    say="{laid} and {more} attacks would be too many: at most {limit} in this bout, {left} more",
+    doc="The limit of a bout: the keys `most` and `limit`.",
+    legal="a third attack on a defender who became it with three cards",
+    illegal="a fourth attack on him",
+)
+def _room(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        left = game.room(rnd, st)
+        more = len(entry.value)
+        if more <= left:
+            return None
+        laid = len(st.attacks)
+        facts = {"laid": laid, "more": more, "left": max(0, left), "limit": laid + max(0, left)}
+        return {**facts, "defender": rnd.names[st.defender]}
+
+    return judge
+
+
+@clause(
+    "at-once",
+    "bouts",
+    on=("attack",),
+    say="{who} may lay {most} at a time here, not {more}",
+    doc="How many cards are led, or added, at a time: the keys `lead` and `add`.",
+    legal="with `lead = 1`, 8C as a lead",
+    illegal="8C 8D as a lead",
+)
+def _at_once(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        most = game.row["add" if st.attacks else "lead"]
+        if not most or len(entry.value) <= most:
+            return None
+        return {"most": most, "more": len(entry.value)}
+
+    return judge
+
+
+@clause(
+    "answered",
+    "bouts",
+    on=("attack", "together"),
+    say="{who} waits for the answer: {lying} lies open",
+    doc="Attacks are added when all that lies there is covered.",
+    legal="8H when 8D is covered by JD",
+    illegal="8H while 8D lies open",
+)
+def _answered(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        _, st = _bouts(rnd)
+        if not st.open:
+            return None
+        kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
+        names = [rnd.names[seat] for seat, _ in _they(rnd, entry)]
+        return {"who": names[0] if names else None, "lying": kinds}
+
+    return judge
+
+
+@clause(
+    "attackers",
+    "bouts",
+    on=("together",),
+    say="{who} may not add attacks in this bout; {may} may",
+    doc="Those who lay cards together are attackers: the key `adders`.",
+    legal="together X: 6H / Z: 6S",
+    illegal="the same with the defender among them",
+)
+def _only_attackers(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        _, st = _bouts(rnd)
+        for seat, _ in entry.value:
+            if seat not in st.attackers:
+                return {"who": rnd.names[seat], "may": rnd.said(st.attackers)}
+        return None
+
+    return judge
+
+
+@clause(
+    "returned",
+    "bouts",
+    on=("together",),
+    say="{stays} stay; {back}",
+    doc="Says which of the cards laid together stay and which go back: a note.",
+    legal="every `together`: which cards stay, the leader's first, then the others' in order",
+    illegal="nothing: it never refuses",
+    verdict=LEGAL,
+)
+def _returned(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        if not st.attacks:
+            return None
+        stays, back = game.sorted(rnd, st, entry.value)
+        show = rules.pack.kinds
+        facts: dict[str, Any] = {
+            "kept": {rnd.names[s]: [show[k] for k in kinds] for s, kinds in stays.items()},
+            "returned": {rnd.names[s]: [show[k] for k in kinds] for s, kinds in back.items()},
+            "left": max(0, game.room(rnd, st)),
+            "order": rnd.said(st.attackers),
+        }
+        facts["stays"] = _whose(facts["kept"]) or "no cards"
+        returned = _whose(facts["returned"])
+        why = "there was room for {left}, and it goes by the order {order}"
+        facts["back"] = f"{returned} go back" if returned else "none goes back"
+        if returned:
+            facts["say"] = "{stays} stay; {back}: " + why
+        return facts
+
+    return judge
+
+
+def _whose(cards: dict[str, list[str]]) -> str:
+    return ", ".join(f"{name}'s {' '.join(kinds)}" for name, kinds in cards.items())
+
+
+@clause(
+    "lies-open",
+    "bouts",
+    on=("cover",),
+    say="{attack} does not lie open; open are {lying}",
+    doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
+    legal="cover 6C 8C when 6C lies open",
+    illegal="cover 6C 9C when 6C is covered",
+)
+def _lies_open(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        _, st = _bouts(rnd)
+        attack = entry.value[0]
+        for place, kind in enumerate(st.attacks):
+            if kind == attack and st.covers[place] is None:
+                return None
+        show = rules.pack.kinds
+        return {"attack": show[attack], "lying": [show[kind] for kind in st.uncovered()]}
+
+    return judge
+
+
+@clause(
+    "beats",
+    "bouts",
+    on=("cover",),
+    say="{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}",
+    doc="A cover is a higher card of the suit, or a trump on another suit; suits `alone` are"
+    " covered only by themselves, and cover only themselves.",
+    legal="8C on 6C, or a trump",
+    illegal="5C on 6C, 8H on 6C when clubs are no trumps",
+    parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
+)
+def _beats(row: dict[str, Any], rules: Any) -> Any:
+    alone = frozenset(row["alone"])
+    game = rules.phases["bouts"]
+    tables: dict[str, list[int]] = {}
+
+    def table(trump: str) -> list[int]:
+        """For each attack the mask of what covers it."""
+        if trump not in tables:
+            tables[trump] = [_covering(game, kind, trump, alone) for kind in range(rules.pack.size)]
+        return tables[trump]
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        st: State = rnd.states["bouts"]
+        attack, card = entry.value
+        trump = st.trump
+        covering = (tables.get(trump) or table(trump))[attack]
+        if covering >> card & 1:
+            return None
+        return _not_covered(rnd, entry, alone, covering)
+
+    return judge
+
+
+def _covering(game: Bouts, attack: int, trump: str, alone: frozenset[str]) -> int:
+    rank, suit, found = game.rank, game.suit, 0
+    for kind, own in enumerate(suit):
+        if own == suit[attack]:
+            beats = rank[kind] < rank[attack]
+        else:
+            beats = own == trump and suit[attack] != trump and not {own, suit[attack]} & alone
+        found |= beats << kind
+    return found
+
+
+def _not_covered(rnd: Round, entry: Entry, alone: frozenset[str], covering: int) -> dict[str, Any]:
+    game, st = _bouts(rnd)
+    attack, card = entry.value
+    show, suit = rnd.rules.pack.kinds, game.suit
+    if suit[attack] == suit[card]:
+        why = "it is not higher"
+    elif not st.trump and not {suit[attack], suit[card]} & alone:
+        raise Impossible("nobody has said what is trump", "say it: trump SUIT")
+    elif suit[attack] in alone:
+        why = f"only {suit[attack]} covers {suit[attack]}"
+    elif suit[attack] == st.trump:
+        why = "only a higher trump covers a trump"
+    else:
+        why = f"it is neither {suit[attack]} nor a trump ({st.trump})"
+    seat, knowledge = entry.seat, rnd.knowledge
+    assert seat is not None
+    assert knowledge is not None
+    would = [k for k in rnd.rules.pack.kinds_in(covering) if knowledge.can_hold(seat, k) >= 0]
+    return {
+        "attack": show[attack],
+        "card": show[card],
+        "why": why,
+        "trump": st.trump or None,
+        "legal": [show[kind] for kind in would],
+    }
+
+
+@clause(
+    "take-stands",
+    "bouts",
+    on=("cover", "transfer", "take"),
+    say="{who} has said that he takes; that stands until somebody adds a card",
+    doc="A defender who has said that he takes does nothing else until an attack is added.",
+    legal="take, then X adds a card, then a cover",
+    illegal="take, then a cover",
+)
+def _take_stands(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        if not st.taking:
+            return None
+        return {"to_act": rnd.said(game.waiting(rnd))}
+
+    return judge
+
+
+@clause(
+    "something-open",
+    "bouts",
+    on=("take",),
+    say="everything is covered, so {who} may not take; {to_act} may add or pass",
+    doc="Nobody takes when everything is covered.",
+    legal="take while an attack lies open",
+    illegal="take when all attacks are covered",
+)
+def _something_open(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        return None if st.open else {"to_act": rnd.said(game.waiting(rnd))}
+
+    return judge
+
+
+@clause(
+    "may-pass",
+    "bouts",
+    on=("pass",),
+    say="{who} cannot pass now: {why}",
+    doc="Somebody passes who may still add a card, by the counts, and has not passed.",
+    legal="an attacker with cards, after the lead",
+    illegal="the defender, the leader before his lead, or somebody twice",
+)
+def _may_pass(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        if not st.attacks:
+            why = f"nothing lies there, {rnd.names[st.leader]} must lead"
+        elif entry.seat in st.passed:
+            why = "he has passed, and nothing has been laid since"
+        elif entry.seat == st.defender:
+            why = "he is the defender"
+        elif entry.seat not in st.attackers or not game.size(rnd, entry.seat):
+            why = "he could not add a card"
+        else:
+            return None
+        return {"why": why, "to_act": rnd.said(game.waiting(rnd))}
+
+    return judge
+
+
+# --- transfers
+
+
+@clause(
+    "not-played",
+    "bouts",
+    on=("transfer",),
+    say="the attack cannot be passed on in this game; {who} covers or takes",
+    doc="The verbs in `on` are not played (without it: transfers).",
+    legal="cover or take",
+    illegal="a transfer",
+)
+def _not_played(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        return {"word": entry.verb.word}
+
+    return judge
+
+
+@clause(
+    "one-card",
+    "bouts",
+    on=("transfer",),
+    say="one card is laid for that, not {more}",
+    doc="The verbs in `on` lay one card.",
+    legal="transfer 6D",
+    illegal="transfer 6D 6H",
+)
+def _one_card(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        return None if len(entry.value) == 1 else {"more": len(entry.value)}
+
+    return judge
+
+
+@clause(
+    "led-rank",
+    "bouts",
+    on=("transfer",),
+    say="{card} cannot be laid beside the attacks: the lead is a {rank}",
+    doc="A transfer is a card of the rank that was led.",
+    legal="transfer 6D when 6C was led",
+    illegal="transfer 7D when 6C was led",
+)
+def _led_rank(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        led = {game.rank[kind] for kind in st.attacks}
+        for kind in entry.value:
+            if led != {game.rank[kind]}:
+                rank = [game.ranks[r] for r in sorted(led)]
+                return {"card": rules.pack.kinds[kind], "rank": rank}
+        return None
+
+    return judge
+
+
+@clause(
+    "before-cover",
+    "bouts",
+    on=("transfer",),
+    say="{who} has covered, so the roles stand: he covers the rest or takes",
+    doc="The attack is passed on before the first cover.",
+    legal="6C is led, then a transfer",
+    illegal="6C is led and covered, 6H added, then a transfer",
+)
+def _before_cover(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        _, st = _bouts(rnd)
+        covers = [rules.pack.kinds[kind] for kind in st.covers if kind is not None]
+        return {"covers": covers} if covers else None
+
+    return judge
+
+
+@clause(
+    "room-there",
+    "bouts",
+    on=("transfer",),
+    say="{attacks} attacks would be too many for {next}, who holds {cards}; {who} covers or takes",
+    doc="The attacks, with the card of the transfer, are within the next defender's limit.",
+    legal="a second attack passed on to somebody with two cards",
+    illegal="the same to somebody with one card",
+)
+def _room_there(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        to = game.next_in(rnd, st, st.defender)
+        attacks, limit = len(st.attacks) + len(entry.value), game.limit(rnd, to)
+        if attacks <= limit:
+            return None
+        cards = game.size(rnd, to)
+        return {"attacks": attacks, "next": rnd.names[to], "cards": cards, "limit": limit}
+
+    return judge
+
+
+# --- the deal
+
+
+@clause(
+    "trump-suit",
+    "bouts",
+    on=("trump",),
+    say="{suit} cannot be trump; another card is turned up",
+    doc="Suits that cannot be trump: the key `never_trump`.",
+    legal="trump D",
+    illegal='with `never_trump = ["S"]`, trump S',
+)
+def _trump_suit(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        barred = rules.phases["bouts"].row["never_trump"]
+        return {"suit": entry.value, "barred": barred} if entry.value in barred else None
+
+    return judge
+
+
+@clause(
+    "turned-back",
+    "bouts",
+    on=("turnup",),
+    say="{card} goes back into the talon, and another card is turned",
+    doc="Says that a card of a suit that cannot be trump goes back: a note.",
+    legal='with `never_trump = ["S"]`, turnup 9S: the next turnup shows trump',
+    illegal="nothing: it never refuses",
+    verdict=LEGAL,
+)
+def _turned_back(row: dict[str, Any], rules: Any) -> Any:
+    game = rules.phases["bouts"]
+
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        kind = entry.value[0]
+        if game.suit[kind] not in game.row["never_trump"]:
+            return None
+        return {"card": rules.pack.kinds[kind], "barred": game.row["never_trump"]}
+
+    return judge
+
+
+@clause(
+    "lowest-leads",
+    "bouts",
+    on=("attack", "cover", "transfer", "holds"),
+    say="{holder} had the {card}, which is lower than any trump of {leader}, who led first",
+    doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
+    " a note, and nothing is undone.",
+    legal="the first leader was right, or nobody can say",
+    illegal="nothing: it never refuses",
+    verdict=LEGAL,
+)
+def _lowest_leads(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, st = _bouts(rnd)
+        if st.watched is None or not st.trump:
+            return None
+        if not st.ended and not st.attacks and entry.verb.word == "attack":
+            return _lower(rnd, game, st, entry.seat or 0, _known(rnd))
+        return _lower(rnd, game, st, st.watched, _seen(entry, game))
+
+    return judge
+
+
+def _known(rnd: Round) -> list[tuple[int, int]]:
+    knowledge = rnd.knowledge
+    assert knowledge is not None
+    return [(seat, k) for seat in rnd.seats for k in rnd.rules.pack.kinds_in(knowledge.sure[seat])]
+
+
+def _seen(entry: Entry, game: Bouts) -> list[tuple[int, int]]:
+    shown = (entry.value,) if entry.verb.word == "holds" else game.from_hand(entry)
+    return [(seat, kind) for seat, kinds in shown for kind in kinds]
+
+
+def _lower(
+    rnd: Round, game: Bouts, st: State, leader: int, cards: list[tuple[int, int]]
+) -> dict[str, Any] | None:
+    """A trump among these that was in its hand since the deal, while the leader surely had none
+    as low."""
+    knowledge = rnd.knowledge
+    assert knowledge is not None
+    for seat, kind in cards:
+        if game.suit[kind] != st.trump or seat == leader or seat in st.drew:
+            continue
+        lower = sum(
+            1 << other
+            for other, suit in enumerate(game.suit)
+            if suit == st.trump and game.rank[other] > game.rank[kind]
+        )
+        if not knowledge.bounds(leader, lower)[1] and not st.shown & lower:
+            card = rnd.rules.pack.kinds[kind]
+            return {"holder": rnd.names[seat], "card": card, "leader": rnd.names[leader]}
+    return None

@@ -1,0 +1,791 @@
+"""The course of bouts: who attacks and defends, who may add, who draws, who is out, who loses.
+
+Part of bouts. What may be laid is said by clauses (clauses.py).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import (
+    EVERYONE,
+    Cards,
+    Entry,
+    Nothing,
+    Number,
+    Suit,
+    Who,
+    seat_named,
+)
+from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
+from scorekeeper.phases.bouts.state import CardsOn, Hands, State
+from scorekeeper.vocabulary import Measure, Phase, Verb, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scorekeeper.phases.bouts.state import Laid
+    from scorekeeper.round import Round
+
+MOST_SHOWN = 3  # sets of cards that `legal` lists one by one
+
+
+def _of_table(read: Callable[[State], Any]) -> Callable[[Round, Any], Any]:
+    """A measure of the table as it lies."""
+    return lambda rnd, _: read(rnd.states["bouts"])
+
+
+def _deals(rnd: Round, _: Any) -> int:
+    return int(rnd.carry.get("bouts", {}).get("deals", 0))
+
+
+@phase
+class Bouts(Phase):
+    """Who attacks whom, who may add, when a bout ends, who draws, who is out and who loses."""
+
+    name = "bouts"
+    doc = (
+        "Bouts of attacks and covers: a leader, a defender, others who add; hands filled up from a"
+        " talon; who has no cards when it is empty is out, who is left loses."
+    )
+    parameters = PARAMETERS
+    roles = ("losers",)
+    reports = {
+        "out": "who went out, in that order",
+        "losers": "who lost",
+        "draw": "whether nobody lost",
+        "bouts": "how many bouts were played",
+    }
+    verbs = (
+        Verb("attack", Cards(), "he leads cards, or adds them", turn=True, cards=True),
+        Verb("cover", CardsOn(), "he covers an attack", turn=True),
+        Verb("transfer", Cards(), "the attacks go on to the next", turn=True, cards=True),
+        Verb("take", Nothing(), "he takes what lies there", turn=True),
+        Verb("pass", Nothing(), "he adds nothing", everyone=True),
+        Verb("draw", Cards(), "cards seen when he drew them"),
+        Verb("together", Hands(), "attacks laid at the same time", table=True),
+        Verb("turnup", Cards(1, 1), "the card that shows trump", table=True, fact=True),
+        Verb("trump", Suit(), "the trump suit", table=True, fact=True),
+        Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
+        Verb("touch", Who(), "he touched the pack before the deal", table=True, fact=True),
+    )
+    measures = (
+        Measure("laid", "how many attacks lie there", _of_table(lambda st: len(st.attacks))),
+        Measure("open", "how many of them are not covered", _of_table(lambda st: st.open)),
+        Measure("limit", "the most attacks of this bout", _of_table(lambda st: st.limit)),
+        Measure("taking", "whether the defender takes", _of_table(lambda st: st.taking)),
+        Measure("talon", "cards to be drawn", _of_table(lambda st: st.talon)),
+        Measure("bouts", "how many bouts are over", _of_table(lambda st: st.ended)),
+        Measure("deals", "deals played so far, void ones not counted", _deals),
+        Measure("deals.most", "the key `deals`", lambda rnd, _: _row(rnd)["deals"]),
+        Measure("losses.most", "the key `losses`", lambda rnd, _: _row(rnd)["losses"]),
+    )
+
+    def link(self) -> None:
+        kinds = self.rules.pack.kinds
+        ranks: list[str] = []
+        for kind in kinds:
+            rank = kind[:-1] or kind
+            if rank not in ranks:
+                ranks.append(rank)
+        self.ranks = ranks
+        self.rank = [ranks.index(kind[:-1] or kind) for kind in kinds]
+        self.suit = [kind[-1] for kind in kinds]
+        self.proposes = self.row["take"] == "proposal"
+        self.leaves = self.row["out"] == "at-once"
+        self.now = self.row["limit"] == "now"
+        self._acts: dict[str, Callable[[Round, State, int, Any], None]] = {
+            "attack": self._attack,
+            "cover": self._cover,
+            "transfer": self._transfer,
+            "take": self._take,
+            "pass": self._pass,
+            "draw": self._draw,
+        }
+
+    # --- the start
+
+    def begin(self, rnd: Round) -> State:
+        st = State()
+        self._lay_out(rnd, st)
+        st.out = [seat for seat in rnd.seats if not st.talon and not self.size(rnd, seat)]
+        leader = self.next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
+        self._open(rnd, st, leader)
+        if self._first_deal(rnd):
+            st.watched = leader
+            if "lead" not in rnd.facts:
+                st.may_lead = self._may_lead(rnd, st)
+                self._open(rnd, st, st.may_lead[0])
+        return st
+
+    def _lay_out(self, rnd: Round, st: State) -> None:
+        """Talon, turned-up card and trump, by what was said and by the counts."""
+        facts, knowledge = rnd.facts, rnd.knowledge
+        assert knowledge is not None
+        sizes = [knowledge.size(seat) for seat in rnd.seats]
+        dealt = rnd.rules.deal_size(len(rnd.seats))
+        rest = self.rules.pack.total - sum(sizes)
+        st.talon = facts.get("talon", rest if min(sizes) >= dealt else 0)
+        kind = facts.get("turnup")
+        st.trump = facts.get("trump", "" if kind is None else self.suit[kind])
+        if kind is not None:
+            if self.suit[kind] != st.trump:
+                raise ValueError(f"{self.rules.pack.kinds[kind]} shows another trump")
+            if st.talon:
+                knowledge.locate(kind)
+                st.turned = kind
+            elif self._fresh(rnd) and self.row["shown"] == "dealer":
+                knowledge.holds(rnd.dealer, kind)
+        for kind in facts.get("returned", ()):
+            if any(sure & self.rules.pack.bit[kind] for sure in knowledge.sure):
+                raise ValueError(f"{self.rules.pack.kinds[kind]} lay in the talon")
+
+    def _fresh(self, rnd: Round) -> bool:
+        """Whether the round begins with the deal, not in the middle."""
+        dealt = rnd.rules.deal_size(len(rnd.seats))
+        return "talon" not in rnd.facts and all(self.size(rnd, s) == dealt for s in rnd.seats)
+
+    def _first_deal(self, rnd: Round) -> bool:
+        """Whether this is a deal that the holder of the lowest trump leads."""
+        return self.row["first"] == "lowest" and not _deals(rnd, None) and self._fresh(rnd)
+
+    def _may_lead(self, rnd: Round, st: State) -> list[int]:
+        """Who may hold the lowest trump in hand, in playing order from the expected leader."""
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        order = self._from(rnd, rnd.leader)
+        if not st.trump:
+            return order
+        found: set[int] = set()
+        for kind in self._trumps(st):
+            states = [knowledge.can_hold(seat, kind) for seat in order]
+            found |= {seat for seat, may in zip(order, states, strict=True) if may >= 0}
+            if max(states) > 0:
+                break
+        else:
+            found.add(rnd.leader if self.row["without"] == "after-dealer" else rnd.dealer)
+        return [seat for seat in order if seat in found]
+
+    def _trumps(self, st: State) -> list[int]:
+        """The trumps, the lowest first."""
+        kinds = [kind for kind, suit in enumerate(self.suit) if suit == st.trump]
+        return sorted(kinds, key=lambda kind: -self.rank[kind])
+
+    # --- seats
+
+    def size(self, rnd: Round, seat: int) -> int:
+        assert rnd.knowledge is not None
+        return rnd.knowledge.size(seat)
+
+    def _from(self, rnd: Round, seat: int) -> list[int]:
+        """All seats in playing order, this one first."""
+        order = [seat]
+        for _ in rnd.seats[1:]:
+            order.append(rnd.after(order[-1]))
+        return order
+
+    def next_in(self, rnd: Round, st: State, seat: int, side: int | None = None) -> int:
+        """The next to the left who is still in (of the side of `side`); the seat if none is."""
+        mates = rnd.seats if side is None else rnd.side(side)
+        for other in self._from(rnd, rnd.after(seat)):
+            if other in mates and other not in st.out:
+                return other
+        return seat
+
+    def _open(self, rnd: Round, st: State, leader: int, defender: int | None = None) -> None:
+        """A new bout: an empty table, its leader and its defender."""
+        st.clear()
+        st.leader = leader
+        self._defend(rnd, st, self.next_in(rnd, st, leader) if defender is None else defender)
+
+    def _defend(self, rnd: Round, st: State, defender: int) -> None:
+        st.defender = defender
+        st.limit = self.limit(rnd, defender)
+        st.attackers = self._attackers(rnd, st)
+        rnd.bindings["trump"] = st.trump or None
+        rnd.bindings["leader"] = rnd.names[st.leader]
+        rnd.bindings["defender"] = rnd.names[defender]
+
+    def limit(self, rnd: Round, defender: int) -> int:
+        most = int(self.row["most"])
+        return most if self.row["limit"] == "none" else min(most, self.size(rnd, defender))
+
+    def _attackers(self, rnd: Round, st: State) -> list[int]:
+        """Who may attack in this bout, in playing order, the leader first."""
+        who, defender = self.row["adders"], st.defender
+        found = [s for s in self._from(rnd, st.leader) if s != defender and s not in st.out]
+        if who == "leader":
+            return [seat for seat in found if seat == st.leader]
+        if who == "side":
+            return [seat for seat in found if seat not in rnd.side(defender)]
+        if who == "neighbours":
+            order = [seat for seat in self._from(rnd, defender) if seat not in st.out]
+            return [seat for seat in found if seat in (st.leader, order[1], order[-1])]
+        return found
+
+    def room(self, rnd: Round, st: State) -> int:
+        """How many attacks may still be laid in this bout, by the counts."""
+        if self.now:
+            return self.limit(rnd, st.defender) - len(st.attacks)
+        return st.limit - len(st.attacks)
+
+    def _may_add(self, rnd: Round, st: State) -> list[int]:
+        """Who may still add, by the counts, and has not passed."""
+        size = self.size
+        passed = st.passed
+        return [s for s in st.attackers if s not in passed and size(rnd, s)]
+
+    # --- whose turn
+
+    def finished(self, rnd: Round) -> bool:
+        state: State = rnd.states[self.name]
+        return state.over
+
+    def waiting(self, rnd: Round) -> list[int]:
+        st: State = rnd.states[self.name]
+        if st.over:
+            return []
+        if not st.attacks:
+            return st.may_lead or [st.leader]
+        if st.open and not st.taking:
+            return [st.defender]
+        return self._may_add(rnd, st)
+
+    def actor(self, rnd: Round, entry: Entry) -> int | None:
+        st: State = rnd.states[self.name]
+        if entry.verb.word != "attack":
+            return st.defender
+        if not st.attacks:
+            return None
+        word = rnd.rules.lexicon.said.get("attack", "attack")
+        names = ", ".join(rnd.said(st.attackers))
+        raise Unreadable(
+            f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
+        )
+
+    def may(self, rnd: Round, entry: Entry) -> bool:
+        st: State = rnd.states[self.name]
+        if entry.verb.word == "attack":
+            return bool(st.attacks) and entry.seat in st.attackers
+        return bool(st.attacks) and entry.seat == st.defender
+
+    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
+        st: State = rnd.states[self.name]
+        return self._may_add(rnd, st) if st.attacks and not st.over else []
+
+    def opened(self, rnd: Round) -> bool:
+        st: State | None = rnd.states.get(self.name)
+        return st is not None and bool(st.attacks or st.ended or st.over)
+
+    # --- facts
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        word = entry.verb.word
+        act = self._acts.get(word)
+        if act is not None:
+            seat = EVERYONE if entry.seat is None else entry.seat
+            act(rnd, rnd.states[self.name], seat, entry.value)
+        elif word == "together":
+            self._together(rnd, rnd.states[self.name], entry.value)
+        else:
+            getattr(self, f"_{word}")(rnd, entry.value)
+
+    def _fact(self, rnd: Round, word: str, value: Any) -> None:
+        if rnd.acted or rnd.over:
+            raise Impossible(
+                f"“{word}” is said before the first lead of a round",
+                "undo what came since, or say it in the next round",
+            )
+        rnd.facts[word] = value
+        rnd.start()
+
+    def _turnup(self, rnd: Round, value: tuple[int, ...]) -> None:
+        kind = value[0]
+        if self.suit[kind] not in self.row["never_trump"]:
+            self._fact(rnd, "turnup", kind)
+        else:
+            self._fact(rnd, "returned", (*rnd.facts.get("returned", ()), kind))
+
+    def _trump(self, rnd: Round, suit: str) -> None:
+        st: State = rnd.states[self.name]
+        if not rnd.acted or st.trump:
+            self._fact(rnd, "trump", suit)
+            return
+        st.trump = rnd.bindings["trump"] = suit
+
+    def _talon(self, rnd: Round, count: int) -> None:
+        st: State = rnd.states[self.name]
+        if not rnd.acted:
+            self._fact(rnd, "talon", count)
+        elif count != st.talon:
+            raise Impossible(f"by the counts the talon has {st.talon} cards, not {count}")
+
+    def _touch(self, rnd: Round, seat: int) -> None:
+        rule, facts = self.row["touch"], rnd.facts
+        if rule == "no":
+            raise Impossible("here nothing comes of touching the pack")
+        if any(word in facts for word in ("turnup", "trump", "talon", "hands", "holds", "lead")):
+            raise Impossible("the cards are dealt: nothing comes of touching them now")
+        if seat == rnd.dealer or (rule == "first" and "touched" in facts):
+            return
+        facts["touched"] = seat
+        self._fact(rnd, "dealer", seat)
+
+    # --- acts
+
+    def _show(self, rnd: Round, st: State, seat: int, kind: int) -> None:
+        """A card comes from a hand to the table."""
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        try:
+            knowledge.show(seat, kind)
+        except ValueError:
+            knowledge.doubt(seat, kind)
+            knowledge.show(seat, kind)
+        if st.drawn and seat in st.drawn:
+            st.drawn[seat][1].append(kind)
+        if seat == st.watched:
+            st.shown |= self.rules.pack.bit[kind]
+
+    def _attack(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
+        if not st.attacks:
+            self._lead(rnd, st, seat)
+        self._lay(rnd, st, seat, kinds)
+        self._go_on(rnd, st)
+
+    def _lead(self, rnd: Round, st: State, seat: int) -> None:
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        if not st.ended and st.talon - (st.turned is not None) > knowledge.elsewhere():
+            raise ValueError("the hands and the talon have more cards than the pack")
+        if seat != st.leader:
+            self._open(rnd, st, seat)
+        st.may_lead = []
+        if st.watched is not None and not st.ended:
+            st.watched = seat
+        st.news = {}
+
+    def _lay(self, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
+        """Attacks come to the table; with an empty talon who lays his last card may be out."""
+        rank = self.rank
+        for kind in kinds:
+            self._show(rnd, st, seat, kind)
+            st.attacks.append(kind)
+            st.by.append(seat)
+            st.covers.append(None)
+            st.ranks |= 1 << rank[kind]
+            st.open += 1
+        st.taking = False
+        if st.passed:
+            st.passed = set()
+        if self.leaves and not st.talon and not self.size(rnd, seat) and seat not in st.out:
+            st.out.append(seat)
+            self._decide(rnd, st)
+
+    def _cover(self, rnd: Round, st: State, seat: int, cards: tuple[int, int]) -> None:
+        attack, kind = cards
+        for place, lying in enumerate(st.attacks):
+            if lying == attack and st.covers[place] is None:
+                break
+        else:
+            raise ValueError(f"{self.rules.pack.kinds[attack]} does not lie open")
+        self._show(rnd, st, seat, kind)
+        st.covers[place] = kind
+        st.ranks |= 1 << self.rank[kind]
+        st.open -= 1
+        st.taking = False
+        if st.passed:
+            st.passed = set()
+        self._go_on(rnd, st)
+
+    def _transfer(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
+        if not st.attacks or seat != st.defender:
+            raise ValueError("only a defender under attack can transfer")
+        defender = self.next_in(rnd, st, seat)
+        self._lay(rnd, st, seat, kinds)
+        if self.row["foremost"] == "transferrer":
+            st.leader = seat
+        if not st.over:
+            self._defend(rnd, st, defender)
+
+    def _take(self, rnd: Round, st: State, seat: int, value: None) -> None:
+        if not st.attacks or seat != st.defender:
+            raise ValueError("only a defender under attack can take")
+        st.taking = True
+        st.passed = set()
+        self._go_on(rnd, st)
+
+    def _pass(self, rnd: Round, st: State, seat: int, value: None) -> None:
+        if not st.attacks:
+            raise ValueError("nothing lies there")
+        st.passed |= set(self._may_add(rnd, st)) if seat == EVERYONE else {seat}
+        self._go_on(rnd, st)
+
+    def _together(self, rnd: Round, st: State, laid: Laid) -> None:
+        if not st.attacks:
+            raise ValueError("a lead is one player's")
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        stays, back = self.sorted(rnd, st, laid)
+        for seat, kinds in back.items():
+            for kind in kinds:
+                knowledge.holds(seat, kind)
+        for seat, kinds in stays.items():
+            if not st.over:
+                self._lay(rnd, st, seat, kinds)
+        self._go_on(rnd, st)
+
+    def sorted(
+        self, rnd: Round, st: State, laid: Laid
+    ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
+        """Of attacks laid at the same time, by seat: those that stay and those that go back."""
+        room = max(0, self.room(rnd, st))
+        if self.row["add"]:
+            room = min(room, self.row["add"])
+        cards = dict(laid)
+        stays: dict[int, list[int]] = {}
+        back: dict[int, list[int]] = {}
+        for seat in self._from(rnd, st.leader):
+            kinds = list(cards.get(seat, ()))
+            if self.row["returns"] == "last":
+                kept, returned = kinds[:room], kinds[room:]
+            else:
+                cut = max(0, len(kinds) - room)
+                kept, returned = kinds[cut:], kinds[:cut]
+            room -= len(kept)
+            if kept:
+                stays[seat] = kept
+            if returned:
+                back[seat] = returned
+        return stays, back
+
+    def _draw(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        for kind in kinds:
+            left, shown = st.drawn.get(seat, (0, []))
+            if not left:
+                name = rnd.names[seat]
+                raise ValueError(f"{name} has drawn no card after this bout that is not named yet")
+            if kind in shown:
+                shown.remove(kind)
+            else:
+                knowledge.drew(seat, kind)
+            st.drawn[seat] = (left - 1, shown)
+
+    # --- how a bout ends
+
+    def _go_on(self, rnd: Round, st: State) -> None:
+        """The bout is over when nothing can or need come any more."""
+        if st.over or (st.open and not st.taking):
+            return
+        if (self.proposes or not st.taking) and self.room(rnd, st) > 0 and self._may_add(rnd, st):
+            return
+        self._end(rnd, st)
+
+    def _end(self, rnd: Round, st: State) -> None:
+        taken = st.taking or bool(st.open)
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        if taken:
+            knowledge.take_seen(st.defender, self.rules.pack.of(st.lying()))
+            st.drew.add(st.defender)
+        st.ended += 1
+        draws = self._fill(rnd, st)
+        gone = [] if st.talon else self._gone(rnd, st)
+        st.out += gone
+        st.news = {
+            "outcome": "taken" if taken else "covered",
+            "defender": rnd.names[st.defender],
+            "draws": [(rnd.names[seat], number) for seat, number in draws],
+            "talon": st.talon,
+            "out": rnd.said(gone),
+        }
+        if not gone or not self._decide(rnd, st):
+            leader, defender = self._next(rnd, st, taken)
+            self._open(rnd, st, leader, defender)
+
+    def _fill(self, rnd: Round, st: State) -> list[tuple[int, int]]:
+        """Fill hands up, each completely before the next; gives who drew how many."""
+        draws: list[tuple[int, int]] = []
+        if not st.talon:
+            return draws
+        others = [s for s in self._from(rnd, st.leader) if s not in (st.leader, st.defender)]
+        groups = {"leader": [st.leader], "defender": [st.defender], "others": others}
+        for group in self.row["refill"]:
+            for seat in groups[group]:
+                number = min(self.row["fill"] - self.size(rnd, seat), st.talon)
+                if number > 0 and seat not in st.out:
+                    self._take_up(rnd, st, seat, number)
+                    draws.append((seat, number))
+        return draws
+
+    def _take_up(self, rnd: Round, st: State, seat: int, number: int) -> None:
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        last = number == st.talon and st.turned is not None
+        unseen = number - last
+        if unseen:
+            knowledge.take_unseen(seat, unseen)
+            st.drawn[seat] = (unseen, [])
+        if last:
+            assert st.turned is not None
+            knowledge.take_seen(seat, self.rules.pack.bit[st.turned])
+            st.turned = None
+        st.talon -= number
+        st.drew.add(seat)
+
+    def _gone(self, rnd: Round, st: State) -> list[int]:
+        """Who has no cards now and was in until now, in playing order."""
+        order = self._from(rnd, st.leader)
+        return [seat for seat in order if seat not in st.out and not self.size(rnd, seat)]
+
+    def _next(self, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
+        """Who leads the next bout; against whom, where that is not simply the next player."""
+        leader, defender = st.leader, st.defender
+        if not rnd.rules.sides["number"]:
+            if taken or defender in st.out:
+                return self.next_in(rnd, st, defender), None
+            return defender, None
+        if taken:
+            return (
+                self.next_in(rnd, st, leader, leader),
+                self.next_in(rnd, st, defender, defender),
+            )
+        heir = defender
+        if defender in st.out:
+            mates = defender if self.row["heir"] == "side" else None
+            heir = self.next_in(rnd, st, defender, mates)
+        if heir in rnd.side(leader):
+            return heir, self.next_in(rnd, st, defender, defender)
+        return heir, self.next_in(rnd, st, leader, leader)
+
+    def _decide(self, rnd: Round, st: State) -> bool:
+        """Whether the deal is over, now that somebody is out: one side, or nobody, has cards."""
+        alive = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
+        if len(alive) > 1:
+            return False
+        st.over = True
+        if alive:
+            st.losers = alive.pop()
+        elif self.row["nobody"] != NOBODY:
+            st.losers = rnd.side(st.defender if self.row["nobody"] == "defender" else st.leader)
+        return True
+
+    # --- how a round ends
+
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+        st: State = rnd.states[self.name]
+        words = set(said)
+        if words == {NOBODY} and not said[NOBODY]:
+            st.over, st.losers = True, ()
+            return
+        if words != {"loser"}:
+            raise Unreadable(f"a result here is loser=NAME or {NOBODY}")
+        seat = seat_named(rnd.names, said["loser"])
+        side = rnd.side(seat)
+        if all(mate in st.out for mate in side):
+            raise Impossible(f"{rnd.names[seat]} is out and cannot have lost")
+        st.over, st.losers = True, side
+        rnd.next_dealer = seat
+
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        return [
+            ("loser", "who lost", rnd.said(rnd.seats)),
+            (NOBODY, "or, alone: nobody lost", []),
+        ]
+
+    def close(self, rnd: Round) -> None:
+        st: State = rnd.states[self.name]
+        st.over = True
+        rnd.next_leader = None
+        carried = rnd.carry.get(self.name, {})
+        deals = carried.get("deals", 0) + (not rnd.void)
+        rnd.carry[self.name] = {"deals": deals, "out": [] if rnd.void else list(st.out)}
+        if rnd.void or not st.losers:
+            same = self.row["undecided"] == "same"
+            rnd.next_dealer = rnd.dealer if same else rnd.after(rnd.dealer)
+            return
+        rnd.roles["losers"] = (self._label(rnd, st.losers), st.losers)
+        if rnd.next_dealer is None:
+            left = [seat for seat in st.losers if seat not in st.out]
+            rnd.next_dealer = (left or list(st.losers))[0]
+
+    def _label(self, rnd: Round, seats: Iterable[int]) -> str:
+        return "+".join(rnd.said(seats))
+
+    # --- what is said of it
+
+    def prompt(self, rnd: Round) -> str:
+        st: State = rnd.states[self.name]
+        if st.over:
+            return "the deal is over"
+        if not st.attacks:
+            return f"{self._told(st)}{self._prompt_lead(rnd, st)}"
+        more = self._more(rnd, st)
+        if st.open and not st.taking:
+            lying = " ".join(self._cards(st.uncovered()))
+            return f"{rnd.names[st.defender]} answers {lying}" + (f"; {more}" if more else "")
+        taking = f"{rnd.names[st.defender]} takes; " if st.taking else ""
+        return f"{taking}{more}, or pass"
+
+    def _more(self, rnd: Round, st: State) -> str:
+        """Who may still add how many, by the counts."""
+        room = self.room(rnd, st)
+        adders = self._may_add(rnd, st) if room > 0 else []
+        most = max((min(room, self.size(rnd, seat)) for seat in adders), default=0)
+        return f"{' and '.join(rnd.said(adders))} may add up to {most}" if most else ""
+
+    def _prompt_lead(self, rnd: Round, st: State) -> str:
+        if not st.trump:
+            suits = self.row["never_trump"]
+            barred = f" (not {' '.join(suits)})" if suits else ""
+            return f"say what is trump{barred}: turnup CARD, or trump SUIT"
+        if len(st.may_lead) > 1:
+            who = ", ".join(rnd.said(st.may_lead))
+            return f"the holder of the lowest trump leads (lead NAME); it may be {who}"
+        names = rnd.names
+        return f"{names[st.leader]} leads against {names[st.defender]}, at most {st.limit} attacks"
+
+    def _told(self, st: State) -> str:
+        """What the referee says when a bout is over."""
+        news = st.news
+        if not news:
+            return ""
+        parts = [f"{news['defender']} has {news['outcome']}"]
+        parts += [f"{name} draws {number}" for name, number in news["draws"]]
+        if news["draws"]:
+            parts.append(f"{news['talon']} left in the talon")
+        parts += [f"{name} is out" for name in news["out"]]
+        return "; ".join(parts) + "; "
+
+    def _cards(self, kinds: Iterable[int]) -> list[str]:
+        return [self.rules.pack.kinds[kind] for kind in kinds]
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        st: State | None = rnd.states.get(self.name)
+        if st is None:
+            return {}
+        kinds = self.rules.pack.kinds
+        room = None if st.over else max(0, self.room(rnd, st))
+        bindings: dict[str, Any] = {
+            "limit": st.limit,
+            "left": room,
+            "taking": st.taking,
+            "out": rnd.said(st.out),
+        }
+        bindings["turned_up"] = None if st.turned is None else kinds[st.turned]
+        bindings["last_bout"] = st.news or None
+        bindings["losers"] = rnd.said(st.losers)
+        return {
+            "bindings": bindings,
+            "table": [
+                {
+                    "who": rnd.names[by],
+                    "attack": kinds[attack],
+                    "cover": None if cover is None else kinds[cover],
+                }
+                for attack, by, cover in zip(st.attacks, st.by, st.covers, strict=True)
+            ],
+            "talon": st.talon,
+            "sides": self._sides(rnd),
+            "players": {rnd.names[s]: self._player(st, s) for s in rnd.seats},
+            "owed": [] if st.over else self._owed(rnd, st),
+        }
+
+    def _sides(self, rnd: Round) -> dict[str, list[str]]:
+        if not rnd.rules.sides["number"]:
+            return {}
+        sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
+        return {self._label(rnd, side): rnd.said(side) for side in sides}
+
+    def _player(self, st: State, seat: int) -> dict[str, Any]:
+        role = None
+        if seat == st.leader:
+            role = "leader"
+        elif seat == st.defender:
+            role = "defender"
+        elif seat in st.attackers:
+            role = "attacker"
+        out = seat in st.out
+        return {"role": None if st.over or (out and not st.attacks) else role, "out": out}
+
+    def _owed(self, rnd: Round, st: State) -> list[dict[str, Any]]:
+        owed: list[dict[str, Any]] = [
+            {"who": rnd.names[seat], "what": "draw", "count": left}
+            for seat, (left, _) in st.drawn.items()
+            if left
+        ]
+        if st.attacks and not (st.open and not st.taking):
+            owed += [{"who": name, "what": "pass"} for name in rnd.said(self._may_add(rnd, st))]
+        return owed
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        st: State = rnd.states[self.name]
+        found: dict[str, Any] = {"out": rnd.said(st.out), "bouts": st.ended}
+        if rnd.over and not rnd.void:
+            found["losers"] = rnd.said(st.losers)
+            found["draw"] = not st.losers
+        sides = self._sides(rnd)
+        if sides:
+            found["sides"] = sides
+        return found
+
+    # --- what may be done
+
+    def from_hand(self, entry: Entry) -> Laid:
+        seat = EVERYONE if entry.seat is None else entry.seat
+        if entry.verb.word == "cover":
+            return ((seat, entry.value[1:]),)
+        if entry.verb.word == "together":
+            laid: Laid = entry.value
+            return laid
+        return ((seat, entry.value),)
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        st: State = rnd.states[self.name]
+        attack, cover, transfer, take, passes = self.verbs[:5]
+        room = self.room(rnd, st)
+        if not st.attacks:
+            for seat in st.may_lead or [st.leader]:
+                hand = self._possible(rnd, seat)
+                for rank in range(len(self.ranks)):
+                    same = [kind for kind in hand if self.rank[kind] == rank]
+                    yield from self._sets(attack, seat, same, room, self.row["lead"])
+            return
+        defender = st.defender
+        hand = self._possible(rnd, defender)
+        for lying in st.uncovered():
+            for kind in hand:
+                yield Entry(cover, defender, (lying, kind))
+        for kind in hand:
+            yield Entry(transfer, defender, (kind,))
+        yield Entry(take, defender, None)
+        for seat in st.attackers:
+            fit = [k for k in self._possible(rnd, seat) if st.ranks >> self.rank[k] & 1]
+            most = min(room, self.size(rnd, seat))
+            yield from self._sets(attack, seat, fit, most, self.row["add"])
+            yield Entry(passes, seat, None)
+
+    def _sets(
+        self, verb: Verb, seat: int, kinds: list[int], room: int, most: int
+    ) -> Iterator[Entry]:
+        """Sets of up to three of these cards; larger ones are said once, without their cards."""
+        largest = min(room, most or room, len(kinds))
+        for number in range(1, min(MOST_SHOWN, largest) + 1):
+            for chosen in combinations(kinds, number):
+                yield Entry(verb, seat, chosen)
+        if largest > MOST_SHOWN:
+            yield Entry(verb, seat, ())
+
+    def _possible(self, rnd: Round, seat: int) -> list[int]:
+        """The cards that he may hold."""
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        return [kind for kind in range(len(self.rank)) if knowledge.can_hold(seat, kind) >= 0]
+
+
+def _row(rnd: Round) -> Any:
+    return rnd.rules.phases["bouts"].row

@@ -1,0 +1,106 @@
+"""What a ruleset may set of its bouts. Part of bouts."""
+
+from scorekeeper.vocabulary import Parameter
+
+NOBODY = "draw"
+
+PARAMETERS = {
+    "fill": Parameter("int", "how many cards hands are filled up to", 6),
+    "most": Parameter("int", "the most attacks of a bout", 6),
+    "limit": Parameter(
+        "choice",
+        "attacks are also limited by the cards that the defender held when he became it"
+        " (`before`), holds at the moment (`now`), or not at all (`none`)",
+        "before",
+        ("before", "now", "none"),
+    ),
+    "lead": Parameter("int", "the most cards of a lead (0: any number)", 0),
+    "add": Parameter("int", "the most cards added at a time (0: any number)", 0),
+    "take": Parameter(
+        "choice",
+        "who says that he takes ends the bout (`at-once`), or proposes it (`proposal`)",
+        "proposal",
+        ("proposal", "at-once"),
+    ),
+    "adders": Parameter(
+        "choice",
+        "who may add attacks: all but the defender (`others`), the other `side`, the"
+        " defender's two neighbours, or the leader alone",
+        "others",
+        ("others", "side", "neighbours", "leader"),
+    ),
+    "foremost": Parameter(
+        "choice",
+        "who is the first attacker after a transfer",
+        "leader",
+        ("leader", "transferrer"),
+    ),
+    "refill": Parameter(
+        "texts",
+        "in which order hands are filled up: `defender`, `leader`, `others`",
+        ["defender", "leader", "others"],
+    ),
+    "out": Parameter(
+        "choice",
+        "with the talon empty an attacker is out when he lays his last card (`at-once`), or"
+        " when the bout is over (`after`)",
+        "at-once",
+        ("at-once", "after"),
+    ),
+    "heir": Parameter(
+        "choice",
+        "who leads, with sides, in place of a defender who is out: the next of his `side`, or"
+        " the next at the `table`",
+        "side",
+        ("side", "table"),
+    ),
+    "first": Parameter(
+        "choice",
+        "who leads in the first deal: the player after the dealer, or the holder of the lowest"
+        " trump",
+        "after-dealer",
+        ("after-dealer", "lowest"),
+    ),
+    "without": Parameter(
+        "choice",
+        "who leads when nobody holds a trump",
+        "after-dealer",
+        ("after-dealer", "dealer"),
+    ),
+    "touch": Parameter(
+        "choice",
+        "who touches the pack before the deal becomes the dealer: the `last` or the `first` of"
+        " several, or nobody (`no`)",
+        "no",
+        ("no", "last", "first"),
+    ),
+    "never_trump": Parameter("texts", "suits that cannot be trump: another card is turned", []),
+    "shown": Parameter(
+        "choice",
+        "with no talon left, the card that shows trump is the `dealer`'s, or `nobody`'s",
+        "dealer",
+        ("dealer", "nobody"),
+    ),
+    "returns": Parameter(
+        "choice",
+        "of cards laid together by one player, those laid `last` go back first, or the `first`",
+        "last",
+        ("last", "first"),
+    ),
+    "nobody": Parameter(
+        "choice",
+        "when nobody has cards left: a draw, or who loses",
+        NOBODY,
+        (NOBODY, "defender", "leader"),
+    ),
+    "undecided": Parameter(
+        "choice",
+        "who deals after a draw or a void deal",
+        "same",
+        ("same", "next"),
+    ),
+    "deals": Parameter("int", "the match ends after so many deals (0: never)", 0),
+    "losses": Parameter(
+        "int", "the match ends when somebody has lost more than so often (-1: never)", -1
+    ),
+}
