@@ -424,7 +424,7 @@ def _follow(row: dict[str, Any], rules: Any) -> Any:
             if shown == len(kinds):
                 return None
         seat, knowledge, mask = entry.seat, rnd.knowledge, order.masks[led]
-        surely = (knowledge.sure[seat] & mask).bit_count()
+        surely = (knowledge.sure[seat] & mask).bit_count() - knowledge.hidden[seat]
         if surely <= shown:
             if not (knowledge.loose[seat] or knowledge.hidden[seat]):
                 return None
