@@ -6,6 +6,7 @@ A record holds what stands, with the table's decisions. Reading takes every roun
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Damaged, Failure, Unreadable
@@ -127,6 +128,13 @@ class Source:
         except Failure as failure:
             raise self._damaged(failure.message, failure.hint) from None
 
+    def played(self) -> Match:
+        """The match with all its rounds, as they are written."""
+        match = self.match()
+        for index in range(len(self.rounds)):
+            match.play_round([text for _, text in self.texts(match, index)])
+        return match
+
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
         """The entries of a round with their lines; the dealer is one where he was not expected."""
         found: list[tuple[int, str]] = []
@@ -208,26 +216,29 @@ def _lines(text: str, first: int) -> list[tuple[int, str]]:
 def read_record(path: str | Path) -> Match:
     """The match that a record holds. Raises Damaged for a file that is no record; entries that
     are against the rules or cannot be read are in `match.rounds[i].findings`."""
-    source = Source(path)
-    match = source.match()
-    for index in range(len(source.rounds)):
-        match.play_round([text for _, text in source.texts(match, index)])
-    return match
+    return Source(path).played()
 
 
 def write_record(match: Match, path: str | Path, **meta: Any) -> None:
     """Write what stands of a match. `meta`: `started`, `place`, `options`. Raises Damaged when
     the file cannot be written; then nothing is half-written."""
+    write_text(record_text(match, **meta), str(path))
+
+
+def write_text(text: str, path: str) -> None:
+    """Write a file whole or not at all. Raises Damaged when it cannot be written."""
     import os
 
-    target = str(path)
-    waiting = f"{target}.part"
+    waiting = f"{path}.part"
     try:
         with open(waiting, "w", encoding="utf-8", newline="\n") as file:
-            file.write(record_text(match, **meta))
-        os.replace(waiting, target)
-    except OSError as error:
-        raise Damaged(f"{shown(target, 200)} cannot be written: {error.strerror}") from None
+            file.write(text)
+        os.replace(waiting, path)
+    except (OSError, ValueError) as error:
+        with suppress(OSError, ValueError):
+            os.remove(waiting)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Damaged(f"{shown(path, 200)} cannot be written: {reason}") from None
 
 
 def record_text(match: Match, **meta: Any) -> str:

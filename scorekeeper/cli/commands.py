@@ -19,10 +19,12 @@ COMMANDS = {
     "amend": "correcting.amend",
     "status": "telling.status",
     "score": "telling.score",
+    "sheet": "printing.sheet",
     "matches": "telling.matches",
     "export": "keeping.export",
     "import": "keeping.import_",
     "verify": "keeping.verify",
+    "stats": "printing.stats",
     "odds": "telling.odds",
 }
 RULES = {

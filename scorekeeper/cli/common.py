@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
 import typer
 
 from scorekeeper.failures import Damaged, Failure, Illegal, Locked
+from scorekeeper.notation import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -57,11 +58,13 @@ FormatOption = Annotated[
 
 
 class Opened(NamedTuple):
-    """A match that a command speaks of: what to call it, and its desk if it is in a book."""
+    """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
+    is named, when it was begun and where (`match started place`)."""
 
     label: str
     match: Match
     desk: Desk | None
+    meta: dict[str, str]
 
 
 def say(text: str = "") -> None:
@@ -79,6 +82,16 @@ def say_json(value: Any) -> None:
     import json
 
     print(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def write_out(text: str, path: str | None) -> None:
+    """A text to a file, whole or not at all, or to standard output. Raises Damaged."""
+    if path is None:
+        print(text, end="")
+        return
+    from scorekeeper.record import write_text
+
+    write_text(text, path)
 
 
 def commanded(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -144,14 +157,17 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
     """A match to read: from the book, or from a record file. `whole` loads it from its first
     entry, else the book's is loaded from its live round on. Says which one it is."""
     if wanted is not None and not wanted.isdigit():
-        from scorekeeper.record import read_record
+        from scorekeeper.record import Source
 
-        match = read_record(wanted)
-        opened = Opened(label_of(match, os.path.basename(wanted)), match, None)
+        source = Source(wanted)
+        match, name = source.played(), clean(os.path.basename(wanted))
+        meta = {key: source.data.get(key, "") for key in ("started", "place")}
+        opened = Opened(label_of(match, name), match, None, {"match": name, **meta})
     else:
         desk = open_desk(open_book(book_path), wanted)
         match = desk.whole() if whole else desk.match
-        opened = Opened(label_of(match, f"match {desk.id}"), match, desk)
+        meta = {"match": str(desk.id), "started": desk.row.started, "place": desk.row.place or ""}
+        opened = Opened(label_of(match, f"match {desk.id}"), match, desk, meta)
     talk(opened.label)
     return opened
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -18,8 +18,12 @@ from scorekeeper.cli.common import (
     say,
     say_json,
     talk,
+    write_out,
 )
 from scorekeeper.failures import Damaged, Unreadable
+
+if TYPE_CHECKING:
+    from scorekeeper.desk import Desk
 
 
 @commanded
@@ -34,34 +38,53 @@ def export(
         typer.Option("--to", metavar="FILE|DIR", help="Where to write (default: standard output)."),
     ] = None,
     book: BookOption = None,
-    format: Annotated[Literal["toml"], typer.Option("--format", help="A record each.")] = "toml",
+    format: Annotated[
+        Literal["toml", "json", "csv", "scores-csv"],
+        typer.Option("--format", help="Records; all data; a row per entry; per round and player."),
+    ] = "toml",
 ) -> int:
-    """Write matches out as records.
+    """Write matches out: records, JSON, or tables for a spreadsheet.
 
     Example: scorekeeper export 1 --to evening.toml
     """
-    from scorekeeper.record import record_text, write_record
-
     with open_book(book) as opened:
         wanted: list[str | None] = [*(ids or ())] or [None]
         if all_:
             wanted = [str(row.id) for row in opened.matches()]
         desks = [open_desk(opened, match) for match in wanted]
-        if len(desks) > 1 and (to is None or os.path.isfile(to)):
-            raise Unreadable("several records need a folder", "--to FOLDER")
-        for desk in desks:
-            about = {"started": desk.row.started, "place": desk.row.place,
-                     "options": desk.row.options}  # fmt: skip
-            if to is None:
-                print(record_text(desk.whole(), **about), end="")
-                continue
-            target = to
-            if len(desks) > 1 or os.path.isdir(to):
-                _folder(to)
-                target = os.path.join(to, f"match-{desk.id}.toml")
-            write_record(desk.whole(), target, **about)
-            talk(f"match {desk.id} is in {target}")
+        if format == "toml":
+            _records(desks, to)
+        else:
+            write_out(_tables(desks, format), to)
     return FINE
+
+
+def _records(desks: list[Desk], to: str | None) -> None:
+    from scorekeeper.record import record_text
+
+    if len(desks) > 1 and (to is None or os.path.isfile(to)):
+        raise Unreadable("several records need a folder", "--to FOLDER")
+    for desk in desks:
+        row = desk.row
+        text = record_text(desk.whole(), started=row.started, place=row.place, options=row.options)
+        target = to
+        if to is not None and (len(desks) > 1 or os.path.isdir(to)):
+            _folder(to)
+            target = os.path.join(to, f"match-{desk.id}.toml")
+        write_out(text, target)
+        if target is not None:
+            talk(f"match {desk.id} is in {target}")
+
+
+def _tables(desks: list[Desk], format: str) -> str:
+    from scorekeeper import export as exporting
+
+    exported = [
+        exporting.Exported(desk.whole(), str(desk.id), desk.row.started, desk.row.place or "")
+        for desk in desks
+    ]
+    writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
+    return writers.get(format, exporting.scores_csv)(exported)
 
 
 def _folder(path: str) -> None:
@@ -88,9 +111,7 @@ def import_(
     with open_book(book, create=True) as opened:
         for file in files:
             source = Source(file)
-            match = source.match()
-            for index in range(len(source.rounds)):
-                match.play_round([text for _, text in source.texts(match, index)])
+            match = source.played()
             match_id, known = import_match(opened, match, **source.meta)
             told.append({"file": file, "match": match_id, "known": known})
     if format == "json":

@@ -1,0 +1,192 @@
+"""Commands that print: sheet, stats."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    BookOption,
+    FormatOption,
+    ReadOption,
+    commanded,
+    open_book,
+    open_desk,
+    open_match,
+    say,
+    say_json,
+    talk,
+    write_out,
+)
+from scorekeeper.cli.playing import complete_rulesets
+from scorekeeper.failures import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorekeeper.match import Match
+    from scorekeeper.render.sheet import About, Sheet
+
+BlankPlayers = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="NAME", help="With --blank: the players, or how many."),
+]
+
+
+@commanded
+def sheet(
+    players: BlankPlayers = None,
+    match: ReadOption = None,
+    blank: Annotated[
+        str | None,
+        typer.Option(
+            "--blank",
+            metavar="RULESET",
+            help="An empty sheet to print before an evening.",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    rows: Annotated[
+        int, typer.Option(min=1, max=1000, help="How many empty rows a blank sheet has.")
+    ] = 24,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
+    ] = None,
+    book: BookOption = None,
+    format: Annotated[
+        Literal["text", "markdown", "html", "json"],
+        typer.Option("--format", help="How the sheet is written; html prints on A4."),
+    ] = "text",
+) -> int:
+    """The score sheet, filled in or blank.
+
+    Example: scorekeeper sheet --format html --to evening.html
+    """
+    from scorekeeper.render.sheet import blank_sheet
+
+    if blank is None:
+        if players:
+            raise Unreadable("names are for a blank sheet", "sheet --blank RULESET NAME NAME …")
+        made = _filled(book, match)
+    else:
+        from scorekeeper.ruleset.loading import load_ruleset
+
+        named = players or []
+        many = len(named) == 1 and named[0].isascii() and named[0].isdigit()
+        rules = load_ruleset(blank)
+        least = int(rules.players["least"])
+        wanted = int(named[0][:4]) if many else named or least
+        made = blank_sheet(rules, wanted, rows=rows)
+    write_out(_renderer(format)(made), to)
+    if to is not None:
+        talk(f"the sheet is in {to}")
+    return FINE
+
+
+def _filled(book: str | None, wanted: str | None) -> Sheet:
+    from scorekeeper.render.sheet import sheet as make
+
+    opened = open_match(book, wanted, whole=True)
+    return make(opened.match, about(opened.match, opened.meta))
+
+
+def about(match: Match, meta: dict[str, str]) -> About:
+    """What a sheet tells of the match besides its rounds."""
+    from scorekeeper.render.sheet import About
+
+    started = meta.get("started", "")[:16].replace("T", " ")
+    return About(meta.get("match", ""), started, meta.get("place", ""))
+
+
+def _renderer(format: str) -> Callable[[Sheet], str]:
+    if format == "json":
+        return _as_json
+    if format == "html":
+        from scorekeeper.render import html
+
+        return html.render
+    if format == "markdown":
+        from scorekeeper.render import markdown
+
+        return markdown.render
+    from scorekeeper.render import text
+
+    return text.render
+
+
+def _as_json(made: Sheet) -> str:
+    import json
+
+    value = {
+        "title": made.title,
+        "facts": dict(made.facts),
+        "tables": [
+            {
+                "caption": grid.caption,
+                "columns": [column.label for column in grid.columns],
+                "rows": grid.rows,
+                "totals": grid.totals,
+            }
+            for grid in made.grids
+        ],
+        "notes": made.footnotes,
+    }
+    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+
+
+@commanded
+def stats(
+    files: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ID|FILE", help="Matches or records (default: the whole book)."),
+    ] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Played, won, places, and what the rulesets count, for each player.
+
+    Example: scorekeeper stats
+    """
+    from scorekeeper.render.text import table
+    from scorekeeper.statistics import statistics
+
+    figures = statistics(_matches(files or [], book))
+    if format == "json":
+        say_json([each.as_json() for each in figures])
+        return FINE
+    if not figures:
+        say("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
+    for each in figures:
+        data = each.as_json()
+        heads = ["", "played", "won", "places", "rounds", *data["labels"].values()]
+        rows = [
+            [
+                str(row["name"]),
+                str(row["played"]),
+                str(row["won"]),
+                ", ".join(f"{place}: {often}" for place, often in row["places"].items()),
+                str(row["rounds"]),
+                *(str(row["counts"][name]) for name in data["labels"]),
+            ]
+            for row in data["players"]
+        ]
+        aligned = ["left", "right", "right", "left", *["right"] * (len(heads) - 4)]
+        say(f"{data['title']}: {data['matches']} matches")
+        say(table(heads, rows, aligned).rstrip())
+    return FINE
+
+
+def _matches(wanted: list[str], book: str | None) -> list[Match]:
+    from scorekeeper.record import read_record
+
+    found: list[Match] = []
+    files = [name for name in wanted if not name.isdigit()]
+    ids = [name for name in wanted if name.isdigit()]
+    if ids or not files:
+        with open_book(book) as opened:
+            ids = ids or [str(row.id) for row in opened.matches()]
+            found = [open_desk(opened, name).whole() for name in ids]
+    return found + [read_record(name) for name in files]
