@@ -15,8 +15,8 @@ entry, in `entries`,
 
     entry number who word decision findings
 
-the canonical text (as typed where it could not be read), its number in the round from 1, the
-actor or null, the program's word or null, `stands`, `withdrawn` or "", and the findings as in
+the canonical text (as typed from one on that could not be read), its number in the round from 1,
+the actor or null, the program's word or null, `stands`, `withdrawn` or "", and the findings as in
 rulings.
 
 CSV: a heading, then a row for each entry (ENTRY_COLUMNS) or for each round and player
@@ -28,6 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.statistics import is_decided, places
+from scorekeeper.summary import decision_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -48,7 +49,7 @@ ENTRY_COLUMNS: Mapping[str, str] = {
     "who": "who acted; empty for what the table says",
     "word": "the program's word for what happened; empty for an entry that could not be read",
     "decision": "the table's decision on an illegal entry: stands, withdrawn, or empty",
-    "verdict": "legal, illegal or open, by all that is known now",
+    "verdict": "legal, illegal or open, by all that is known now; empty after an unreadable one",
     "codes": "the codes of its findings, with blanks between",
 }
 SCORE_COLUMNS: Mapping[str, str] = {
@@ -133,7 +134,7 @@ def entries_of(played: Played, rnd: Round) -> Iterator[dict[str, Any]]:
             entry = logged.entry
             if entry.seat is not None:
                 row["who"] = rnd.names[entry.seat] if entry.seat >= 0 else "all"
-            row |= {"word": entry.verb.word, "decision": entry.decision}
+            row |= {"word": entry.verb.word, "decision": decision_of(entry)}
             row["findings"] = [finding.as_json() for finding in logged.findings]
         row["findings"] += [
             finding.as_json()
@@ -173,7 +174,8 @@ def _head(exported: Exported) -> list[Any]:
 
 def _entry_cells(entry: Mapping[str, Any]) -> list[Any]:
     verdicts = {finding["verdict"] for finding in entry["findings"]}
-    verdict = next((word for word in ("illegal", "open") if word in verdicts), "legal")
+    judged = "legal" if entry["word"] else ""
+    verdict = next((word for word in ("illegal", "open") if word in verdicts), judged)
     codes = " ".join(finding["code"] for finding in entry["findings"])
     return [
         *(entry[key] for key in ("number", "entry", "who", "word", "decision")),

@@ -253,16 +253,9 @@ class Match:
         """A round of this match as it stands at its end, played again from its entries."""
         if self._live is not None and played is self.rounds[-1]:
             return self._live
-        rnd = Round(self.ruleset, self.players, played.number, played.before)
-        for text in played.entries:
-            try:
-                entry = resolve(rnd, self.notation.read(text), self.notation)
-                if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
-                    break
-                rnd.apply(entry, judge(rnd, entry))
-            except Failure:
-                break
-        return rnd
+        alone = Match(self.ruleset, self.players, played.before, played.number)
+        alone.play_round(played.entries)
+        return alone.live
 
     def review(self) -> Iterator[tuple[Played, Round, dict[str, Any]]]:
         """Every round with its state at its end and its summary (see summary.py)."""

@@ -152,8 +152,8 @@ def went_out(match: Match, reviewed: Sequence[Reviewed] | None = None) -> dict[s
     rules = match.ruleset
     standing = dict(zip(match.players, match.standing["tally"], strict=True))
     since = {name: 0 for name, tally in standing.items() if rules.is_out(tally)}
-    for number, (_, summary) in enumerate(reviewed, 1):
-        for name, tally in (summary["tally"] or {}).items():
+    for number, (rnd, _) in enumerate(reviewed, 1):
+        for name, tally in zip(match.players, rnd.base, strict=True):
             if name in since and not rules.is_out(tally):
                 since[name] = number
     return {name: 1 + sum(other < mine for other in since.values()) for name, mine in since.items()}

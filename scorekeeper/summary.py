@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from scorekeeper.notation import Entry
     from scorekeeper.round import Round
     from scorekeeper.rulings import Line
 
@@ -80,7 +81,7 @@ def _said(rnd: Round) -> dict[str, Any]:
     }
     for logged in rnd.log:
         entry = logged.entry
-        if entry.decision:
+        if decision_of(entry):
             said["decisions"].append(entry.text)
         if entry.decision == "withdrawn":
             continue
@@ -97,6 +98,12 @@ def _said(rnd: Round) -> dict[str, Any]:
             what, why = value[1]
             said["penalties"].append(_about(rnd, value[0], f"{what} {why}".strip()))
     return said
+
+
+def decision_of(entry: Entry) -> str:
+    """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
+    written = entry.decision and entry.text.endswith(f"!{entry.decision}")
+    return entry.decision if written else ""
 
 
 def _about(rnd: Round, seat: int, what: str) -> str:

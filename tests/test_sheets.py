@@ -1,0 +1,407 @@
+"""Sheets: what stands in them, filled and blank, and that nothing in them does anything."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper import Damaged, Impossible, Match, load_ruleset
+from scorekeeper.phases.table import Table
+from scorekeeper.render import html, markdown, text
+from scorekeeper.render.plain import REPLACED, plain
+from scorekeeper.render.sheet import About, Sheet, blank_sheet, sheet
+from scorekeeper.ruleset.sheets import Template
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scorekeeper import Ruleset
+
+SCRIPT = "<script>alert('x')</script>"
+# Overrides the direction of what follows, and goes back to the line's start.
+TURNED = "a\u202eb\u200fc\x1b[2Jd\re"
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load_ruleset("dudo")
+
+
+def played(rules: Ruleset, *rounds: str, players: str = "Ana Ben Cem") -> Match:
+    """A match of these rounds, entries with commas between."""
+    match = Match(rules, players.split())
+    for entries in rounds:
+        for entry in entries.split(", "):
+            match.record(entry)
+    return match
+
+
+def evening(rules: Ruleset) -> Match:
+    """Bid by bid, a result, a choice, a foul with which B is out, A out: C has won."""
+    return played(
+        rules,
+        "standing A: 2, standing B: 3, 3x4, 4x4, C: dudo, count 3",
+        "result loser=A",
+        "A: closed, A: 1x2, B: calzo, dice A: 6, dice B: 3 4, dice C: 3 4 5 6 6",
+        "B: open, foul B: looked under C's cup, note " + SCRIPT,
+        "lead C, 1x2, A: dudo, count 1",
+        players="A B C",
+    )
+
+
+def extended(folder: Path, toml: str) -> Ruleset:
+    path = folder / "house.toml"
+    path.write_text(f'extends = "dudo"\nname = "house"\ntitle = "House"\n{toml}', "utf-8")
+    return load_ruleset(str(path))
+
+
+def test_a_sheet_shows_dice_per_round_who_lost_to_whom_why_and_who_went_out(
+    rules: Ruleset,
+) -> None:
+    match = evening(rules)
+    shown = text.render(sheet(match, About("7", "2026-11-21", "at Ana's")))
+    assert shown == (
+        """\
+Dudo
+Started: 2026-11-21
+Place: at Ana's
+Match: 7
+Players: A, B, C
+Tally: dice
+Won by: C
+
+Round     Starts    Played      A    B    C  Change    Why                              Out
+--------  --------  --------  ---  ---  ---  --------  -------------------------------  -----
+1         A                     2    2    5  B -1      C: dudo to B's 4x4, 3 matched
+2         B                     1    2    5  A -1      result: loser A
+3         A         closed      1    1    5  B -1      B: calzo to A's 1x2, 0 matched
+4         B         open        1    0    5  B -1      foul of B: looked under C's cup  B
+5         C                     0    0    5  A -1      A: dudo to C's 1x2, 1 matched    A
+--------  --------  --------  ---  ---  ---  --------  -------------------------------  -----
+Place                           2    3    1
+Went out                        2    1
+
+Round 4: foul of B: looked under C's cup
+Round 4: <script>alert('x')</script>
+"""
+    )
+
+
+def test_a_match_that_has_not_begun_and_a_round_that_goes_on_have_no_figures_yet(
+    rules: Ruleset,
+) -> None:
+    match = Match(rules, ["Ana", "Ben"])
+    assert sheet(match).grids[0].rows == []
+    assert sheet(match).facts == [("Players", "Ana, Ben"), ("Tally", "dice")]
+    match.record("2x3")
+    shown = sheet(match)
+    assert shown.grids[0].rows == [["1", "Ana", "", "", "", ""]]
+    assert shown.footnotes == ["Round 1: not finished"]
+    assert text.render(shown).endswith("\n\nRound 1: not finished\n")
+
+
+def test_places_stand_on_the_sheet_when_the_match_is_decided(rules: Ruleset) -> None:
+    match = played(rules, "result loser=Ana")
+    totals = {row[0]: row[1:] for row in sheet(match).grids[0].totals}
+    assert totals["Place"] == ["", "", "", "", "", ""]
+    match.record("end")
+    totals = {row[0]: row[1:] for row in sheet(match).grids[0].totals}
+    assert totals["Place"] == ["", "3", "1", "1", "", ""]
+    assert ("Won by", "Ben, Cem") in sheet(match).facts
+
+
+def test_what_everybody_shares_is_a_draw(rules: Ruleset) -> None:
+    match = played(rules, "void cups fell over, end")
+    assert ("Result", "a draw") in sheet(match).facts
+    assert sheet(match).footnotes == ["Round 1: void: cups fell over"]
+
+
+def test_sudden_death_and_decisions_are_on_the_sheet(rules: Ruleset) -> None:
+    match = played(rules, "1x1 !withdrawn, 1x2, Ben: 1x2 !stands, Cem: dudo, count 0")
+    match.record("sudden-death")
+    match.record("result gainer=Cem")
+    shown = sheet(match)
+    headings = [column.label for column in shown.grids[0].columns]
+    assert shown.grids[0].rows[1][headings.index("Played")] == "sudden-death"
+    assert shown.footnotes[:2] == [
+        "Round 1: Ana: 1x1 !withdrawn",
+        "Round 1: Ben: 1x2 !stands",
+    ]
+
+
+# --- blank
+
+
+def test_a_blank_sheet_has_numbered_rows_and_room_for_names_date_and_place(
+    rules: Ruleset,
+) -> None:
+    empty = blank_sheet(rules, 4, rows=3)
+    assert [column.label for column in empty.grids[0].columns] == [
+        *("Round", "Starts", "", "", "", "", "Change", "Why")
+    ]
+    assert empty.grids[0].rows == [[str(number), *[""] * 7] for number in (1, 2, 3)]
+    assert [row[0] for row in empty.grids[0].totals] == ["Place", "Went out"]
+    assert dict(empty.facts) == {"Date": "_" * 20, "Place": "_" * 20, "Tally": "dice"}
+
+
+def test_a_blank_sheet_for_named_players(rules: Ruleset) -> None:
+    empty = blank_sheet(rules, ["Ana", "Ben"], About(started="2026-11-21"), rows=1)
+    assert [column.label for column in empty.grids[0].columns][2:4] == ["Ana", "Ben"]
+    assert dict(empty.facts)["Date"] == "2026-11-21"
+    assert dict(empty.facts)["Players"] == "Ana, Ben"
+    with pytest.raises(Impossible, match="2 or more players, not 1"):
+        blank_sheet(rules, 1)
+
+
+def test_the_rows_of_a_blank_sheet_are_bounded(rules: Ruleset) -> None:
+    assert len(blank_sheet(rules, 2, rows=10**9).grids[0].rows) == 1000
+    assert len(blank_sheet(rules, 2).grids[0].rows) == 24
+
+
+# --- what a ruleset says
+
+
+def test_a_ruleset_may_add_drop_and_move_columns_totals_and_ladders(tmp_path: Path) -> None:
+    rules = extended(
+        tmp_path,
+        """
+[sheet.columns]
+leader = false
+change = false
+why = false
+out = false
+
+[sheet.columns.marks]
+before = "dice"
+per = "player"
+label = "{name} marks"
+say = ["{strokes} ({signed})", "{strokes}"]
+
+[sheet.totals]
+place = false
+out = false
+
+[sheet.totals.sum]
+label = "In all"
+say = "{signed}, {change}, {tally} {strokes} {name}"
+under = "dice"
+
+[sheet.totals.dudos]
+say = "{stat.doubts}"
+
+[sheet.ladders.dice]
+per = "player"
+label = "Down to"
+from = 5
+to = 3
+""",
+    )
+    match = played(
+        rules, "2x3, Ben: dudo, count 1", "result loser=Ana", "result gainer=Ana", players="Ana Ben"
+    )
+    first, ladder = sheet(match).grids
+    labels = ["Round", "Ana marks", "Ben marks", "Ana", "Ben"]
+    assert [column.label for column in first.columns] == labels
+    assert first.rows == [
+        ["1", "|||| (-1)", "||||/ (0)", "4", "5"],
+        ["2", "||| (-1)", "||||/ (0)", "3", "5"],
+        ["3", "|||| (+1)", "||||/ (0)", "4", "5"],
+    ]
+    assert first.totals == [
+        ["In all", "", "", "-1, -1, 4 |||| Ana", "0, 0, 5 ||||/ Ben"],
+        ["dudos", "0", "1", "", ""],
+    ]
+    assert ladder.caption == "Down to"
+    assert [column.label for column in ladder.columns] == ["", "5", "4", "3"]
+    assert ladder.rows == [["Ana", "", "1", "2"], ["Ben", "1", "", ""]]
+
+
+def test_columns_per_side_show_what_its_players_have_in_common(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def summary(self: Table, rnd: Any) -> dict[str, Any]:
+        over = {"side.points": {"Ana+Cem": 7, "Ben": 0}} if rnd.over else {}
+        return {"sides": {"Ana+Cem": ["Ana", "Cem"], "Ben": ["Ben"]}, **over}
+
+    monkeypatch.setattr(Table, "summary", summary)
+    monkeypatch.setattr(Table, "reports", {**Table.reports, "side.points": "its points"})
+    rules = extended(
+        tmp_path,
+        """
+[sheet.columns]
+dice = false
+[sheet.columns.side]
+per = "side"
+say = ["{tally}: {side.points}", "none"]
+[sheet.totals.side]
+per = "side"
+say = "{name} {tally} {side.points}"
+[sheet.ladders.side]
+from = 4
+to = 5
+""",
+    )
+    match = played(rules, "result loser=Ana")
+    grid, ladder = sheet(match).grids
+    labels = [column.label for column in grid.columns]
+    assert labels[-2:] == ["Ana+Cem", "Ben"]
+    assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
+    assert grid.totals[-1][-2:] == ["Ana+Cem 4/5 7", "Ben 5 0"]
+    assert ladder.rows == [["Ana+Cem", "", ""], ["Ben", "", "1"]]
+    assert [column.label for column in blank_sheet(rules, 3).grids[0].columns][-2:] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("toml", "fault"),
+    [
+        ("[sheet.columns.x]\nsay = '{bider}'", "did you mean “bidder”"),
+        ("[sheet.columns.x]\nsay = '{tally}'", "sheet.columns.x.say names “tally”"),
+        ("[sheet.columns.x]\nsay = ['{bid}', 4]", "must be a text or a list of text"),
+        ("[sheet.columns.x]\nlabel = 'X'", "sheet.columns.x.say is missing"),
+        ("[sheet.columns.x]\nsay = ''\nper = 'side '", "must be round or player or side"),
+        ("[sheet.columns]\nround = 3", "sheet.columns.round"),
+        ("[sheet.totals.x]\nsay = '{round}'", "sheet.totals.x.say names “round”"),
+        ("[sheet.totals.x]\nsay = '{stat.wins}'", "sheet.totals.x.say names “stat.wins”"),
+        ("[sheet.totals.x]\nsay = ''\nunder = 'why'", "sheet.totals.x.under names “why”"),
+        ("[sheet.ladders.x]\nfrom = 1\nto = 99", "has more than 50 steps"),
+        ("[sheet.ladders.x]\nfrom = 1\nto = 3\nof = 'bid'", "sheet.ladders.x.of names “bid”"),
+        ("[sheet.rows.x]\nsay = ''", "sheet.rows is no key"),
+        ("[statistics.x]\nverbs = ['double']", "did you mean “doubt”"),
+        ("[statistics.x]\nlabel = 'X'", "counts entries, so it needs verbs"),
+        ("[statistics.x]\ncount = 'roles'\nrole = 'winner'", "statistics.x.role names “winner”"),
+        ("[statistics.x]\ncount = 'lines'\nlines = ['won']", "statistics.x.lines names “won”"),
+        ("[statistics.x]\ncount = 'fact'\nfact = 'bid'", "statistics.x.fact names “bid”"),
+        ("[statistics.x]\nverbs = ['bid']\nas = ['it']", "statistics.x.as names “it”"),
+        ("[statistics.x]\nverbs = ['bid']\ngiven = { a = 1 }", "statistics.x.given names “a”"),
+    ],
+)
+def test_a_mistake_in_the_sheet_or_the_statistics_is_found_when_the_ruleset_loads(
+    tmp_path: Path, toml: str, fault: str
+) -> None:
+    with pytest.raises(Damaged) as found:
+        extended(tmp_path, toml)
+    assert fault in found.value.message
+
+
+def test_a_template_takes_only_plain_names() -> None:
+    template = Template("{a} {a.b}} {c")
+    assert template.names == ("a", "a.b")
+    assert template.fill({"a": "1", "a.b": "{a}"}.get) == "1 {a}} {c"  # type: ignore[arg-type]
+    assert template.fill({"a": "1", "a.b": ""}.get) is None  # type: ignore[arg-type]
+
+
+# --- the renderers
+
+
+class Page(HTMLParser):
+    """A page read back: its tags, its attributes, and the text of its body."""
+
+    def __init__(self, source: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.attributes: dict[str, str | None] = {}
+        self.said: list[str] = []
+        self.feed(source)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        self.attributes.update(attrs)
+
+    def handle_data(self, data: str) -> None:
+        self.said.append(data)
+
+
+def nasty(rules: Ruleset) -> Sheet:
+    match = Match(rules, ["<b>Ana", "שרה", 'O\'Neill & "Co"'])
+    match.record("result loser=<b>Ana")
+    match.record(f"note {SCRIPT}")
+    return sheet(match, About("</title>" + SCRIPT, TURNED, "=1+1"))
+
+
+def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
+    source = html.render(nasty(rules))
+    page = Page(source)
+    assert "script" not in page.tags
+    assert page.tags.count("title") == 1
+    assert {"b", "a", "img", "link"}.isdisjoint(page.tags)
+    assert f"Round 1: {SCRIPT}" in page.said
+    assert "<b>Ana" in page.said
+    assert 'O\'Neill & "Co"' in page.said
+    assert "=1+1" in page.said
+    assert not set("\u202e\u200f\x1b\r") & set(source)
+    assert f"a{REPLACED}b{REPLACED}c{REPLACED}[2Jd e" in page.said
+
+
+def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ruleset) -> None:
+    source = html.render(nasty(rules))
+    page = Page(source)
+    policy = re.search(r'Content-Security-Policy" content="([^"]*)"', source)
+    assert policy is not None
+    assert policy[1].startswith("default-src &#x27;none&#x27;; style-src &#x27;sha256-") or (
+        policy[1].startswith("default-src 'none'; style-src 'sha256-")
+    )
+    assert "style" not in page.attributes
+    assert not [name for name in page.attributes if name.startswith("on")]
+    assert {"src", "href", "action"}.isdisjoint(page.attributes)
+    assert "url(" not in source
+    assert page.tags.index("thead") < page.tags.index("tbody") < page.tags.index("tfoot")
+    assert "thead { display: table-header-group; }" in source
+    assert "size: A4 portrait" in source
+
+
+def test_a_wide_sheet_turns_the_paper(rules: Ruleset) -> None:
+    assert "size: A4 landscape" in html.render(blank_sheet(rules, 12))
+
+
+def test_the_style_is_the_one_that_the_policy_allows(rules: Ruleset) -> None:
+    from base64 import b64encode
+    from hashlib import sha256
+
+    source = html.render(blank_sheet(rules, 4))
+    style = source.partition("<style>")[2].partition("</style>")[0]
+    assert b64encode(sha256(style.encode()).digest()).decode() in source
+
+
+def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
+    match = Match(rules, ["*Ana*", "[Ben](x)"])
+    match.record("result loser=*Ana*")
+    match.record(f"note {SCRIPT} | `x` $y$ a_b")
+    shown = markdown.render(sheet(match, About(place="=1+1")))
+    assert shown == (
+        """\
+# Dudo
+
+- Place: =1+1
+- Players: \\*Ana\\*, \\[Ben\\](x)
+- Tally: dice
+
+| Round | Starts | \\*Ana\\* | \\[Ben\\](x) | Change | Why |
+| :-- | :-- | --: | --: | :-- | :-- |
+| 1 | \\*Ana\\* | 4 | 5 | \\*Ana\\* -1 | result: loser \\*Ana\\* |
+| **Place** |  |  |  |  |  |
+| **Went out** |  |  |  |  |  |
+
+- Round 1: &lt;script&gt;alert('x')&lt;/script&gt; \\| \\`x\\` \\$y\\$ a\\_b
+"""
+    )
+
+
+def test_letters_of_double_width_take_two_places_in_text(rules: Ruleset) -> None:
+    shown = text.table(["name", "n"], [["安娜", 1], ["Ben", "=2"]], ["left", "right"])
+    assert shown.splitlines() == ["name      n", "------  ---", "安娜      1", "Ben      =2"]
+
+
+def test_a_table_without_rows_is_its_heading() -> None:
+    assert text.table(["name", "n"], [], ["left", "right"]) == "name    n\n------  ---"
+    assert markdown.table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
+
+
+def test_text_has_no_control_characters() -> None:
+    assert plain("Ana\x1b[31m") == f"Ana{REPLACED}[31m"
+    assert plain("one\r\ntwo\ttabs\u2028") == "one  two tabs "
+    assert plain("👩\u200d🔬 é שרה") == "👩\u200d🔬 é שרה"
+    assert plain("x\u2066y\ud800") == f"x{REPLACED}y{REPLACED}"

@@ -1,0 +1,133 @@
+"""Across matches: who played, won, came in where, and what the ruleset counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Match, load_ruleset
+from scorekeeper.statistics import is_decided, places, statistics, went_out
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scorekeeper import Ruleset
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load_ruleset("dudo")
+
+
+def played(rules: Ruleset, *rounds: str, players: str = "Ana Ben Cem") -> Match:
+    """A match of these rounds, entries with commas between."""
+    match = Match(rules, players.split())
+    for entries in rounds:
+        for entry in entries.split(", "):
+            match.record(entry)
+    return match
+
+
+def extended(folder: Path, toml: str) -> Ruleset:
+    path = folder / "house.toml"
+    path.write_text(f'extends = "dudo"\nname = "house"\ntitle = "House"\n{toml}', "utf-8")
+    return load_ruleset(str(path))
+
+
+ONE_LEFT = "standing Ana: 1, standing Ben: 1, 1x3, Ben: dudo, count 1"
+
+
+def test_places_are_the_order_of_going_out_backwards(rules: Ruleset) -> None:
+    match = played(rules, ONE_LEFT)
+    assert not is_decided(match)
+    assert went_out(match) == {"Ben": 1}
+    assert places(match) == {"Ana": 2, "Ben": 3, "Cem": 1}
+    match.record("result loser=Ana")
+    assert is_decided(match)
+    assert went_out(match) == {"Ana": 2, "Ben": 1}
+    assert places(match) == {"Ana": 2, "Ben": 3, "Cem": 1}
+
+
+def test_who_is_out_from_the_start_has_gone_first_and_who_comes_back_is_in(
+    rules: Ruleset,
+) -> None:
+    match = played(rules, "hand Ana: 0, hand Ben: 1, result loser=Ben")
+    assert went_out(match) == {"Ana": 1, "Ben": 2}
+    match = played(rules, "hand Ana: 1, result loser=Ana", "hand Ana: 2, result loser=Ben")
+    assert went_out(match) == {}
+    match = played(rules, "hand Ana: 0, hand Ben: 0, result gainer=Cem")
+    assert places(match) == {"Ana": 2, "Ben": 2, "Cem": 1}
+
+
+@pytest.mark.parametrize(
+    ("wins", "found"),
+    [
+        ("most", {"Ana": 3, "Ben": 1, "Cem": 1, "Dan": 4}),
+        ("fewest", {"Ana": 2, "Ben": 3, "Cem": 3, "Dan": 1}),
+    ],
+)
+def test_equal_tallies_share_a_place(wins: str, found: dict[str, int]) -> None:
+    rules = load_ruleset("dudo", match={"wins": wins, "ends": "rounds >= 3"})
+    match = played(
+        rules,
+        *("result loser=Ana", "result loser=Dan", "result loser=Dan"),
+        players="Ana Ben Cem Dan",
+    )
+    assert match.over
+    assert places(match) == found
+
+
+def test_a_match_without_an_end_of_its_own_is_decided_by_what_stands() -> None:
+    rules = load_ruleset("dudo", match={"wins": "most", "ends": "false"})
+    match = played(rules, "1x3")
+    assert not is_decided(match)
+    match = played(rules, "result loser=Ana", "1x3")
+    assert is_decided(match)
+    [figures] = statistics([match])
+    assert {name: of["won"] for name, of in figures.players.items()} == {
+        "Ben": 1,
+        "Cem": 1,
+        "Ana": 0,
+    }
+
+
+def test_figures_of_several_matches(rules: Ruleset) -> None:
+    first = played(
+        rules,
+        "3x4, 4x4, Cem: dudo, count 3",  # Cem was right
+        "5x4, Cem: dudo, count 5",  # Cem was wrong
+        "1x5, Ana: calzo, count 1",  # Ana was right, with five already
+        "1x5, Ben: calzo, count 3",  # Ben was wrong
+        "1x5, Cem: dudo, void the cups fell over",  # counts for nothing
+        "1x5, Cem: dudo, foul Ana: looked",  # a call without an outcome
+        "Ana: 1x5 !withdrawn, end",
+    )
+    second = played(rules, ONE_LEFT, "result loser=Cem", "end", players="ana Ben Cem")
+    third = played(rules, "1x5, Dan: dudo", players="Ana Dan Ben")
+    [figures] = statistics([first, second, third, Match(rules, ["Eve", "Fay"])])
+    data = figures.as_json()
+    assert (data["ruleset"], data["title"], data["matches"]) == ("dudo", "Dudo", 3)
+    assert data["labels"] == {
+        "doubts": "dudos",
+        "doubts-won": "dudos won",
+        "exacts": "calzos",
+        "exacts-won": "calzos won",
+    }
+    by_name = {player["name"]: player for player in data["players"]}
+    assert set(by_name) == {"Ana", "Ben", "Cem", "Dan"}
+    assert by_name["Cem"]["counts"] == {
+        "doubts": 3,
+        "doubts-won": 1,
+        "exacts": 0,
+        "exacts-won": 0,
+    }
+    assert by_name["Ana"]["counts"]["exacts-won"] == 1
+    assert by_name["Ben"]["counts"]["exacts"] == 1
+    assert by_name["Ben"]["counts"]["exacts-won"] == 0
+    assert by_name["Ana"]["played"] == 3
+    assert by_name["Ana"]["unfinished"] == 1
+    assert by_name["Dan"] == {
+        **{"name": "Dan", "played": 1, "unfinished": 1, "won": 0, "rounds": 0},
+        **{"places": {}, "counts": {**dict.fromkeys(data["labels"], 0), "doubts": 1}},
+    }
