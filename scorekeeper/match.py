@@ -132,6 +132,7 @@ class Match:
             return self._next_round()
         if not live.over and not live.ended:
             return live
+        standing_after(live)  # a foul joins by what its culprit has left
         phase = self.ruleset.phase_of[entry.verb.word]
         return live if phase.joins(live, entry) else self._next_round()
 
@@ -362,7 +363,7 @@ class Match:
 
     def _joins(self, rnd: Round, entry: Entry) -> bool:
         word = entry.verb.word
-        standing_after(rnd)  # a foul joins by what its culprit has left
+        standing_after(rnd)  # as above
         return word == "penalty" or self.ruleset.phase_of[word].joins(rnd, entry)
 
 

@@ -73,7 +73,9 @@ class Choice(Phase):
             state.used |= {s for s, tally in rnd.facts.get("standing", {}).items() if tally == at}
         if "sudden-death" in rnd.facts and not self.row["levelled"]:
             state.used |= set(rnd.playing())
-        state.used |= {seat for seat in kept.get("waiting", ()) if rnd.tally[seat] != at}
+        was = {seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at}
+        was.update(kept.get("waiting", ()))
+        state.used |= {seat for seat in was if rnd.tally[seat] != at}
         state.due = self._due(rnd, state)
         if kept.get("again"):
             state.repeats = True

@@ -1,0 +1,44 @@
+"""What several tests need: the program called in this process, and matches quickly at a point."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from typer.testing import CliRunner
+
+from scorekeeper import Match, load_ruleset
+from scorekeeper.cli.commands import build
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Answer(NamedTuple):
+    """What a command answered: exit code, standard output, standard error."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def data(self) -> Any:
+        """Standard output as JSON."""
+        return json.loads(self.out)
+
+
+def program(*arguments: str, stdin: str = "") -> Answer:
+    """Call the program as its main function does. An exception that is no exit is raised."""
+    app = build(arguments[0] if arguments else "")
+    result = CliRunner().invoke(app, list(arguments), input=stdin, prog_name="scorekeeper")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Answer(result.exit_code, result.stdout, result.stderr)
+
+
+def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: object) -> Match:
+    """A match in which these entries have been recorded."""
+    match = Match(load_ruleset(ruleset, **options), list(players))
+    for entry in entries:
+        match.record(entry)
+    return match
