@@ -129,7 +129,7 @@ class Numbers(Syntax):
 
 
 class Cards(Syntax):
-    """From `least` to `most` cards."""
+    """From `least` to `most` cards. None at all are written `…`: some that are not listed."""
 
     form = "CARD…"
 
@@ -146,7 +146,7 @@ class Cards(Syntax):
 
     def show(self, value: Any, notation: Notation) -> str:
         kinds = notation.pack.kinds
-        return " ".join([kinds[kind] for kind in value])
+        return " ".join([kinds[kind] for kind in value]) or "…"
 
     def fits(self, text: str, notation: Notation) -> bool:
         return notation.is_card(notation.tokens(text)[0])

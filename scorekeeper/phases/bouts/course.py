@@ -145,7 +145,9 @@ class Bouts(Phase):
     def _fresh(self, rnd: Round) -> bool:
         """Whether the round begins with the deal, not in the middle."""
         dealt = rnd.rules.deal_size(len(rnd.seats))
-        return "talon" not in rnd.facts and all(self.size(rnd, s) == dealt for s in rnd.seats)
+        rest = self.rules.pack.total - dealt * len(rnd.seats)
+        sizes = {self.size(rnd, seat) for seat in rnd.seats}
+        return sizes == {dealt} and rnd.facts.get("talon", rest) == rest
 
     def _first_deal(self, rnd: Round) -> bool:
         """Whether this is a deal that the holder of the lowest trump leads."""
