@@ -38,11 +38,13 @@ if TYPE_CHECKING:
     from scorekeeper.rulings import Ruling
 
 
-def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
+def complete_entries(ctx: typer.Context, args: list[str], incomplete: str) -> list[str]:
     """Shell completion of what is legal now."""
     from scorekeeper.cli.completing import legal_entries
 
-    return legal_entries(ctx.params.get("match"), ctx.params.get("book"), incomplete)
+    name = args[-1] + " " if args and args[-1].endswith(":") else ""
+    found = legal_entries(ctx.params.get("match"), ctx.params.get("book"), name + incomplete)
+    return [entry[len(name) :] for entry in found]
 
 
 EntryArguments = Annotated[
