@@ -38,11 +38,12 @@ if TYPE_CHECKING:
     from scorekeeper.rulings import Ruling
 
 
-def complete_entries(ctx: typer.Context, args: list[str], incomplete: str) -> list[str]:
+def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
     """Shell completion of what is legal now."""
     from scorekeeper.cli.completing import legal_entries
 
-    name = args[-1] + " " if args and args[-1].endswith(":") else ""
+    before = ctx.params.get("entries") or [""]
+    name = f"{before[-1]} " if before[-1].endswith(":") else ""
     found = legal_entries(ctx.params.get("match"), ctx.params.get("book"), name + incomplete)
     return [entry[len(name) :] for entry in found]
 
