@@ -41,6 +41,7 @@ FLOORS = {
     "render": 7,
     "odds": 7,
     "desk": 8,
+    "session": 8,
     "cli": 9,
     "__main__": 10,
 }

@@ -1,0 +1,89 @@
+"""The live table without a terminal: one or several matches, lines typed, what the screen shows.
+
+A `Session` takes desks. A line goes to the match in front; a word that the match does not know
+and the session does (`undo`, `/undo`) is a command. Everything is stored before it is
+acknowledged; failures are told in the match's events and never raised.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.session.board import STANDS, WITHDRAWN, Board, Event, Pending
+from scorekeeper.session.completing import Completion
+from scorekeeper.session.form import Field, Form
+from scorekeeper.session.judging import Hint
+from scorekeeper.session.telling import Row, Screen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.desk import Desk
+
+# Each has its function key on a screen, and may be typed.
+COMMANDS = {
+    "help": "what may be typed here",
+    "undo": "take the last entry back",
+    "last": "the last trick, bout or bids",
+    "score": "the sheet so far",
+    "explain": "the last ruling, with the rule's own words",
+    "result": "the round's result, field by field",
+    "next": "the next of the open matches",
+    "quit": "leave; everything is stored",
+}
+
+
+class Session:
+    """The open matches, one of them in front. Raises ValueError without a desk."""
+
+    def __init__(self, desks: Iterable[Desk], language: str = "") -> None:
+        self.boards = [Board(desk, language) for desk in desks]
+        if not self.boards:
+            raise ValueError("a session needs a match")
+        self.at = 0
+
+    @property
+    def board(self) -> Board:
+        """The match in front."""
+        return self.boards[self.at]
+
+    @property
+    def title(self) -> str:
+        """Which match is in front, and of how many."""
+        others = f" ({self.at + 1} of {len(self.boards)} open)" if len(self.boards) > 1 else ""
+        return self.board.label + others
+
+    def turn_to_next(self) -> None:
+        """Bring the next open match to the front."""
+        self.at = (self.at + 1) % len(self.boards)
+
+    def news(self) -> bool:
+        """Look for what others recorded in any of the matches; whether there is anything new."""
+        found = [board.news() for board in self.boards]
+        return any(found)
+
+    def command(self, line: str) -> str:
+        """The command that a line is: with a slash before it always, without one where it has no
+        meaning in the match; "" if it is none."""
+        word = line.strip().casefold()
+        if word.startswith("/"):
+            return word[1:] if word[1:] in COMMANDS else ""
+        known = self.board.match.notation.canonical(word)
+        return word if word in COMMANDS and not known else ""
+
+
+__all__ = [
+    "COMMANDS",
+    "STANDS",
+    "WITHDRAWN",
+    "Board",
+    "Completion",
+    "Event",
+    "Field",
+    "Form",
+    "Hint",
+    "Pending",
+    "Row",
+    "Screen",
+    "Session",
+]

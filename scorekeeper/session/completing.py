@@ -1,0 +1,243 @@
+"""What may be typed next, from what the table has seen. Floor 8.
+
+The candidates are the entries that are legal now; a beginning of one may be typed as the entry
+itself may: with or without the name, in any of the ruleset's languages.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.failures import Failure
+from scorekeeper.notation import SUITS, Lexicon, Notation, Of, Who
+from scorekeeper.pieces import Pack
+from scorekeeper.referee import options
+from scorekeeper.session.seen import scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.match import Match
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.vocabulary import Verb
+
+MOST = 60
+OPEN_END = "…"
+
+
+class Completion(NamedTuple):
+    """`text` replaces the last `length` characters of the line; `about` says what it is."""
+
+    text: str
+    length: int
+    about: str = ""
+
+
+class Candidate(NamedTuple):
+    """A legal entry: `text` with the name, `act` without. `bare`: the name may be left out;
+    `implicit`: it is typed without a word; `others` are further ways to type it, in lower case.
+    """
+
+    text: str
+    name: str
+    act: str
+    bare: bool
+    implicit: bool
+    others: tuple[str, ...]
+    about: str
+
+
+def spoken_in(ruleset: Ruleset, names: list[str], language: str) -> Notation:
+    """A notation that writes in one of the ruleset's languages; in the canonical words if the
+    ruleset does not speak it."""
+    lexicon = ruleset.lexicon
+    row = ruleset.data.get("languages", {}).get(language)
+    if not row:
+        return Notation(lexicon, names)
+    said = dict(lexicon.said)
+    for word, forms in row.get("words", {}).items():
+        said[word] = forms if isinstance(forms, str) else forms[0]
+    letters: dict[str, str] = {}
+    for rank, forms in row.get("ranks", {}).items():
+        letters[rank] = forms if isinstance(forms, str) else forms[0]
+    kinds = [
+        letters.get(kind[:-1], kind[:-1]) + kind[-1] if kind[-1] in SUITS.values() else kind
+        for kind in lexicon.pack.kinds
+    ]
+    pack = Pack(kinds, lexicon.pack.copies)
+    return Notation(Lexicon(lexicon.verbs, said, lexicon.meant, pack, lexicon.ranks), names)
+
+
+class Completer:
+    """Completes lines of one match. `language` is the one that entries are offered in."""
+
+    def __init__(self, ruleset: Ruleset, names: list[str], language: str = "") -> None:
+        self.notation = Notation(ruleset.lexicon, names)
+        self.spoken = spoken_in(ruleset, names, language)
+        self._known: tuple[Match, int, tuple[str, ...]] | None = None
+        self._candidates: list[Candidate] = []
+        self._forms: dict[str, list[str]] = {}
+        for typed, word in ruleset.lexicon.meant.items():
+            self._forms.setdefault(word, []).append(typed)
+        self._cards: dict[int, tuple[str, ...]] = {}
+
+    def complete(self, asked: Match, line: str) -> list[Completion]:
+        """What may stand at the end of the line; `asked` is the match as it was seen."""
+        try:
+            before, typed = self._cut(line)
+            candidates = self.candidates(asked, before)
+        except Failure:
+            return []
+        if not typed:
+            candidates = sorted(candidates, key=lambda candidate: candidate.implicit)
+        found = [
+            _completion(candidate, typed) for candidate in candidates if _fits(candidate, typed)
+        ]
+        if typed and not before:
+            found += self._table_words(asked, typed)
+        return list(dict.fromkeys(found))[:MOST]
+
+    def begins(self, asked: Match, line: str) -> list[str]:
+        """The legal entries that the line's last, unfinished one begins."""
+        return [completion.text for completion in self.complete(asked, line)]
+
+    def candidates(self, asked: Match, before: Iterable[str] = ()) -> list[Candidate]:
+        """The entries that are legal after those in `before`. Raises a Failure for one that is
+        not."""
+        played = tuple(before)
+        count = len(asked.live.log) if asked.rounds else 0
+        key = (asked, count, played)
+        if self._known != key:
+            at = asked
+            if played:
+                at = scratch(asked)
+                for text in played:
+                    at.record(text)
+            self._candidates = [] if at.over else [*self._legal(at), *self._owed(at)]
+            self._known = key
+        return self._candidates
+
+    def _cut(self, line: str) -> tuple[list[str], str]:
+        """The finished entries of a line, and what is typed of the last one."""
+        cut = max(line.rfind(","), line.rfind(";"))
+        before = self.notation.split(line[: cut + 1])
+        typed = line[cut + 1 :].lstrip()
+        done, blank, last = typed.rpartition(" ")
+        if blank and self.notation.pack.kinds:
+            row = self.notation.split(f"{done} {self.notation.pack.kinds[0]}")
+            if len(row) > 1:
+                before, typed = before + row[:-1], last
+        return before, typed
+
+    # --- acts
+
+    def _legal(self, at: Match) -> Iterator[Candidate]:
+        rnd = at.now
+        waiting = rnd.waiting()
+        shared: dict[str, list[int]] = {}
+        for entry in options(rnd, self.spoken):
+            if entry.seat is None:
+                continue
+            yield self._candidate(at, entry, entry.seat, waiting)
+            if entry.verb.everyone:
+                act = entry.text.partition(": ")[2]
+                shared.setdefault(act, []).append(entry.seat)
+        everyone = self.spoken.say("all")
+        for act, seats in shared.items():
+            if len(seats) > 1:
+                text = f"{everyone}: {act}"
+                yield Candidate(text, everyone, act, False, False, (), f"{len(seats)} players")
+
+    def _candidate(self, at: Match, entry: Entry, seat: int, waiting: list[int]) -> Candidate:
+        name, _, act = entry.text.partition(": ")
+        bare = entry.verb.turn and waiting[:1] == [seat]
+        others: tuple[str, ...] = ()
+        value = entry.value
+        if entry.verb.cards and isinstance(value, tuple) and len(value) == 1:
+            value = value[0]
+        if entry.verb.cards and isinstance(value, int):
+            others = self._ways(value)
+        elif not entry.verb.implicit:
+            others = tuple(self._forms.get(entry.verb.word, ()))
+        implicit = entry.verb.implicit
+        about = "" if implicit else entry.verb.doc
+        return Candidate(entry.text, name, act, bare, implicit, others, about)
+
+    def _owed(self, at: Match) -> Iterator[Candidate]:
+        """What somebody still has to tell or to do, as far as it stands."""
+        for owed in at.state["owed"]:
+            verb = self.notation.verbs.get(str(owed.get("what")))
+            if verb is None or "who" not in owed:
+                continue
+            said, name = self.spoken.say(verb.word), str(owed["who"])
+            text = f"{said} {name}: " if verb.table else f"{name}: {said} "
+            yield Candidate(text, "", "", False, False, (), verb.doc)
+
+    def _ways(self, kind: int) -> tuple[str, ...]:
+        if not self._cards:
+            ways: dict[int, list[str]] = {}
+            for typed, number in self.notation.lexicon.cards.items():
+                ways.setdefault(number, []).append(typed)
+            self._cards = {number: tuple(typed) for number, typed in ways.items()}
+        return self._cards.get(kind, ())
+
+    # --- what the table says
+
+    def _table_words(self, asked: Match, typed: str) -> Iterator[Completion]:
+        word, rest = self.notation.opening(typed.partition(":")[0])
+        verb = self.notation.verbs.get(word)
+        if verb is not None and verb.table and typed != typed.rstrip() + rest:
+            yield from self._named(verb, rest, typed)
+            return
+        folded = typed.casefold()
+        for verb in self._possible(asked):
+            said = self.spoken.say(verb.word)
+            if any(form.startswith(folded) for form in (said, *self._forms.get(verb.word, ()))):
+                yield Completion(f"{said} " if verb.syntax.form else said, len(typed), verb.doc)
+
+    def _named(self, verb: Verb, rest: str, typed: str) -> Iterator[Completion]:
+        """Names after a word that takes one, unless more than a name stands there already."""
+        if not isinstance(verb.syntax, (Of, Who)) or ":" in typed:
+            return
+        end = ": " if isinstance(verb.syntax, Of) else ""
+        for name in self.notation.names:
+            if name.casefold().startswith(rest.casefold()):
+                yield Completion(f"{self.spoken.say(verb.word)} {name}{end}", len(typed), verb.doc)
+
+    def _possible(self, asked: Match) -> Iterator[Verb]:
+        """The table's words that have a meaning now."""
+        rnd = asked.now
+        for verb in self.notation.verbs.values():
+            if not verb.table or (verb.fact and rnd.acted):
+                continue
+            phase = rnd.rules.phase_of[verb.word]
+            if (
+                phase.beside
+                or phase is rnd.phase
+                or (not rnd.acted and phase.name not in rnd.states)
+            ):
+                yield verb
+
+
+def _fits(candidate: Candidate, typed: str) -> bool:
+    folded = typed.casefold()
+    name, colon, act = folded.partition(":")
+    if colon:
+        return candidate.name.casefold().startswith(name.strip()) and _acts(candidate, act.strip())
+    if candidate.text.casefold().startswith(folded):
+        return True
+    return _acts(candidate, folded)
+
+
+def _acts(candidate: Candidate, act: str) -> bool:
+    return candidate.act.casefold().startswith(act) or any(
+        other.startswith(act) for other in candidate.others
+    )
+
+
+def _completion(candidate: Candidate, typed: str) -> Completion:
+    """The name is left out where it may be and was not begun."""
+    short = candidate.bare and typed and ":" not in typed and _acts(candidate, typed.casefold())
+    text = candidate.act if short else candidate.text
+    return Completion(text.removesuffix(OPEN_END), len(typed), candidate.about)

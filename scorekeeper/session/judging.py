@@ -1,0 +1,120 @@
+"""What would become of a line that is being typed. Floor 8.
+
+Rulings go by the hands that were entered; what is shown before a line is sent must not give them
+away. So what the table has seen speaks; where only an entered hand refuses, it is said that it
+does, not why.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.failures import Failure, Illegal
+from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN
+from scorekeeper.session.seen import scratch
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.match import Match
+    from scorekeeper.rulings import Finding, Ruling
+
+# What a hint, an event or a line of a ruling may be; a screen chooses the colours.
+PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
+    *("plain", "fine", "noted", "open", "warned", "refused", "failed", "news"),
+)
+
+
+class Hint(NamedTuple):
+    """What is said of a line before it is sent: its kind and a sentence."""
+
+    kind: str
+    text: str
+
+
+class Outcome(NamedTuple):
+    """What came of trying entries: rulings up to the first that was refused or failed."""
+
+    rulings: list[Ruling]
+    failure: Failure | None = None
+
+    @property
+    def refused(self) -> Ruling | None:
+        """The ruling that refuses, if one does."""
+        last = self.rulings[-1] if self.rulings else None
+        return last if last is not None and last.refused and not decided(last.entry) else None
+
+
+def decided(text: str) -> bool:
+    """Whether the table has decided about an entry."""
+    return text.endswith((" !stands", " !withdrawn"))
+
+
+def try_out(match: Match, texts: Sequence[str]) -> Outcome:
+    """What recording these entries would come to; nothing is recorded."""
+    rulings: list[Ruling] = []
+    try:
+        if len(texts) == 1:
+            return Outcome([match.judge(texts[0])])
+        trial = scratch(match)
+        for text in texts:
+            rulings.append(trial.record(text))
+    except Illegal as illegal:
+        rulings.append(illegal.ruling)
+    except Failure as failure:
+        return Outcome(rulings, failure)
+    return Outcome(rulings)
+
+
+def hint_on(match: Match, seen: Match, texts: Sequence[str], begun: Sequence[str]) -> Hint:
+    """What to say of entries that are typed and not sent. `seen` is the match as the table has
+    seen it, `begun` the legal entries that the last one begins."""
+    actual = try_out(match, texts)
+    known = try_out(seen, texts)
+    if actual.failure is None and actual.refused is None:
+        shown = known if known.failure is None and known.refused is None else actual
+        return _allowed(shown.rulings)
+    refused_at = len(actual.rulings) + (actual.failure is not None)
+    if begun and refused_at == len(texts):
+        return Hint(PLAIN, "  ".join(begun))
+    if known.failure is not None:
+        return Hint(FAILED, failure_text(known.failure))
+    if known.refused is not None:
+        return Hint(REFUSED, _refusal(known.refused))
+    if actual.refused is not None:
+        return Hint(REFUSED, f"{actual.refused.entry}: refused by a hand that was entered")
+    return Hint(FAILED, "that is impossible by what was entered")
+
+
+def _allowed(rulings: Sequence[Ruling]) -> Hint:
+    ruling = rulings[-1]
+    texts = ", ".join(each.entry for each in rulings)
+    for finding in ruling.findings:
+        return Hint(kind_of(finding), f"{texts}: {said(finding)}")
+    return Hint(FINE, f"{texts}: {LEGAL}")
+
+
+def _refusal(ruling: Ruling) -> str:
+    finding = next(finding for finding in ruling.findings if finding.refuses)
+    return f"{ruling.entry}: {said(finding)}"
+
+
+def kind_of(finding: Finding) -> str:
+    """How loud a finding is: refused, warned, open or a note."""
+    if finding.verdict == OPEN:
+        return UNPROVEN
+    if finding.verdict != ILLEGAL:
+        return NOTED
+    return REFUSED if finding.refuses else WARNED
+
+
+def said(finding: Finding) -> str:
+    """A finding for people: its sentence, its code and its paragraph."""
+    at = f"{finding.code}, {finding.cite}" if finding.cite else finding.code
+    words = {NOTED: "note: ", UNPROVEN: "open: ", WARNED: "warning: ", REFUSED: ""}
+    return f"{words[kind_of(finding)]}{finding.reason} ({at})"
+
+
+def failure_text(failure: Failure) -> str:
+    """A failure in one line, with what to do about it."""
+    return f"{failure.message}; {failure.hint}" if failure.hint else failure.message

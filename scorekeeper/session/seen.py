@@ -1,0 +1,90 @@
+"""The live round as the table has seen it, kept in step entry by entry. Floor 8.
+
+Hands that were entered are only counted here, so whatever speaks from this view gives nothing
+away. It follows the match; it is folded anew only where something else than the next entry came.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.failures import Failure
+from scorekeeper.match import Match
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.match import Played
+
+
+class View:
+    """What the table has seen of a match's live round."""
+
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._seen = match
+        self._played: Played | None = None
+        self._entries: list[str] | None = None
+        self._coming: tuple[int, Match] | None = None
+
+    def of(self, match: Match) -> Match:
+        """The match as it was seen, from its live round on."""
+        played = match.rounds[-1] if match.rounds else None
+        entries = played.entries if played is not None else []
+        known = self._entries
+        if (
+            known is None
+            or match is not self._match
+            or played is not self._played
+            or entries[: len(known)] != known
+        ):
+            self._fold(match, played, entries)
+        elif len(entries) > len(known):
+            self._follow(match, played, entries, entries[len(known) :])
+        return self._seen
+
+    def asked(self, match: Match) -> Match:
+        """The match whose `now` is what may be done next: the round that is played, or after
+        its end the one to come."""
+        seen = self.of(match)
+        if not match.live.over or match.over:
+            return seen
+        number = match.now.number
+        if self._coming is None or self._coming[0] != number:
+            fresh = Match(match.ruleset, match.players, match.standing, number)
+            self._coming = (number, fresh)
+        return self._coming[1]
+
+    def _fold(self, match: Match, played: Played | None, entries: list[str]) -> None:
+        before = match.standing if played is None else played.before
+        number = match.live.number if played is None else played.number
+        self._seen = Match(match.ruleset, match.players, before, number)
+        self._match, self._played, self._coming = match, played, None
+        self._entries = list(entries)
+        if played is not None:
+            self._seen.play_round(self._hidden(entries))
+
+    def _follow(
+        self, match: Match, played: Played | None, entries: list[str], texts: list[str]
+    ) -> None:
+        self._coming = None
+        try:
+            for text in self._hidden(texts):
+                self._seen.record(text)
+        except Failure:
+            self._fold(match, played, entries)
+        else:
+            self._entries = list(entries)
+
+    def _hidden(self, texts: Iterable[str]) -> list[str]:
+        hide = self._match.notation.hide
+        return [hidden for hidden in map(hide, texts) if hidden]
+
+
+def scratch(match: Match) -> Match:
+    """The round that the next entry belongs to, in a match of its own to try things in."""
+    now = match.now
+    trial = Match(match.ruleset, match.players, now.before, now.number)
+    if now.log:
+        trial.play_round([logged.entry.text for logged in now.log])
+    return trial
