@@ -50,9 +50,19 @@ def points(cards: list[str]) -> int:
 
 
 class Deal:
-    """A deal that is played through a match, card by card; every entry is legal."""
+    """A deal that is played through a match, card by card; every entry is legal, but for so many
+    of the plays as `revokes` says (a chance). Those that are none stand, and their numbers are in
+    `revoked`."""
 
-    def __init__(self, match: Match, seed: int, *, shown: bool, unseen_bury: bool = False) -> None:
+    def __init__(
+        self,
+        match: Match,
+        seed: int,
+        *,
+        shown: bool,
+        unseen_bury: bool = False,
+        revokes: float = 0,
+    ) -> None:
         self.match = match
         self.names = match.players
         self.random = Random(seed)
@@ -66,10 +76,16 @@ class Deal:
         self.taken = dict.fromkeys(self.names, 0)
         self.aside: list[str] = []
         self.entries: list[str] = []
+        self.revokes = revokes
+        self.revoked: list[int] = []
 
-    def say(self, text: str) -> None:
-        """Record an entry, which must be allowed."""
-        assert self.match.record(text).verdict != "illegal", text
+    def say(self, text: str, broken: bool = False) -> None:
+        """Record an entry, which must be allowed, or is a revoke."""
+        if broken:
+            self.revoked.append(len(self.entries) + 1)
+            text += " !stands"
+        verdict = self.match.record(text).verdict
+        assert verdict != ("legal" if broken else "illegal"), text
         self.entries.append(text)
 
     def play(self, first: str = "", tricks: int = 99) -> None:
@@ -161,7 +177,7 @@ class Deal:
         laid: list[tuple[str, list[str]]] = []
         for name in order:
             cards = self._choose(name, laid)
-            self.say(f"{name}: {' '.join(cards)}")
+            self.say(f"{name}: {' '.join(cards)}", self._broken(name, cards, laid))
             for card in cards:
                 self.hands[name].remove(card)
             laid.append((name, cards))
@@ -176,6 +192,8 @@ class Deal:
             return [card] * self.random.randint(1, hand.count(card))
         led = strength(laid[0][1][0], self.trump, self.level)[0]
         size = len(laid[0][1])
+        if self.random.random() < self.revokes:
+            return self.random.sample(hand, size)
         follows = [c for c in hand if strength(c, self.trump, self.level)[0] == led]
         sets = [c for c in sorted(set(follows)) if follows.count(c) >= size]
         if sets and self.random.random() < 0.6:
@@ -184,6 +202,16 @@ class Deal:
             return self.random.sample(follows, size)
         others = [c for c in hand if c not in follows]
         return follows + self.random.sample(others, size - len(follows))
+
+    def _broken(self, name: str, cards: list[str], laid: list[tuple[str, list[str]]]) -> bool:
+        """Whether these cards do not follow what was led, as far as the hand could."""
+        lead = laid[0][1][0] if laid else cards[0]
+        led = strength(lead, self.trump, self.level)[0]
+        shown, held = (
+            sum(strength(card, self.trump, self.level)[0] == led for card in part)
+            for part in (cards, self.hands[name])
+        )
+        return shown < min(len(cards), held)
 
     def side(self, name: str) -> list[str]:
         """Everyone on that player's side."""
