@@ -245,13 +245,25 @@ to = 5
 """,
     )
     match = played(rules, "result loser=Ana")
-    grid, ladder = sheet(match).grids
+    grid, place, out, ladder = sheet(match).grids
     labels = [column.label for column in grid.columns]
     assert labels[-2:] == ["Ana+Cem", "Ben"]
+    # Totals of the players, who have no column left, stand apart.
+    assert [column.label for column in place.columns] == ["Player", "Place"]
+    assert out.rows == [["Ana", ""], ["Ben", ""], ["Cem", ""]]
     assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
     assert grid.totals[-1][-2:] == ["Ana+Cem 4/5 7", "Ben 5 0"]
     assert ladder.rows == [["Ana+Cem", "", ""], ["Ben", "", "1"]]
     assert [column.label for column in blank_sheet(rules, 3).grids[0].columns][-2:] == ["", ""]
+
+
+def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Path) -> None:
+    rules = extended(tmp_path, "sheet = false\nstatistics = false")
+    match = played(rules, "result loser=Ana", "void wind", "end")
+    [grid] = sheet(match).grids
+    assert [column.label for column in grid.columns] == ["Round", "Ana", "Ben", "Cem", "Change"]
+    assert grid.rows == [["1", "4", "5", "5", "Ana -1"], ["2", "4", "5", "5", "void wind"]]
+    assert grid.totals == [["Place", "3", "1", "1", ""]]
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorekeeper import Match, load_ruleset
+from scorekeeper.phases.table import Table
 from scorekeeper.statistics import is_decided, places, statistics, went_out
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper import Ruleset
+    from scorekeeper.round import Round
 
 
 @pytest.fixture(scope="module")
@@ -89,6 +91,57 @@ def test_a_match_without_an_end_of_its_own_is_decided_by_what_stands() -> None:
         "Ben": 1,
         "Cem": 1,
         "Ana": 0,
+    }
+
+
+def test_what_a_ruleset_may_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def summary(self: Table, rnd: Round) -> dict[str, Any]:
+        return {"odd": rnd.number % 2 == 1, "player.luck": {"Ana": 2, "Ben": rnd.number > 1}}
+
+    monkeypatch.setattr(Table, "summary", summary)
+    reports = {"odd": "whether its number is", "player.luck": "how lucky", **Table.reports}
+    monkeypatch.setattr(Table, "reports", reports)
+    rules = extended(
+        tmp_path,
+        """
+[statistics]
+doubts = false
+doubts-won = false
+exacts = false
+exacts-won = false
+[statistics.lost]
+count = "roles"
+role = "loser"
+[statistics.lost-odd]
+count = "roles"
+role = "loser"
+given = { odd = true }
+[statistics.dice]
+count = "lines"
+[statistics.dice-lost]
+count = "lines"
+lines = ["lost", "foul"]
+[statistics.luck]
+count = "fact"
+fact = "player.luck"
+[statistics.low]
+verbs = ["bid"]
+values = ["1x2", "1x3"]
+""",
+    )
+    match = played(
+        rules,
+        "standing Ana: 2, 1x2, Ben: 1x3, Ana: 1x4, Ben: calzo, count 2",
+        "result gainer=Ana",
+        "result loser=Ana",
+        "foul Ana: looked",
+        players="Ana Ben",
+    )
+    [figures] = statistics([match])
+    assert figures.as_json()["labels"]["lost-odd"] == "lost-odd"
+    assert {name: of["counts"] for name, of in figures.players.items()} == {
+        "Ana": {"lost": 1, "lost-odd": 1, "dice": -1, "dice-lost": -2, "luck": 8, "low": 1},
+        "Ben": {"lost": 1, "lost-odd": 1, "dice": -1, "dice-lost": -1, "luck": 3, "low": 1},
     }
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     Summary = Mapping[str, Any]
     Reviewed = Sequence[tuple[Round, Summary]]
+    Reading = Callable[[str, str, str], Any]  # per, for whom, the fact's name
 
 BLANK_ROWS = 24
 MOST_BLANK_ROWS = 1000
@@ -72,12 +73,8 @@ def sheet(match: Match, about: About = NOTHING) -> Sheet:
     reviewed = [(rnd, summary) for _, rnd, summary in match.review()]
     summaries: list[Summary] = [summary for _, summary in reviewed]
     layout = _Layout(match, summaries or [_coming(match)])
-    totals = _Totals(match, layout.sides, reviewed)
-    grid = layout.grid(
-        [layout.row(summary) for summary in summaries],
-        [layout.total(cells, totals.read) for cells in match.ruleset.sheet.totals],
-    )
-    ladders = [layout.ladder(ladder, summaries) for ladder in match.ruleset.sheet.ladders]
+    read = _Totals(match, layout.sides, reviewed).read
+    rows = [layout.row(summary) for summary in summaries]
     facts = _facts(
         ("Started", about.started),
         ("Place", about.place),
@@ -86,7 +83,8 @@ def sheet(match: Match, about: About = NOTHING) -> Sheet:
         ("Tally", match.ruleset.tally["name"]),
         _outcome(match, reviewed),
     )
-    return Sheet(match.ruleset.title, facts, [grid, *ladders], _footnotes(summaries))
+    grids = layout.grids(rows, read, summaries)
+    return Sheet(match.ruleset.title, facts, grids, _footnotes(summaries))
 
 
 def blank_sheet(
@@ -101,18 +99,15 @@ def blank_sheet(
     names = [f"P{seat}" for seat in range(players)] if isinstance(players, int) else players
     match = Match(ruleset, names)
     layout = _Layout(match, [_coming(match)], named)
-    grid = layout.grid(
-        [layout.blank_row(number) for number in range(1, min(rows, MOST_BLANK_ROWS) + 1)],
-        [layout.total(cells, _nothing) for cells in ruleset.sheet.totals],
-    )
-    ladders = [layout.ladder(ladder, []) for ladder in ruleset.sheet.ladders]
+    numbers = range(1, min(rows, MOST_BLANK_ROWS) + 1)
+    grids = layout.grids([layout.blank_row(number) for number in numbers], _nothing, [])
     facts = _facts(
         ("Date", about.started or TO_WRITE),
         ("Place", about.place or TO_WRITE),
         ("Players", ", ".join(match.players) if named else ""),
         ("Tally", ruleset.tally["name"]),
     )
-    return Sheet(ruleset.title, facts, [grid, *ladders], [])
+    return Sheet(ruleset.title, facts, grids, [])
 
 
 def _coming(match: Match) -> Summary:
@@ -168,14 +163,13 @@ class _Layout:
     a column of the round). Not `named`: the names are still to be written."""
 
     def __init__(self, match: Match, summaries: Sequence[Summary], named: bool = True) -> None:
+        self.rows = match.ruleset.sheet
         self.players = match.players
         self.named = named
         self.sides: dict[str, list[str]] = {}
         for summary in summaries:
             self.sides.update(summary["sides"])
-        self.columns = [
-            (cells, who) for cells in match.ruleset.sheet.columns for who in self.whom(cells.per)
-        ]
+        self.columns = [(cells, who) for cells in self.rows.columns for who in self.whom(cells.per)]
 
     def whom(self, per: str) -> list[str]:
         """For whom there is a column: players, sides, or the round itself."""
@@ -183,6 +177,29 @@ class _Layout:
 
     def _said(self, who: str) -> str:
         return who if self.named else ""
+
+    def grids(
+        self, rows: list[list[str]], read: Reading, summaries: Sequence[Summary]
+    ) -> list[Grid]:
+        """The sheet's table; a small one for each row of totals that has no column to stand
+        under; the ladders."""
+        shown = {cells.per for cells, _ in self.columns}
+        under = [cells for cells in self.rows.totals if cells.per in shown]
+        alone = [cells for cells in self.rows.totals if cells.per not in shown]
+        return [
+            self.grid(rows, [self.total(cells, read) for cells in under]),
+            *(self.apart(cells, read) for cells in alone if self.whom(cells.per)),
+            *(self.ladder(ladder, summaries) for ladder in self.rows.ladders),
+        ]
+
+    def apart(self, cells: Cells, read: Reading) -> Grid:
+        """A row of totals as a table of its own."""
+        columns = [Column(cells.per.capitalize(), "left"), Column(cells.label, cells.align)]
+        whom = self.whom(cells.per)
+        rows = [
+            [self._said(who), cells.text(_texts(partial(read, cells.per, who)))] for who in whom
+        ]
+        return Grid("", columns, rows, [])
 
     def row(self, summary: Summary) -> list[str]:
         """A round's cells."""
@@ -195,7 +212,7 @@ class _Layout:
         read = _texts(lambda name: number if name == "round" else None)
         return [cells.text(read) for cells, _ in self.columns]
 
-    def total(self, cells: Cells, read: Callable[[str, str, str], Any]) -> list[str]:
+    def total(self, cells: Cells, read: Reading) -> list[str]:
         """A row of totals: its label, and a cell under the column of each player or side."""
         fitting = [column.name for column, _ in self.columns if column.per == cells.per]
         under = cells.under or (fitting[0] if fitting else "")

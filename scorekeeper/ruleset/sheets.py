@@ -96,6 +96,16 @@ SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "totals": TOTAL,
     "ladders": LADDER,
 }
+# What stands on the sheet of a ruleset that says nothing of it.
+DEFAULT: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
+    "columns": {
+        "round": {"label": "Round", "say": "{round}"},
+        "dealer": {"label": "Dealer", "say": "{dealer}", "optional": True},
+        "tally": {"per": PLAYER, "say": "{tally}"},
+        "changes": {"label": "Change", "say": ["void {void}", "{changes}"]},
+    },
+    "totals": {"place": {"label": "Place", "say": "{place}"}},
+}
 MOST_STEPS = 50
 MOST_WIDTH = 80
 
@@ -224,7 +234,7 @@ def compiled(rules: Any) -> SheetRows:
     """The sheet and statistics rows of a ruleset whose data has been checked."""
     from scorekeeper.ruleset.schema import complete
 
-    sheet = rules.data.get("sheet", {})
+    sheet = rules.data.get("sheet") or DEFAULT
 
     def rows(table: Mapping[str, Any], takes: Mapping[str, Parameter]) -> Iterator[Any]:
         for name, row in table.items():
