@@ -81,7 +81,7 @@ def _on_table(row: dict[str, Any], rules: Any) -> Any:
     "room",
     "bouts",
     on=("attack",),
-    say="{laid} and {more} attacks would be too many: at most {limit} in this bout, {left} more",
+    say="{attacks} attacks would be too many: at most {limit} in this bout, so {left} more",
     doc="The limit of a bout: the keys `most` and `limit`.",
     legal="a third attack on a defender who became it with three cards",
     illegal="a fourth attack on him",
@@ -94,8 +94,8 @@ def _room(row: dict[str, Any], rules: Any) -> Any:
         if more <= left:
             return None
         laid = len(st.attacks)
-        facts = {"laid": laid, "more": more, "left": max(0, left), "limit": laid + max(0, left)}
-        return {**facts, "defender": rnd.names[st.defender]}
+        facts = {"attacks": laid + more, "left": max(0, left), "limit": laid + max(0, left)}
+        return {**facts, "laid": laid, "defender": rnd.names[st.defender]}
 
     return judge
 
@@ -216,7 +216,12 @@ def _lies_open(row: dict[str, Any], rules: Any) -> Any:
             if kind == attack and st.covers[place] is None:
                 return None
         show = rules.pack.kinds
-        return {"attack": show[attack], "lying": [show[kind] for kind in st.uncovered()]}
+        facts: dict[str, Any] = {"attack": show[attack]}
+        facts["lying"] = [show[kind] for kind in st.uncovered()]
+        if attack in st.attacks:
+            facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
+            facts["say"] = "{attack} is covered already, by {cover}; open are {lying}"
+        return facts
 
     return judge
 

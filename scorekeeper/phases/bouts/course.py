@@ -200,7 +200,15 @@ class Bouts(Phase):
         """A new bout: an empty table, its leader and its defender."""
         st.clear()
         st.leader = leader
-        self._defend(rnd, st, self.next_in(rnd, st, leader) if defender is None else defender)
+        self._defend(rnd, st, self._facing(rnd, st) if defender is None else defender)
+
+    def _facing(self, rnd: Round, st: State) -> int:
+        """Whom the leader attacks: the next who is in and not on his side."""
+        mates = rnd.side(st.leader)
+        for seat in self._from(rnd, rnd.after(st.leader)):
+            if seat not in mates and seat not in st.out:
+                return seat
+        return st.leader
 
     def _defend(self, rnd: Round, st: State, defender: int) -> None:
         st.defender = defender
