@@ -25,8 +25,8 @@ def summarize(
 ) -> dict[str, Any]:
     """The summary of a round that came to these lines, changes and tallies (by seat).
 
-    `round over dealer leader sat_out roles sides changes tally lines eliminated result void fouls
-    penalties notes decisions facts`: names of players throughout; `roles` lead to the label and
+    `round over dealer leader sat_out roles sides before changes tally lines eliminated result void
+    fouls penalties notes decisions facts`: names of players throughout; `roles` lead to the label and
     the players, `sides` from a label to players, `facts` are what the phases report.
     """
     rules, names = rnd.rules, rnd.names
@@ -44,6 +44,7 @@ def summarize(
             for role, (label, seats) in rnd.roles.items()
         },
         "sides": facts.pop("sides", {}),
+        "before": dict(zip(names, rnd.base, strict=True)),
         "changes": None if changes is None else dict(zip(names, changes, strict=True)),
         "tally": dict(zip(names, tally, strict=True)) if rnd.over else None,
         "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in lines],

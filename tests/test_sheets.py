@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
 from scorekeeper.phases.table import Table
 from scorekeeper.render import html, markdown, text
-from scorekeeper.render.plain import REPLACED, plain
+from scorekeeper.render.plain import REPLACED, plain, runs
 from scorekeeper.render.sheet import About, Sheet, blank_sheet, sheet
 from scorekeeper.ruleset.sheets import Template
 
@@ -216,7 +216,7 @@ to = 3
     ]
     assert ladder.caption == "Down to"
     assert [column.label for column in ladder.columns] == ["", "5", "4", "3"]
-    assert ladder.rows == [["Ana", "", "1", "2"], ["Ben", "1", "", ""]]
+    assert ladder.rows == [["Ana", "0", "1", "2"], ["Ben", "0", "", ""]]
 
 
 def test_columns_per_side_show_what_its_players_have_in_common(
@@ -253,7 +253,7 @@ to = 5
     assert out.rows == [["Ana", ""], ["Ben", ""], ["Cem", ""]]
     assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
     assert grid.totals[-1][-2:] == ["Ana+Cem 4/5 7", "Ben 5 0"]
-    assert ladder.rows == [["Ana+Cem", "", ""], ["Ben", "", "1"]]
+    assert ladder.rows == [["Ana+Cem", "", "0"], ["Ben", "", "0"]]
     assert [column.label for column in blank_sheet(rules, 3).grids[0].columns][-2:] == ["", ""]
 
 
@@ -410,6 +410,21 @@ def test_letters_of_double_width_take_two_places_in_text(rules: Ruleset) -> None
 def test_a_table_without_rows_is_its_heading() -> None:
     assert text.table(["name", "n"], [], ["left", "right"]) == "name    n\n------  ---"
     assert markdown.table(["name", "n"], []) == "| name | n |\n| :-- | :-- |"
+
+
+def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
+    rules: Ruleset,
+) -> None:
+    match = Match(rules, ["שרה כהן", "Ana"])
+    match.record("result loser=שרה כהן")
+    assert '<td class="left"><bdi>שרה כהן</bdi> -1</td>' in html.render(sheet(match))
+    assert runs("Ana: 1") == [("Ana: 1", False)]
+    assert runs("a שָׁלוֹם-עולם - 3 כן") == [
+        ("a ", False),
+        ("שָׁלוֹם-עולם", True),
+        (" - 3 ", False),
+        ("כן", True),
+    ]
 
 
 def test_text_has_no_control_characters() -> None:

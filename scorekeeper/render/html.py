@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.render.plain import plain
+from scorekeeper.render.plain import plain, runs
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,7 +78,7 @@ def render(sheet: Sheet) -> str:
     parts = [f"<h1>{_isolated(sheet.title)}</h1>\n", _facts(sheet.facts)]
     parts += [_grid(grid) for grid in sheet.grids]
     if sheet.footnotes:
-        notes = "".join(f"<li>{_isolated(note)}</li>\n" for note in sheet.footnotes)
+        notes = "".join(f"<li>{escaped(note)}</li>\n" for note in sheet.footnotes)
         parts.append(f"<ul>\n{notes}</ul>\n")
     return f"{head}<main>\n{''.join(parts)}</main>\n</body>\n</html>\n"
 
@@ -95,6 +95,11 @@ def _policy(style: str) -> str:
 def _isolated(text: str) -> str:
     """Text whose own direction does not turn what stands around it."""
     return f"<bdi>{escaped(text)}</bdi>"
+
+
+def _cell(text: str) -> str:
+    """A text put together from facts, read from the left: names from the right stand apart."""
+    return "".join(_isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))
 
 
 def _facts(facts: Sequence[tuple[str, str]]) -> str:
@@ -124,7 +129,7 @@ def _grid(grid: Grid) -> str:
 
 def _row(columns: Sequence[Column], row: Sequence[str]) -> str:
     cells = "".join(
-        f'<td class="{column.align}">{_isolated(cell) if cell else ""}</td>'
+        f'<td class="{column.align}">{_cell(cell)}</td>'
         for column, cell in zip(columns, row, strict=True)
     )
     # A row of which no more than the number stands there is one to be written on.

@@ -248,11 +248,16 @@ class _Layout:
         return Column(label, cells.align, width)
 
     def ladder(self, ladder: Ladder, summaries: Sequence[Summary]) -> Grid:
-        """A row for each player or side, a cell for each step: the round that led to it."""
+        """A row for each player or side, a cell for each step: the round that led to it, 0 for
+        where the tally began."""
         columns = [Column("", "left", 10), *(Column(str(step), "center") for step in ladder.steps)]
         rows = []
         for who in self.whom(ladder.per):
             reached: dict[Any, str] = {}
+            if summaries and ladder.of == "tally":
+                members = self.sides.get(who, []) if ladder.per == "side" else [who]
+                first = [summaries[0]["before"][member] for member in members]
+                reached[common(lambda step: step, first)] = "0"
             for summary in summaries:
                 step = seat_fact(summary, ladder.per, who, ladder.of)
                 reached.setdefault(step, str(summary["round"]))
