@@ -478,7 +478,7 @@ class Notation:
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
         cards = (act if colon else text).split()
-        if len(cards) < 2 or not all(map(self.is_card, cards)):
+        if len(cards) < 2 or not all(map(self.is_card, cards)) or self._table_verb(name):
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):

@@ -27,10 +27,12 @@ class Parties:
     that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
     them he has shown since the deal, `before[seat]` how many cards he had played unseen when the
     recording began. `declarer` is -1 without one; `searching` is how many more tricks may find
-    his partner; `found` the number of the trick after which the sides were settled (0: at once).
+    his partner, and `becomes` the contract it is if none does; `found` the number of the trick
+    after which the sides were settled (0: at once).
     """
 
     __slots__ = (
+        "becomes",
         "before",
         "copies",
         "declarer",
@@ -65,7 +67,7 @@ class Parties:
         self.before = list(before)
         self.shown = [0] * len(before)
         self.known: list[int | None] = [None] * len(before)
-        self.mode = ""
+        self.mode = self.becomes = ""
         self.declarer = self.partner = -1
         self.searching = self.found = 0
 

@@ -57,6 +57,8 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
     phase = rnd.rules.phase_of[verb.word]
     if not verb.table:
         if not phase.beside and phase is not rnd.phase:
+            if phase.also(rnd, entry):
+                return _by_clauses(rnd, entry)
             return [_not_now(rnd, entry, phase)]
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)

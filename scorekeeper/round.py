@@ -33,14 +33,41 @@ class Logged:
         self.findings = findings
 
 
+class Trick:
+    """A trick that is complete: its number in the deal (from 1), what was laid in this order, by
+    whom, who won it with which kind of card, its card points, and whether it was the last.
+    `count` is how many tricks it stands for: what is claimed without play is one with no cards."""
+
+    __slots__ = ("count", "laid", "last", "number", "points", "winner", "with_kind")
+
+    def __init__(
+        self,
+        number: int,
+        laid: list[tuple[int, tuple[int, ...]]],
+        winner: int,
+        with_kind: int,
+        points: int,
+        last: bool,
+        count: int = 1,
+    ) -> None:
+        self.number = number
+        self.laid = laid
+        self.winner = winner
+        self.with_kind = with_kind
+        self.points = points
+        self.last = last
+        self.count = count
+
+
 class Round:
     """The state of one round. Seats are numbers from 0 in the order of the names; left is next.
 
     `before` is the standing that the round began with and is never changed. `facts` are what
     was said before the first act; `tally` what stands on the sheet now, by seat; `roles` who won,
     lost, gained: set when the round is over, for the score rows. `parties` are the sides where
-    they differ from round to round (None: they do not). `positioned`: the hands given are
-    smaller than those that are dealt, so the round began in the middle.
+    they differ from round to round (None: they do not); `tricks` are those complete.
+    `positioned`: the hands given are smaller than those that are dealt, so the round began in the
+    middle.
     """
 
     __slots__ = (
@@ -73,6 +100,7 @@ class Round:
         "states",
         "step",
         "tally",
+        "tricks",
         "void",
     )
 
@@ -96,6 +124,7 @@ class Round:
         self.scored = True
         self.lines: list[Line] = []
         self.remarks: list[Finding] = []
+        self.tricks: list[Trick] = []
         self.roles: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.result: dict[str, Any] | None = None
         self.carry: dict[str, Any] = dict(before["carry"])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.failures import Damaged
 from scorekeeper.rulings import Line
 
 if TYPE_CHECKING:
@@ -25,7 +26,9 @@ def score(rnd: Round) -> tuple[list[Line], list[int]] | None:
         return None
     lines = list(rnd.lines)
     if not rnd.void:
-        lines += _rows(rnd)
+        rows = _rows(rnd)
+        _check(rnd, rows)
+        lines += rows
     changes = [0] * len(rnd.names)
     for line in lines:
         for seat in _seats(rnd, line.to):
@@ -62,5 +65,22 @@ def _rows(rnd: Round) -> list[Line]:
             lines.append(Line(row.code, role[0], points, row.cite))
             against = rnd.roles.get(row.against)
             if against is not None and against[1]:
+                there = given.get((row.name, against[0]), 0)
+                given[row.name, against[0]] = there - points
                 lines.append(Line(row.code, against[0], -points, row.cite))
     return lines
+
+
+def _check(rnd: Round, rows: list[Line]) -> None:
+    """The sums that a ruleset promises of its score rows. Raises Damaged when they are not so."""
+    tally = rnd.rules.tally
+    if not (tally["zero_sum"] or tally["parity"]):
+        return
+    changes = dict.fromkeys(rnd.seats, 0)
+    for line in rows:
+        for seat in _seats(rnd, line.to):
+            changes[seat] += int(line.points)
+    if tally["zero_sum"] and sum(changes.values()):
+        raise Damaged(f"the rows of round {rnd.number} do not sum to zero: {rows}")
+    if tally["parity"] and len({change % 2 for change in changes.values()}) > 1:
+        raise Damaged(f"the rows of round {rnd.number} are odd for some, even for others: {rows}")

@@ -22,7 +22,7 @@ REQUIRED: Any = object()
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
-    "tricks",
+    *("reservations", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "kitty", "levels"),
 )
 
@@ -247,6 +247,10 @@ class Phase:
         """Whether somebody may do this although the phase does not wait for him."""
         return False
 
+    def also(self, rnd: Any, entry: Any) -> bool:
+        """Whether this may still be done although the phase's time is over."""
+        return False
+
     def everyone(self, rnd: Any, entry: Any) -> list[int]:
         """The seats that `all:` speaks for."""
         return self.waiting(rnd)
@@ -267,6 +271,12 @@ class Phase:
     def outcome(self, rnd: Any, said: dict[str, str]) -> None:
         """Take from the words of a `result`, and out of `said`, what is this phase's to know,
         where another concludes the round. Raises as `conclude` does."""
+
+    def named(self, rnd: Any) -> None:
+        """A `result` has told every phase what is its own to know (see `outcome`)."""
+
+    def after_trick(self, rnd: Any) -> None:
+        """A trick is complete: the last of `rnd.tricks`."""
 
     def fields(self, rnd: Any) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few)."""

@@ -10,8 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import Cards, Entry, Nothing
+from scorekeeper.parties import CARDS, OTHERS
+from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
-from scorekeeper.vocabulary import Claim, Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.vocabulary import (
+    Claim,
+    Measure,
+    Parameter,
+    Phase,
+    Unsure,
+    Verb,
+    clause,
+    phase,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -20,25 +31,7 @@ if TYPE_CHECKING:
 
     Laid = tuple[int, tuple[int, ...]]
 
-COUNTED = ("points", "tricks")
 MOST_CHOICES = 3000
-
-
-class Trick:
-    """A trick that is complete: its number in the deal (from 1), what was laid in this order, by
-    whom, who won it with which kind of card, its card points, and whether it was the last."""
-
-    __slots__ = ("laid", "last", "number", "points", "winner", "with_kind")
-
-    def __init__(
-        self, number: int, laid: list[Laid], winner: int, with_kind: int, points: int, last: bool
-    ) -> None:
-        self.number = number
-        self.laid = laid
-        self.winner = winner
-        self.with_kind = with_kind
-        self.points = points
-        self.last = last
 
 
 class State:
@@ -48,7 +41,8 @@ class State:
     how many cards each lays; `best` is who is winning, with `best_kind` (`best_strength`).
     `turn` is whose turn it is, -1 before the first card (then the round's leader). `early` are
     those who laid before their turn in this trick, `barred` the kinds that a seat has just taken
-    back. `points` and `tricks` by seat; `left` the tricks still to come, with this one.
+    back. `points` and `tricks` by seat; `left` how many cards a hand still has to lay. The tricks
+    that are complete stand in the round.
     """
 
     __slots__ = (
@@ -56,16 +50,13 @@ class State:
         "best",
         "best_kind",
         "best_strength",
-        "claimed",
-        "done",
         "early",
-        "first",
         "laid",
         "led",
         "left",
+        "number",
         "order",
         "points",
-        "said",
         "seats",
         "size",
         "tricks",
@@ -75,23 +66,15 @@ class State:
     def __init__(self, order: Order, seats: list[int], names: int, first: int, left: int) -> None:
         self.order = order
         self.seats = seats
-        self.first = first
+        self.number = first
         self.left = left
         self.laid: list[Laid] = []
-        self.done: list[Trick] = []
         self.led = self.turn = self.best = self.best_kind = -1
         self.size = self.best_strength = 0
         self.early: list[int] = []
         self.barred: dict[int, int] = {}
         self.points = [0] * names
         self.tricks = [0] * names
-        self.claimed: int | None = None
-        self.said: dict[str, Any] = {}
-
-    @property
-    def number(self) -> int:
-        """The number of the present trick in the deal, from 1."""
-        return self.first + len(self.done)
 
 
 def _trick(read: Callable[[Trick], Any]) -> Callable[[Round, Any], Any]:
@@ -107,17 +90,17 @@ class Tricks(Phase):
     parameters = {
         "order": Parameter("name", "the row of [orders] that holds (a binding `order` wins)"),
         "sets": Parameter("int", "how many identical cards may be led at once", 1),
-        "early": Parameter(
-            "bool", "whether anyone may lay as soon as a card is led", False
-        ),
+        "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
+        "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
         "points": Parameter("table", "card points, by rank or pattern of cards", {}),
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
     sections = {"orders": ROW}
-    verbs = (
+    verbs: tuple[Verb, ...] = (
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
         Verb("takeback", Nothing(), "takes back the card he laid last"),
+        Verb("rest", Nothing(), "claims all tricks that are left"),
     )
     measures = (
         Measure("trick.points", "the card points in the trick", _trick(lambda t: t.points)),
@@ -130,11 +113,22 @@ class Tricks(Phase):
         most = int(row["sets"])
         play = Verb("play", Cards(1, most), "lays cards", turn=True, implicit=True, cards=True)
         play.phase = self.name
-        self.verbs = (play, self.verbs[1]) if row["early"] else (play,)
+        verbs = [play]
+        if row["early"]:
+            verbs.append(self.verbs[1])
+        if row["rest"]:
+            verbs.append(self.verbs[2])
+        self.verbs = tuple(verbs)
 
     def link(self) -> None:
         self.orders = Orders(self.rules.pack, self.rules.section("orders"))
         self.worth = self._worth()
+        self.total = sum(self.worth) * self.rules.pack.copies
+        self.hearers = [
+            other
+            for other in self.rules.phases.values()
+            if type(other).after_trick is not Phase.after_trick
+        ]
         self.later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
         self.later_when = self.rules.expression(self.row["later_when"], "phases.tricks.later_when")
         for name in self.orders.rows:
@@ -175,11 +169,14 @@ class Tricks(Phase):
         order = self.orders.get(name, rnd.bindings)
         left = max((knowledge.size(seat) for seat in rnd.seats), default=0)
         dealt = self.rules.deal_size(len(rnd.seats))
-        return State(order, list(rnd.seats), len(rnd.names), max(1, dealt - left + 1), left)
+        state = State(order, list(rnd.seats), len(rnd.names), max(1, dealt - left + 1), left)
+        if rnd.positioned:
+            self._who_has_cards(rnd, state)
+        return state
 
     def opened(self, rnd: Round) -> bool:
         state: State | None = rnd.states.get(self.name)
-        return bool(state and (state.laid or state.done))
+        return bool(state and (state.laid or rnd.tricks))
 
     def finished(self, rnd: Round) -> bool:
         state: State = rnd.states[self.name]
@@ -209,6 +206,8 @@ class Tricks(Phase):
         for seat in self.waiting(rnd) if not self.row["early"] else state.seats:
             if seat not in laid and (state.laid or seat in self.waiting(rnd)):
                 yield from self._choices(rnd, state, seat)
+        for verb in self.verbs[1:]:
+            yield from (Entry(verb, seat, None) for seat in state.seats)
 
     def _choices(self, rnd: Round, state: State, seat: int) -> Iterator[Entry]:
         from itertools import combinations_with_replacement as combinations
@@ -233,6 +232,8 @@ class Tricks(Phase):
         assert seat is not None
         if entry.verb.word == "play":
             self._play(rnd, seat, entry.value)
+        elif entry.verb.word == "rest":
+            self._claim_rest(rnd, seat)
         else:
             self._take_back(rnd, seat)
 
@@ -245,12 +246,15 @@ class Tricks(Phase):
         straight = seat == turn and not state.early
         if not straight:
             self._out_of_turn(rnd, state, seat, turn)
+        parties = rnd.parties
         for kind in kinds:
             try:
                 knowledge.show(seat, kind)
             except ValueError:
                 knowledge.doubt(seat, kind)
                 knowledge.show(seat, kind)
+            if parties is not None and parties.watch >> kind & 1:
+                parties.shown[seat] += 1
         order = state.order
         kind = kinds[0]
         if not laid:
@@ -317,38 +321,76 @@ class Tricks(Phase):
                 points += worth[kind]
         winner, size = state.best, state.size
         last = state.left == size
-        state.done.append(Trick(state.number, state.laid, winner, state.best_kind, points, last))
+        rnd.tricks.append(Trick(state.number, state.laid, winner, state.best_kind, points, last))
         state.points[winner] += points
         state.tricks[winner] += 1
+        state.number += 1
         state.left -= size
         state.laid = []
         state.led = -1
         state.early.clear()
         state.turn = winner
+        if rnd.positioned:
+            self._who_has_cards(rnd, state)
+        self._tell(rnd, winner)
+
+    def _who_has_cards(self, rnd: Round, state: State) -> None:
+        """Hands of a round that began in the middle may differ in size."""
+        knowledge = rnd.knowledge
+        assert knowledge is not None
+        state.seats = [seat for seat in rnd.seats if knowledge.size(seat)]
+        if state.turn >= 0 and state.seats and state.turn not in state.seats:
+            state.turn = rnd.after(state.turn)
+            while state.turn not in state.seats:
+                state.turn = rnd.after(state.turn)
+
+    def _tell(self, rnd: Round, winner: int) -> None:
+        """What a complete trick means for sides, and for phases that look at tricks."""
+        parties = rnd.parties
+        if parties is not None and parties.searching:
+            alone = parties.won(winner, rnd.tricks[-1].number)
+            if alone and parties.becomes:
+                rnd.bindings["contract"] = parties.becomes
+        for hearer in self.hearers:
+            hearer.after_trick(rnd)
+
+    def _claim_rest(self, rnd: Round, seat: int) -> None:
+        """All cards that are still out go to his side, without being played."""
+        state: State = rnd.states[self.name]
+        if state.laid:
+            raise Impossible("the rest is claimed between two tricks")
+        points = self.total - sum(trick.points for trick in rnd.tricks)
+        count = -(-state.left // max(1, int(self.row["sets"])))
+        rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
+        state.points[seat] += points
+        state.tricks[seat] += count
+        state.left = 0
 
     def _take_back(self, rnd: Round, seat: int) -> None:
         state: State = rnd.states[self.name]
         if not state.laid:
-            self._reopen(state)
+            self._reopen(rnd, state)
         if not state.laid or state.laid[-1][0] != seat:
             raise Impossible(f"{rnd.names[seat]} has not laid the last card")
         _, kinds = state.laid.pop()
         state.barred[seat] = kinds[0]
         assert rnd.knowledge is not None
         rnd.knowledge.take_seen(seat, rnd.rules.pack.of(kinds))
+        if rnd.parties is not None:
+            rnd.parties.shown[seat] -= sum(rnd.parties.watch >> kind & 1 for kind in kinds)
         self._weigh(rnd, state)
         state.turn = self._next(state) if state.laid else seat
 
-    def _reopen(self, state: State) -> None:
+    def _reopen(self, rnd: Round, state: State) -> None:
         """Put the last trick back on the table."""
-        if not state.done:
+        if not rnd.tricks:
             return
-        trick = state.done.pop()
+        trick = rnd.tricks.pop()
         state.laid = trick.laid
         state.points[trick.winner] -= trick.points
         state.tricks[trick.winner] -= 1
         state.left += state.size
-        state.best = -1
+        state.number -= 1
 
     def _weigh(self, rnd: Round, state: State) -> None:
         """Find out anew who is winning what lies on the table."""
@@ -374,7 +416,17 @@ class Tricks(Phase):
         state: State | None = rnd.states.get(self.name)
         if state is None:
             return 0
-        return sum(state.points[mate] for mate in rnd.side(seat))
+        mates: Iterable[int] = rnd.side(seat)
+        if rnd.parties is not None:
+            side = rnd.parties.of(seat)
+            if side is None or not rnd.parties.complete:
+                name, alone = rnd.names[seat], state.points[seat]
+                raise Impossible(
+                    f"who is on {name}'s side is not known yet; by {name} alone it is {alone}",
+                    "check again when the sides are known",
+                )
+            mates = rnd.parties.members(side)
+        return sum(state.points[mate] for mate in mates)
 
     def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
@@ -423,7 +475,9 @@ def _follow(row: dict[str, Any], rules: Any) -> Any:
             shown = sum(1 for kind in kinds if classes[kind] == led)
             if shown == len(kinds):
                 return None
-        seat, knowledge, mask = entry.seat, rnd.knowledge, order.masks[led]
+        seat: Any = entry.seat
+        knowledge: Any = rnd.knowledge
+        mask = order.masks[led]
         surely = (knowledge.sure[seat] & mask).bit_count() - knowledge.hidden[seat]
         if surely <= shown:
             if not (knowledge.loose[seat] or knowledge.hidden[seat]):
@@ -513,7 +567,7 @@ def _another(row: dict[str, Any], rules: Any) -> Any:
 def _takeback(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> Any:
         state: State = rnd.states["tricks"]
-        lying = state.laid or (state.done[-1].laid if state.done else [])
+        lying = state.laid or (rnd.tricks[-1].laid if rnd.tricks else [])
         if not lying or lying[-1][0] != entry.seat:
             return {"why": "he has not laid the last card"}
         seat, kinds = lying[-1]
@@ -524,11 +578,11 @@ def _takeback(row: dict[str, Any], rules: Any) -> Any:
             return {"why": "he laid it before his turn"}
         if not any(before):
             return {"why": "nobody had laid before his turn in this trick"}
-        winning = state.best_kind if state.laid else state.done[-1].with_kind
+        winning = state.best_kind if state.laid else rnd.tricks[-1].with_kind
         strength = state.order.strength
         if (
             strength[kinds[0]] != strength[winning]
-            or (state.best if state.laid else state.done[-1].winner) == seat
+            or (state.best if state.laid else rnd.tricks[-1].winner) == seat
         ):
             return {"why": "it does not equal the card that is winning"}
         return _has_another(rnd, state, seat, kinds[0], lying)
@@ -545,6 +599,36 @@ def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
         found.append(seat != coming[0])
         coming.remove(seat)
     return found
+
+
+@clause(
+    "rest",
+    "tricks",
+    on=("rest",),
+    say="{who} may not claim the rest: {why}",
+    doc="Who plays alone and is to lead may lay his cards down and claim the rest.",
+    legal="the soloist, when he is to lead",
+    illegal="one of the others, or the soloist while a trick lies on the table",
+)
+def _rest(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        owner, parties, seat = rules.phases["tricks"], rnd.parties, entry.seat
+        state: State = rnd.states["tricks"]
+        if seat is None or state.laid or owner.waiting(rnd) != [seat]:
+            return {"why": "he is not to lead"}
+        if parties is None:
+            return {"why": "nobody plays alone"}
+        if parties.alone:
+            return None if parties.of(seat) != OTHERS else {"why": "he does not play alone"}
+        facts = {"why": "he is not proven to play alone"}
+        if parties.mode != CARDS or parties.of(seat) == OTHERS:
+            return facts
+        if parties.before[seat]:
+            return Unsure(facts)
+        missing = parties.copies - parties.shown[seat]
+        return Claim(seat, parties.mask, missing, parties.copies, facts)
+
+    return judge
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:

@@ -61,6 +61,7 @@ TALLY: Mapping[str, Parameter] = {
     "out": Parameter("bool", "who is down to the least is out of the match", False),
     "held": Parameter("bool", "it is what a player holds (dice), so `hand` sets it", False),
     "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
+    "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
     "limits": Parameter("int", "a round changes it by no more than this (0: any)", 0),
 }
 MATCH: Mapping[str, Parameter] = {

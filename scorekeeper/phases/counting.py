@@ -1,0 +1,440 @@
+"""What the tricks are worth: points and tricks by side, special points, who has won. Floor 4.
+
+It reads the tricks that stand in the round, or takes a deal by its result alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import whole
+from scorekeeper.parties import DECLARING, OTHERS
+from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
+from scorekeeper.vocabulary import Measure, Parameter, Phase, phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from scorekeeper.expressions import Expression
+    from scorekeeper.round import Round, Trick
+
+    Said = dict[int, int]
+
+SIDES = (DECLARING, OTHERS)
+ROLES = ("winners", "losers")
+POINTS, TRICKS = "points", "tricks"
+HOW = ("trick", "caught", "winning")
+
+
+class State:
+    """Totals once the round is over or was entered by its result: `points` and `tricks` by side,
+    `specials` by name and side; `won` the side that has won (None: nobody)."""
+
+    __slots__ = ("points", "specials", "tricks", "won")
+
+    def __init__(self) -> None:
+        self.points: list[int] | None = None
+        self.tricks: list[int] | None = None
+        self.specials: dict[tuple[str, int], int] = {}
+        self.won: int | None = None
+
+
+def _state(rnd: Round) -> State:
+    state: State = rnd.states["counting"]
+    return state
+
+
+def totals(rnd: Round, what: str) -> list[int]:
+    """Points or tricks of the two sides so far, of what is proven of the sides."""
+    state = _state(rnd)
+    known = state.points if what == POINTS else state.tricks
+    if known is not None:
+        return known
+    found = [0, 0]
+    for trick in rnd.tricks:
+        side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
+        if side is not None:
+            found[side] += trick.points if what == POINTS else trick.count
+    return found
+
+
+def _of(side: int, what: str) -> Callable[[Round, Any], int]:
+    return lambda rnd, _: totals(rnd, what)[side]
+
+
+def _own(what: str, other: bool) -> Callable[[Round, Any], int]:
+    """A measure about a side: its own number, or the other side's."""
+    return lambda rnd, side: totals(rnd, what)[1 - side if other else side]
+
+
+def _role(role: str, what: str) -> Callable[[Round, Any], int]:
+    def read(rnd: Round, _: Any) -> int:
+        seats = rnd.roles[role][1] if role in rnd.roles else ()
+        state = _state(rnd)
+        if rnd.parties is not None and state.won is not None:
+            return totals(rnd, what)[state.won if role == "winners" else 1 - state.won]
+        return sum(
+            trick.points if what == POINTS else trick.count
+            for trick in rnd.tricks
+            if trick.winner in seats
+        )
+
+    return read
+
+
+def _special(side: int, name: str) -> Callable[[Round, Any], int]:
+    return lambda rnd, _: _state(rnd).specials.get((name, side), 0)
+
+
+def _won(side: int) -> Callable[[Round, Any], bool]:
+    return lambda rnd, _: _state(rnd).won == side
+
+
+@phase
+class Counting(Phase):
+    """Who has won, by how much, and what was special."""
+
+    name = "counting"
+    doc = (
+        "Beside play, after `parties`: adds up tricks and their points by side, finds special"
+        " points (`[specials]`), and says who has won (`[victory]`, the first row that holds; or"
+        " `most`). Takes results."
+    )
+    beside = True
+    parameters = {
+        "most": Parameter(
+            "choice", "the side with most of it wins, without [victory]", "", ("", POINTS, TRICKS)
+        )
+    }
+    sections = {
+        "specials": {
+            "how": Parameter(
+                "choice",
+                "`trick`: won such a trick; `caught`: won the other side's card; `winning`: won"
+                " with the card",
+                choices=HOW,
+            ),
+            "card": Parameter("text", "the card that it is about", ""),
+            "when": Parameter("condition", "the tricks that it speaks of (trick.…)", "true"),
+            "trump": Parameter("bool", "only where the card is a trump", False),
+            "counts": Parameter("condition", "whether it counts in this deal", "true"),
+            "least": Parameter("int", "the fewest card points in a trick that has it", 0),
+            "most": Parameter("int", "how often a deal can have it", 1),
+        },
+        "victory": {
+            "side": Parameter("name", "the side that wins then (without it: nobody)", ""),
+            "when": Parameter("condition", "the row holds then", "true"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+    }
+    roles = ROLES
+    reports = {
+        "points": "card points of the sides, the declaring one first",
+        "specials": "special points, by side",
+        "side.points": "a side's card points",
+    }
+
+    def named_measures(self) -> Iterator[Measure]:
+        sides = list(self.rules.data.get("parties", {}))[:2]
+        for side, name in enumerate(sides):
+            yield Measure(f"{name}.points", "the side's card points", _of(side, POINTS))
+            yield Measure(f"{name}.tricks", "the side's tricks", _of(side, TRICKS))
+            yield Measure(f"{name}.won", "whether the side has won", _won(side))
+            for special in self.rules.data.get("specials", {}):
+                yield Measure(f"{name}.{special}", f"how many {special}", _special(side, special))
+        for what in (POINTS, TRICKS):
+            yield Measure(f"own.{what}", f"the side's {what}", _own(what, False))
+            yield Measure(f"other.{what}", f"the other side's {what}", _own(what, True))
+            for role in ROLES:
+                yield Measure(f"{role}.{what}", f"the {role}' {what}", _role(role, what))
+        yield Measure("nobody", "whether nobody has won", lambda rnd, _: _state(rnd).won is None)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.data.get("specials", {})]
+
+    def link(self) -> None:
+        rules = self.rules
+        self.orders = Orders(rules.pack, rules.section("orders"))
+        self.specials = rules.section("specials")
+        self.conditions: dict[str, tuple[Expression, Expression]] = {}
+        self.kinds: dict[str, list[int]] = {}
+        for name, row in self.specials.items():
+            path = f"specials.{name}"
+            self.conditions[name] = (
+                rules.expression(row["when"], f"{path}.when"),
+                rules.expression(row["counts"], f"{path}.counts"),
+            )
+            try:
+                self.kinds[name] = kinds_of(rules.pack, row["card"]) if row["card"] else []
+            except ValueError as error:
+                rules.fault(f"{path}.card", row["card"], "a card of the pack", str(error))
+        self.names = list(rules.section("parties"))
+        self.victory = [
+            (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
+            for name, row in rules.section("victory").items()
+        ]
+        for name, row in rules.section("victory").items():
+            if row["side"] and row["side"] not in self.names:
+                allowed = ", ".join(self.names)
+                message = f"victory.{name}.side names no side"
+                rules.fault(f"victory.{name}.side", row["side"], allowed, message)
+
+    # --- the end of a round
+
+    def begin(self, rnd: Round) -> State:
+        return State()
+
+    def close(self, rnd: Round) -> None:
+        if rnd.void:
+            return
+        if rnd.positioned and rnd.result is None:
+            rnd.scored = False
+        if rnd.parties is None:
+            self._close_fixed(rnd)
+        elif rnd.parties.complete:
+            self._close_parties(rnd)
+
+    def _close_fixed(self, rnd: Round) -> None:
+        """Sides by the seating: who has most has won."""
+        if not self.row["most"]:
+            return
+        sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+        values = [
+            sum(
+                trick.points if self.row["most"] == POINTS else trick.count
+                for trick in rnd.tricks
+                if trick.winner in seats
+            )
+            for seats in sides
+        ]
+        best = max(values)
+        if values.count(best) > 1:
+            return
+        winners = sides[values.index(best)]
+        losers = tuple(seat for seat in rnd.seats if seat not in winners)
+        rnd.roles["winners"] = ("+".join(rnd.said(winners)), winners)
+        rnd.roles["losers"] = ("+".join(rnd.said(losers)), losers)
+
+    def _close_parties(self, rnd: Round) -> None:
+        state, parties = _state(rnd), rnd.parties
+        assert parties is not None
+        if state.points is None:
+            points, tricks = totals(rnd, POINTS), totals(rnd, TRICKS)
+            state.points, state.tricks = points, tricks
+            self._find_specials(rnd, state)
+        get = rnd.reading()
+        for side, when in self.victory:
+            if when(get):
+                state.won = self.names.index(side) if side else None
+                break
+        if state.won is not None:
+            for role, side in zip(ROLES, (state.won, 1 - state.won), strict=True):
+                rnd.roles[role] = (parties.names[side], parties.members(side))
+
+    def _order(self, rnd: Round) -> Order:
+        tricks = self.rules.phases["tricks"].row
+        return self.orders.get(rnd.bindings.get("order", tricks["order"]), rnd.bindings)
+
+    def _counts(self, rnd: Round, name: str) -> bool:
+        """Whether this deal can have that special point at all."""
+        row = self.specials[name]
+        if not self.conditions[name][1](rnd.reading()):
+            return False
+        if not row["trump"]:
+            return True
+        classes = self._order(rnd).classes
+        return all(classes[kind] == TRUMP for kind in self.kinds[name])
+
+    def _find_specials(self, rnd: Round, state: State) -> None:
+        parties = rnd.parties
+        assert parties is not None
+        for name, row in self.specials.items():
+            if not self._counts(rnd, name):
+                continue
+            when, find = self.conditions[name][0], getattr(self, f"_{row['how']}")
+            always = when.text == "true"
+            for trick in rnd.tricks:
+                if trick.laid and (always or when(rnd.reading(trick))):
+                    side = parties.of(trick.winner)
+                    found = find(rnd, name, trick, side)
+                    if found and side is not None:
+                        state.specials[name, side] = state.specials.get((name, side), 0) + found
+
+    def _trick(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
+        return 1
+
+    def _winning(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
+        return int(trick.with_kind in self.kinds[name])
+
+    def _caught(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
+        kinds, parties = self.kinds[name], rnd.parties
+        assert parties is not None
+        return sum(
+            sum(kind in kinds for kind in laid)
+            for seat, laid in trick.laid
+            if parties.of(seat) != side
+        )
+
+    # --- results
+
+    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+        others = [other for other in self.rules.phases.values() if other is not self]
+        for other in others:
+            other.outcome(rnd, said)
+        if rnd.void:
+            self._nothing_else(said)
+            return
+        for other in others:
+            other.named(rnd)
+        state = _state(rnd)
+        self._said_points(rnd, state, said)
+        self._said_tricks(rnd, state, said)
+        self._said_specials(rnd, state, said)
+        self._nothing_else(said)
+
+    def _nothing_else(self, said: dict[str, str]) -> None:
+        if said:
+            keys = ", ".join(said)
+            raise Unreadable(f"a result has no {keys} here", "result takes key=value words")
+
+    def _said_points(self, rnd: Round, state: State, said: dict[str, str]) -> None:
+        text, total = said.pop(POINTS, None), self.rules.phases["tricks"].total
+        name = self.names[DECLARING]
+        if text is None:
+            raise Unreadable(f"the result must give {name}'s card points", "points=NUMBER")
+        points = whole(text, 0, 9999)
+        if points > total:
+            raise Impossible(f"{points} card points: there are {total} in all")
+        worth = self.rules.phases["tricks"].worth
+        sums = 1
+        for value in worth * self.rules.pack.copies:
+            sums |= sums << value
+        if not sums >> points & 1:
+            raise Impossible(f"no cards come to {points} card points")
+        so_far = totals(rnd, POINTS)
+        both = [points, total - points]
+        for side in SIDES:
+            if both[side] < so_far[side]:
+                has = f"{self.names[side]} has {so_far[side]} by what was recorded"
+                raise Impossible(f"{has}, not {both[side]}")
+        state.points = both
+
+    def _said_tricks(self, rnd: Round, state: State, said: dict[str, str]) -> None:
+        points, played = state.points, self.rules.deal_size(len(rnd.seats))
+        assert points is not None
+        given: Said = {}
+        for side, text in self._by_side(said.pop(TRICKS, ""), TRICKS):
+            given[side] = whole(text, 0, played)
+        if len(given) == 2 and sum(given.values()) != played:
+            raise Impossible(f"{sum(given.values())} tricks: there are {played} in all")
+        if len(given) == 1:
+            ((side, number),) = given.items()
+            given[1 - side] = played - number
+        for side, number in given.items():
+            self._fits(rnd, side, points[side], number)
+        so_far = totals(rnd, TRICKS)
+        for side in SIDES:
+            if side in given and given[side] < so_far[side]:
+                has = f"{self.names[side]} has {so_far[side]} tricks by what was recorded"
+                raise Impossible(f"{has}, not {given[side]}")
+        if not given:
+            given = self._taken(rnd, points, so_far, played)
+        state.tricks = [given[DECLARING], given[OTHERS]]
+
+    def _taken(self, rnd: Round, points: list[int], so_far: list[int], played: int) -> Said:
+        """The tricks when nothing was said: a side without card points has won none."""
+        for side in SIDES:
+            if not points[side] and not so_far[side]:
+                name = self.names[side]
+                say = (
+                    "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
+                )
+                rnd.remark("counting.tricks", say, {"side": name}, self.cite)
+                return {side: 0, 1 - side: played}
+        return {side: max(1, so_far[side]) for side in SIDES}
+
+    def _fits(self, rnd: Round, side: int, points: int, tricks: int) -> None:
+        worth = sorted(self.rules.phases["tricks"].worth * self.rules.pack.copies)
+        cards = tricks * len(rnd.seats)
+        least, most = sum(worth[:cards]), sum(worth[len(worth) - cards :])
+        if not least <= points <= most:
+            name = self.names[side]
+            raise Impossible(
+                f"{name} cannot have {points} card points in {tricks} tricks",
+                f"{tricks} tricks have from {least} to {most}",
+            )
+
+    def _by_side(self, text: str, key: str) -> Iterator[tuple[int, str]]:
+        meant = self.rules.lexicon.meant
+        for part in text.split("+") if text else ():
+            who, _, what = part.partition(":")
+            side = meant.get(who.strip().casefold(), "")
+            if side not in self.names or not what:
+                form = f"{key}={self.names[OTHERS]}:…"
+                raise Unreadable(f"{key}={part} names no side", f"the form is {form}")
+            yield self.names.index(side), what.strip()
+
+    def _said_specials(self, rnd: Round, state: State, said: dict[str, str]) -> None:
+        meant = self.rules.lexicon.meant
+        for side, text in self._by_side(said.pop("specials", ""), "specials"):
+            name = meant.get(" ".join(text.split()).casefold(), "")
+            if name not in self.specials:
+                allowed = ", ".join(self.specials)
+                raise Unreadable(f"“{text}” is no special point", f"these are {allowed}")
+            state.specials[name, side] = state.specials.get((name, side), 0) + 1
+        found = State()
+        self._find_specials(rnd, found)
+        for (name, side), count in found.specials.items():
+            if state.specials.get((name, side), 0) < count:
+                raise Impossible(f"{self.names[side]} has {count} {name} by what was recorded")
+        for (name, side), count in state.specials.items():
+            self._can_have(rnd, state, name, side, count)
+
+    def _can_have(self, rnd: Round, state: State, name: str, side: int, count: int) -> None:
+        row, who = self.specials[name], self.names[side]
+        assert state.points is not None
+        assert state.tricks is not None
+        if not self._counts(rnd, name):
+            contract = rnd.bindings.get("contract", "this deal")
+            raise Impossible(f"{contract} knows no {name}")
+        both = count + state.specials.get((name, 1 - side), 0)
+        if both > row["most"]:
+            raise Impossible(f"{both} {name}: a deal has at most {row['most']}")
+        if not state.tricks[side]:
+            raise Impossible(f"{who} has won no trick, so no {name}")
+        if state.points[side] < count * row["least"]:
+            least = count * row["least"]
+            raise Impossible(
+                f"{who} has {state.points[side]} card points; {count} {name} has {least}"
+            )
+
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        found: list[tuple[str, str, list[str]]] = []
+        for other in self.rules.phases.values():
+            if other is not self:
+                found += other.fields(rnd)
+        specials = [f"{side}:{name}" for side in self.names for name in self.specials]
+        return [
+            *found,
+            (POINTS, f"card points of {self.names[DECLARING]}", []),
+            ("specials", "special points, joined by + (empty: none)", specials),
+            (TRICKS, "tricks of a side without card points (empty: none)", []),
+        ]
+
+    # --- what is told
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        state = rnd.states.get(self.name)
+        if rnd.parties is None or state is None or not rnd.over or state.points is None:
+            return {}
+        say = rnd.rules.lexicon.said
+        specials = [
+            f"{self.names[side]}: {say.get(name, name)}" + (f" x{count}" if count > 1 else "")
+            for (name, side), count in state.specials.items()
+        ]
+        return {
+            "points": ":".join(map(str, state.points)),
+            "specials": specials or None,
+            "side.points": dict(zip(self.names, state.points, strict=True)),
+        }

@@ -1,0 +1,599 @@
+"""Before play everyone says in turn whether the ordinary game is his, or what he would play.
+
+Floor 4. The strongest wish is the contract; it binds the order of the cards, the sides, who leads.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.notation import EVERYONE, Entry, Syntax, clean
+from scorekeeper.parties import ALONE, CARDS, DECLARING, MODES
+from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of
+from scorekeeper.vocabulary import (
+    AnyOf,
+    Claim,
+    Measure,
+    Parameter,
+    Phase,
+    Unsure,
+    Verb,
+    clause,
+    phase,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorekeeper.notation import Notation
+    from scorekeeper.round import Round
+
+    Wish = tuple[str, tuple[str, ...], bool]
+    Need = tuple[int, int, int]
+
+ORDINARY, RESERVED, VOLUNTARY = "ordinary", "reserved", "voluntary"
+TRUMPS = "trumps"
+
+
+class WishSyntax(Syntax):
+    """A contract, or that one has none, or that one will name it later; then calls that raise it,
+    and the word for a voluntary one: (contract, raises, voluntary)."""
+
+    form = "RESERVATION"
+
+    def __init__(
+        self, contracts: Iterable[str], solos: Iterable[str], raises: Iterable[str]
+    ) -> None:
+        self.kinds = {ORDINARY, RESERVED, *contracts}
+        self.solos = set(solos)
+        self.raises = set(raises)
+
+    def fits(self, text: str, notation: Notation) -> bool:
+        return notation.opening(text)[0] in self.kinds
+
+    def read(self, text: str, notation: Notation) -> Wish:
+        kind, rest = notation.opening(text)
+        raises: list[str] = []
+        voluntary = False
+        while rest:
+            said, (word, rest) = rest, notation.opening(rest)
+            if word == VOLUNTARY and kind in self.solos:
+                voluntary = True
+            elif word in self.raises and kind in self.kinds - {ORDINARY, RESERVED}:
+                raises.append(word)
+            else:
+                raise Unreadable(f"“{clean(said)}” cannot follow {notation.say(kind)}")
+        return kind, tuple(raises), voluntary
+
+    def show(self, value: Wish, notation: Notation) -> str:
+        kind, raises, voluntary = value
+        words = [kind, *raises, *([VOLUNTARY] if voluntary else [])]
+        return " ".join(map(notation.say, words))
+
+
+class State:
+    """What everyone has said, in the order of speaking; `pending` have still to name the kind."""
+
+    __slots__ = ("counted", "pending", "played", "settled", "spoken")
+
+    def __init__(self, played: Iterable[int], counted: int) -> None:
+        self.spoken: dict[int, Wish] = {}
+        self.pending: list[int] = []
+        self.settled = False
+        self.played = set(played)
+        self.counted = counted
+
+
+def _deals(rnd: Round, _: Any) -> int:
+    return int(rnd.carry.get("reservations", {}).get("deals", 0))
+
+
+@phase
+class Reservations(Phase):
+    """Who speaks, which wish wins, and what the contract binds."""
+
+    name = "reservations"
+    doc = (
+        "Everyone, from the dealer's left, has the ordinary game or a reservation; the strongest"
+        " wish is played. Binds `contract`, `declarer`, `order`, `raised`, `compulsory`."
+    )
+    parameters = {
+        "default": Parameter("name", "the contract that is played when nobody has a reservation"),
+        "ranks": Parameter("cards", "contracts, strongest first; a nested list: who spoke first"),
+        "compulsory": Parameter(
+            "bool", "whether a player's first solo is owed, and he leads", False
+        ),
+        "deals": Parameter("number", "of how many deals, when solos are owed", 0),
+    }
+    sections = {
+        "contracts": {
+            "order": Parameter("name", "the row of [orders] that holds", ""),
+            "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
+            "within": Parameter("int", "how many tricks may find the partner", 3),
+            "becomes": Parameter("name", "the contract it is when none was found", ""),
+            "annuls": Parameter("bool", "whether the deal counts for nothing", False),
+            "solo": Parameter("bool", "whether it may be the solo that is owed", False),
+            "raises": Parameter("bool", "whether calls may raise the wish", False),
+            "needs": Parameter(
+                "texts", "of which one must hold: `least 2 QC`, `most 2 trumps`", []
+            ),
+            "counted": Parameter("name", "the order whose trumps `needs` means", ""),
+        }
+    }
+    verbs = (
+        Verb(
+            "reserve",
+            WishSyntax((), (), ()),
+            "says that the ordinary game is his, or what he would play",
+            turn=True,
+            implicit=True,
+            everyone=True,
+        ),
+    )
+    measures = (
+        Measure("deals", "how many deals of the match have counted", _deals),
+        Measure(
+            "contract.declared",
+            "whether somebody's wish is played",
+            lambda rnd, _: "declarer" in rnd.bindings,
+        ),
+    )
+    reports = {
+        "contract": "what was played",
+        "player.solos_left": "the solos that a player still owes",
+    }
+
+    def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
+        super().__init__(rules, row)
+        contracts = rules.data.get("contracts", {})
+        raises = rules.data.get("calls", {})
+        default = row["default"]
+        wishes = [name for name in contracts if name != default]
+        solos = [name for name in wishes if contracts[name].get("solo")]
+        says = Verb(
+            "reserve",
+            WishSyntax(wishes, solos, raises),
+            self.verbs[0].doc,
+            turn=True,
+            implicit=True,
+            everyone=True,
+        )
+        says.phase = self.name
+        self.verbs = (says,)
+
+    def link(self) -> None:
+        rules = self.rules
+        self.contracts = rules.section("contracts")
+        self.deals = rules.expression(self.row["deals"], "phases.reservations.deals")
+        self.place = self._places()
+        declaring = next(iter(rules.section("parties")), "")
+        ours = [row for row in rules.section("calls").items() if row[1]["side"] in ("", declaring)]
+        self.heights = {name: height for height, (name, _) in enumerate(ours, 1)}
+        raised = [self.place[name] for name, row in self.contracts.items() if row["raises"]]
+        self.block = min(raised, default=0)
+        orders = Orders(rules.pack, rules.section("orders"))
+        self.needs = {
+            name: [self._need(name, row, text, orders) for text in row["needs"]]
+            for name, row in self.contracts.items()
+        }
+        for name in (self.row["default"], *self.place):
+            if name not in self.contracts:
+                allowed = ", ".join(self.contracts)
+                message = f"phases.reservations names no contract: {name}"
+                rules.fault("phases.reservations", name, allowed, message)
+
+    def _places(self) -> dict[str, int]:
+        place: dict[str, int] = {}
+        for index, names in enumerate(self.row["ranks"]):
+            for name in [names] if isinstance(names, str) else names:
+                place.setdefault(name, index)
+        for name in self.contracts:
+            place.setdefault(name, len(self.row["ranks"]))
+        return place
+
+    def _need(self, name: str, row: Mapping[str, Any], text: str, orders: Orders) -> Need:
+        """One of the needs: the cards it speaks of, at least how many, at most how many."""
+        rules, total = self.rules, self.rules.pack.total
+        words = text.split()
+        try:
+            bound, number, *patterns = words
+            if bound not in ("least", "most") or not patterns:
+                raise ValueError("a need is `least` or `most`, a number, and cards")
+            mask = 0
+            for pattern in patterns:
+                if pattern == TRUMPS:
+                    counted = row["counted"] or self.contracts[self.row["default"]]["order"]
+                    mask |= orders.get(counted, {}).masks[TRUMP]
+                else:
+                    mask |= rules.pack.spread(sum(rules.pack.bit[k] for k in self._kinds(pattern)))
+            return (mask, int(number), total) if bound == "least" else (mask, 0, int(number))
+        except (ValueError, KeyError) as error:
+            path = f"contracts.{name}.needs"
+            rules.fault(path, text, "least NUMBER CARDS, or most NUMBER CARDS", f"{path}: {error}")
+            return 0, 0, total
+
+    def _kinds(self, pattern: str) -> list[int]:
+        return kinds_of(self.rules.pack, pattern)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        yield from ((name, name) for name in self.rules.data.get("contracts", {}))
+        yield from ((word, word) for word in (ORDINARY, RESERVED, VOLUNTARY))
+
+    # --- who speaks
+
+    def begin(self, rnd: Round) -> State:
+        kept = rnd.carry.get(self.name, {})
+        return State(kept.get("played", ()), kept.get("deals", 0))
+
+    def _order(self, rnd: Round) -> list[int]:
+        first = rnd.after(rnd.dealer)
+        seats = rnd.seats
+        start = seats.index(first)
+        return seats[start:] + seats[:start]
+
+    def finished(self, rnd: Round) -> bool:
+        return bool(rnd.states[self.name].settled)
+
+    def waiting(self, rnd: Round) -> list[int]:
+        state: State = rnd.states[self.name]
+        silent = [seat for seat in self._order(rnd) if seat not in state.spoken]
+        if silent:
+            return silent[:1]
+        return [seat for seat in state.pending if self._may_win(rnd, state, seat)][:1]
+
+    def may(self, rnd: Round, entry: Entry) -> bool:
+        return self._names_late(rnd.states[self.name], rnd, entry)
+
+    def also(self, rnd: Round, entry: Entry) -> bool:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or any(phase.opened(rnd) for phase in rnd.rules.course):
+            return False
+        return entry.seat in state.pending and entry.value[0] not in (ORDINARY, RESERVED)
+
+    def _names_late(self, state: State, rnd: Round, entry: Entry) -> bool:
+        """Whether it is the kind of a reservation that can no longer win."""
+        everyone = len(state.spoken) == len(rnd.seats)
+        seat = entry.seat
+        if seat is None or not everyone or seat not in state.pending:
+            return False
+        return not self._may_win(rnd, state, seat)
+
+    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
+        state: State = rnd.states[self.name]
+        if entry.value[0] != ORDINARY:
+            return []
+        return [seat for seat in self._order(rnd) if seat not in state.spoken]
+
+    def prompt(self, rnd: Round) -> str:
+        state: State = rnd.states[self.name]
+        say = rnd.rules.lexicon.said
+        name = rnd.names[self.waiting(rnd)[0]]
+        if len(state.spoken) == len(rnd.seats):
+            return f"{name} names his reservation"
+        ordinary = say.get(ORDINARY, ORDINARY)
+        return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
+
+    def options(self, rnd: Round) -> Iterator[Entry]:
+        state: State = rnd.states[self.name]
+        verb, seat = self.verbs[0], self.waiting(rnd)[0]
+        first = () if seat in state.pending else (ORDINARY, RESERVED)
+        for kind in (*first, *self.contracts):
+            if kind != self.row["default"]:
+                yield Entry(verb, seat, (kind, (), False))
+
+    # --- which wish wins
+
+    def owes(self, rnd: Round, state: State, wish: Wish, seat: int) -> bool:
+        """Whether this would be the solo that he owes."""
+        kind, _, voluntary = wish
+        solo = bool(self.row["compulsory"] and self.contracts[kind]["solo"])
+        return solo and not voluntary and seat not in state.played
+
+    def _key(self, rnd: Round, state: State, seat: int, wish: Wish) -> tuple[int, ...]:
+        """How strong a wish is; the least wins."""
+        kind, raises, _ = wish
+        height = max((self.heights.get(word, 0) for word in raises), default=0)
+        place = self.place[kind]
+        owed = 0 if self.owes(rnd, state, wish, seat) else 1
+        turn = self._order(rnd).index(seat)
+        if self.contracts[kind]["raises"]:
+            return owed, self.block, -height, place, turn
+        return owed, place, 0, place, turn
+
+    def _wishes(self, state: State) -> list[tuple[int, Wish]]:
+        return [
+            (seat, wish)
+            for seat, wish in state.spoken.items()
+            if wish[0] not in (ORDINARY, RESERVED)
+        ]
+
+    def _may_win(self, rnd: Round, state: State, seat: int) -> bool:
+        """Whether any kind that a seat has yet to name could still be the strongest."""
+        wishes = self._wishes(state)
+        if not wishes:
+            return True
+        best = min(self._key(rnd, state, other, wish) for other, wish in wishes)
+        highest = max(self.heights, key=lambda name: self.heights[name], default="")
+        return any(
+            self._key(rnd, state, seat, (kind, (highest,) if row["raises"] else (), False)) < best
+            for kind, row in self.contracts.items()
+            if kind != self.row["default"]
+        )
+
+    # --- what happens
+
+    def apply(self, rnd: Round, entry: Entry) -> None:
+        state: State = rnd.states[self.name]
+        seats = self.everyone(rnd, entry) if entry.seat == EVERYONE else [entry.seat]
+        for seat in seats:
+            assert seat is not None
+            if seat in state.pending:
+                state.pending.remove(seat)
+            elif seat in state.spoken:
+                raise Impossible(f"{rnd.names[seat]} has spoken already", "undo, or amend")
+            elif entry.value[0] == RESERVED:
+                state.pending.append(seat)
+            state.spoken[seat] = entry.value
+        if not state.settled and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
+            self._settle(rnd, state)
+
+    def _settle(self, rnd: Round, state: State) -> None:
+        state.settled = True
+        wishes = self._wishes(state)
+        if not wishes:
+            self._bind(rnd, self.row["default"], -1)
+            return
+        seat, wish = min(wishes, key=lambda said: self._key(rnd, state, *said))
+        rnd.bindings["declarer"] = rnd.names[seat]
+        if wish[1]:
+            rnd.bindings["raised"] = list(wish[1])
+        if self.owes(rnd, state, wish, seat):
+            rnd.bindings["compulsory"] = True
+            if "lead" not in rnd.facts:
+                rnd.leader = seat
+        self._bind(rnd, wish[0], seat)
+
+    def _bind(self, rnd: Round, contract: str, seat: int) -> None:
+        row = self.contracts[contract]
+        rnd.bindings["contract"] = contract
+        if row["annuls"]:
+            rnd.void = True
+            rnd.finish()
+            return
+        if row["order"]:
+            rnd.bindings["order"] = row["order"]
+        if rnd.parties is not None:
+            knowledge = rnd.knowledge
+            assert knowledge is not None
+            size = max(knowledge.size(seat) for seat in rnd.seats)
+            first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
+            rnd.parties.settle(row["sides"], seat, row["within"], first)
+            rnd.parties.becomes = row["becomes"]
+
+    # --- between deals
+
+    def _left(self, rnd: Round, counted: int) -> int:
+        """How many deals are left after so many."""
+        return int(self.deals(rnd.reading())) - counted
+
+    def forced(self, rnd: Round) -> int | None:
+        """The seat that must play the solo it owes in this deal."""
+        if not self.row["compulsory"]:
+            return None
+        state: State = rnd.states[self.name]
+        owing = len(rnd.names) - len(state.played)
+        if owing < self._left(rnd, state.counted):
+            return None
+        return next((seat for seat in self._order(rnd) if seat not in state.played), None)
+
+    def close(self, rnd: Round) -> None:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return
+        if rnd.void:
+            rnd.next_dealer = rnd.dealer
+            return
+        was_forced = self.forced(rnd) is not None
+        if rnd.bindings.get("compulsory"):
+            declarer = rnd.names.index(rnd.bindings["declarer"])
+            state.played.add(declarer)
+            if not was_forced:
+                rnd.next_dealer = rnd.dealer
+        deals = state.counted + 1
+        rnd.carry[self.name] = {"played": sorted(state.played), "deals": deals}
+        if self.row["compulsory"]:
+            self._warn(rnd, state, deals)
+
+    def _warn(self, rnd: Round, state: State, deals: int) -> None:
+        owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
+        if owing and len(owing) == self._left(rnd, deals):
+            say = "as many deals are left as solos are owed ({left}): {owing} must play them now"
+            facts = {"left": len(owing), "owing": owing}
+            rnd.remark("reservations.owed", say, facts, self.cite)
+
+    # --- results
+
+    def outcome(self, rnd: Round, said: dict[str, str]) -> None:
+        state: State = rnd.states[self.name]
+        bound = rnd.bindings.get("contract")
+        words = said.pop("contract", "").split()
+        voluntary = bool(words) and self._means(rnd, words[-1]) == VOLUNTARY
+        kind = self._means(rnd, " ".join(words[:-1] if voluntary else words))
+        if kind == ORDINARY:
+            kind = self.row["default"]
+        if not words and bound is not None:
+            return
+        if kind not in self.contracts:
+            allowed = ", ".join(self.contracts)
+            raise Unreadable(
+                f"the result must say what was played: contract={' '.join(words)} is none",
+                f"contracts are {allowed}",
+            )
+        if bound is not None:
+            if kind != bound:
+                raise Impossible(f"{bound} is played by what was recorded, not {kind}")
+            return
+        self._bind_said(rnd, state, kind, voluntary)
+
+    def _bind_said(self, rnd: Round, state: State, kind: str, voluntary: bool) -> None:
+        row = self.contracts[kind]
+        state.settled = True
+        rnd.bindings["contract"] = kind
+        if row["order"]:
+            rnd.bindings["order"] = row["order"]
+        rnd.void = bool(row["annuls"])
+        if rnd.parties is not None and not rnd.void:
+            rnd.parties.settle(row["sides"], -1, 0, 1)
+            rnd.parties.mode = row["sides"]
+            if row["sides"] == ALONE:
+                rnd.bindings["voluntary"] = voluntary
+
+    def named(self, rnd: Round) -> None:
+        """A result has said who is on which side: who played a solo has declared it."""
+        voluntary = rnd.bindings.pop("voluntary", None)
+        if voluntary is None or rnd.parties is None:
+            return
+        seat = rnd.parties.members(DECLARING)[0]
+        rnd.bindings["declarer"] = rnd.names[seat]
+        state: State = rnd.states[self.name]
+        if self.owes(rnd, state, (rnd.bindings["contract"], (), voluntary), seat):
+            rnd.bindings["compulsory"] = True
+
+    def _means(self, rnd: Round, text: str) -> str:
+        return rnd.rules.lexicon.meant.get(" ".join(text.casefold().split()), "")
+
+    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+        if "contract" in rnd.bindings:
+            return []
+        return [("contract", "what was played", list(self.contracts))]
+
+    # --- what is told
+
+    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or state.settled or rnd.over:
+            return {}
+        say = rnd.rules.lexicon.said
+        table = [
+            {"who": rnd.names[seat], "says": " ".join(say.get(w, w) for w in (wish[0], *wish[1]))}
+            for seat, wish in state.spoken.items()
+        ]
+        return {"table": table}
+
+    def summary(self, rnd: Round) -> dict[str, Any]:
+        told: dict[str, Any] = {"contract": rnd.bindings.get("contract")}
+        if self.row["compulsory"]:
+            played = rnd.carry.get(self.name, {}).get("played", ())
+            told["player.solos_left"] = {
+                name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)
+            }
+        return told
+
+
+# --- clauses
+
+RESERVE = ("reserve",)
+
+
+def _words(rnd: Round, words: Iterable[str]) -> str:
+    say = rnd.rules.lexicon.said
+    return " ".join(say.get(word, word) for word in words)
+
+
+@clause(
+    "needs",
+    "reservations",
+    on=RESERVE,
+    say="{who} may say {wish} only with {needs}",
+    doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
+    legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
+    illegal="the same wish of a hand with four",
+)
+def _needs(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        kind = entry.value[0]
+        owner = rules.phases["reservations"]
+        needs: list[Need] = owner.needs.get(kind, [])
+        seat = entry.seat
+        if not needs or seat is None or seat < 0:
+            return None
+        texts = " or ".join(owner.contracts[kind]["needs"])
+        facts = {"wish": _words(rnd, [kind]), "needs": texts}
+        size = rnd.knowledge.size(seat) if rnd.knowledge is not None else 0
+        before = rules.deal_size(len(rnd.seats)) - size
+        if before > 0:
+            return _before(rnd, seat, needs, before, facts)
+        claims = tuple(Claim(seat, mask, least, most, facts) for mask, least, most in needs)
+        return claims[0] if len(claims) == 1 else AnyOf(claims, facts)
+
+    return judge
+
+
+def _before(rnd: Round, seat: int, needs: list[Need], before: int, facts: dict[str, Any]) -> Any:
+    """Whether a need holds of a hand of which `before` cards had been played unseen."""
+    knowledge = rnd.knowledge
+    assert knowledge is not None
+    verdicts = []
+    for mask, least, most in needs:
+        low, high = knowledge.bounds(seat, mask)
+        high += min(before, (knowledge.unseen & mask).bit_count())
+        verdicts.append(
+            True if low >= least and high <= most else False if high < least or low > most else None
+        )
+    if True in verdicts:
+        return None
+    return Unsure(facts) if None in verdicts else facts
+
+
+@clause(
+    "raisable",
+    "reservations",
+    on=RESERVE,
+    say="{wish} cannot be raised with {raises}; {allowed}",
+    doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
+    legal="a wish that may be raised, and a call of the declaring side",
+    illegal="a raise of a wish that has none",
+)
+def _raisable(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        kind, raises, _ = entry.value
+        if not raises:
+            return None
+        owner = rules.phases["reservations"]
+        wrong = [word for word in raises if word not in owner.heights]
+        if owner.contracts[kind]["raises"] and not wrong:
+            return None
+        may = [name for name, contract in owner.contracts.items() if contract["raises"]]
+        words = ", ".join(owner.heights)
+        allowed = f"{', '.join(may)} may, with {words}" if may else "nothing can be raised"
+        said = _words(rnd, wrong or raises)
+        return {"wish": _words(rnd, [kind]), "raises": said, "allowed": allowed}
+
+    return judge
+
+
+@clause(
+    "owed",
+    "reservations",
+    on=RESERVE,
+    say="{who} must play the solo he owes: {left} deals are left, and as many solos are owed",
+    doc="When as many deals are left as solos are owed, the first who owes one must play it.",
+    legal="a solo by him, without the word for a voluntary one",
+    illegal="the word for the ordinary game by him",
+)
+def _owed(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        owner = rules.phases["reservations"]
+        if entry.seat is None or owner.forced(rnd) != entry.seat:
+            return None
+        kind = entry.value[0]
+        state: State = rnd.states["reservations"]
+        if kind == RESERVED:
+            return None
+        if kind != ORDINARY and owner.owes(rnd, state, entry.value, entry.seat):
+            return None
+        solos = [name for name, contract in owner.contracts.items() if contract["solo"]]
+        return {"left": owner._left(rnd, state.counted), "legal": solos}
+
+    return judge
