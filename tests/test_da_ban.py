@@ -635,6 +635,18 @@ def test_points_trick_by_trick_and_whether_they_are_enough() -> None:
         found.record("check Dan: 30")
 
 
+def test_the_trick_that_makes_the_points_enough_is_announced() -> None:
+    plays = ["Ana: 4D", "Ben: TD", "Cleo: 6D", "Dan: TD"]
+    plays += ["Ben: KD KD", "Cleo: 6D 7D", "Dan: AD AD", "Ana: 4D 4D"]
+    found = playing(*plays, "Dan: TS TS TS", "Ana: 4S 4S 5S", "Ben: KS KS KS", "Cleo: 6S 6S 7S")
+    assert found.state["bindings"]["opponents"] == {"points": 105, "takes_over": False}
+    for text in ("Ben: 5C 5C", "Cleo: 6C 7C", "Dan: 5C KC"):
+        assert found.record(text).findings == ()
+    (finding,) = found.record("Ana: 8C 4C").findings
+    assert finding.verdict == "legal"
+    assert finding.facts == {"opponents": "Ben+Dan", "points": 130}
+
+
 def test_the_record_of_a_deal_finds_the_one_revoke() -> None:
     report = verify_record(RECORD)
     found = [

@@ -24,15 +24,16 @@ ROLES = ("masters", "opponents")
 
 
 class State:
-    """Who is master, who was expected to be (None: nobody yet), and the opponents' points where
-    the round was entered by its result (None before)."""
+    """Who is master, who was expected to be (None: nobody yet), the opponents' points where the
+    round was entered by its result (None before), and whether they have enough to take over."""
 
-    __slots__ = ("expected", "master", "points")
+    __slots__ = ("enough", "expected", "master", "points")
 
     def __init__(self, master: int, expected: int | None) -> None:
         self.master = master
         self.expected = expected
         self.points: int | None = None
+        self.enough = False
 
 
 def _side(rnd: Round, role: str) -> tuple[int, ...]:
@@ -138,6 +139,14 @@ class Levels(Phase):
                 f"not {points}"
             )
         rnd.states[self.name].points = points
+
+    def after_trick(self, rnd: Round) -> None:
+        state: State = rnd.states[self.name]
+        before, state.enough = state.enough, bool(self._takes_over(rnd.reading()))
+        if state.enough and not before:
+            facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
+            say = "{opponents} have {points} points now: enough to take over"
+            rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return [("points", f"the points of {_label(rnd, 'opponents')}", [])]
