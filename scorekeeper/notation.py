@@ -407,6 +407,8 @@ class Notation:
         """The kind of card that a token names; raises Unreadable."""
         kind = self.lexicon.cards.get(token.lower().replace("\ufe0f", ""))
         if kind is None:
+            if not self.pack.kinds:
+                raise Unreadable("there are no cards in this game")
             raise Unreadable(
                 f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
                 f"a card is a rank and a suit, such as {self.pack.kinds[0]}",

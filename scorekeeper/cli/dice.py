@@ -46,9 +46,12 @@ def read_odds(
     if dice is None:
         assert spoken is not None
         dice = sum(spoken.now.tally)
-    if not max(1, len(shown)) <= dice <= 9999:
+    if not 1 <= dice <= 9999:
+        raise Impossible(f"{dice} dice: there may be 1 to 9999", "--dice NUMBER")
+    if len(shown) > dice:
         raise Impossible(f"of {dice} dice nobody sees {len(shown)}", "--dice counts those seen too")
-    matches = {face, phase.row["wild"]} - {0}
+    wild = phase.row["wild"] if spoken is None else phase.wild(spoken.now)
+    matches = {face, wild} - {0}
     return Asked(
         f"{count}x{face}",
         count,

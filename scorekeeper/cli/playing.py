@@ -31,6 +31,7 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from scorekeeper.desk import Desk
@@ -88,13 +89,13 @@ def new(
 
     from scorekeeper.desk import begin
     from scorekeeper.notation import clean
-    from scorekeeper.ruleset.loading import Faulty, check
+    from scorekeeper.ruleset.loading import check, refusal
 
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         for fault in faults[1:]:
             talk(f"  {fault}")
-        raise Faulty(ruleset, faults)
+        raise refusal(ruleset, faults)
     started = datetime.now(UTC).isoformat(timespec="seconds")
     about = {"options": options, "started": started, "place": clean(place) if place else None}
     with open_book(book, create=True) as opened:
@@ -183,7 +184,7 @@ class Writer:
             finding = finding_of(failure)
             self.answers.append({"entry": typed, "verdict": None, "findings": [finding.as_json()]})
             if not self.as_json:
-                talk(f"{typed}  [not recorded]\n  {failure.message}")
+                talk(f"{shown(typed, 120)}  [not recorded]\n  {failure.message}")
                 if failure.hint:
                     talk(f"  try: {failure.hint}")
             return UNREADABLE
@@ -286,7 +287,7 @@ def judge(
                 {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
             )
             if format == "text":
-                talk(f"{text}  [cannot be judged]\n  {failure.message}")
+                talk(f"{shown(text, 120)}  [cannot be judged]\n  {failure.message}")
                 if failure.hint:
                     talk(f"  try: {failure.hint}")
             code = code_of(failure)

@@ -62,11 +62,11 @@ def show(
 
 
 def _loaded(name: str, settings: list[str] | None = None) -> Ruleset:
-    from scorekeeper.ruleset.loading import Faulty, check
+    from scorekeeper.ruleset.loading import check, refusal
 
     loaded, _, faults = check(name, settings or ())
     if loaded is None:
-        raise Faulty(name, faults)
+        raise refusal(name, faults)
     return loaded
 
 

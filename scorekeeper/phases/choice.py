@@ -8,7 +8,7 @@ from scorekeeper.notation import Entry, Nothing
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.round import Round
 
@@ -60,6 +60,10 @@ class Choice(Phase):
     }
     reports = {"mode": "how the round was played, where somebody had the choice"}
     verbs = (_chooses("open"), _chooses("closed"), _chooses("usual"))
+
+    def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
+        super().__init__(rules, row)
+        self.verbs = tuple(verb for verb in self.verbs if verb.word in row["options"])
 
     def named_measures(self) -> Iterable[Measure]:
         for option in self.row["options"]:
@@ -113,8 +117,7 @@ class Choice(Phase):
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         for verb in self.verbs:
-            if verb.word in self.row["options"]:
-                yield Entry(verb, self.waiting(rnd)[0], None)
+            yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         self._choose(rnd, rnd.states[self.name], entry.verb.word, entry.seat or 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.failures import Damaged
+from scorekeeper.failures import Damaged, Failure, Unreadable
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
 
@@ -24,6 +24,15 @@ class Faulty(Damaged):
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
         super().__init__(f"the ruleset {name} has {count}: {faults[0]}", f"rules check {name}")
         self.faults = faults
+
+
+def refusal(name: str, faults: list[Fault]) -> Failure:
+    """The failure for a ruleset with faults: where only what was set from outside is wrong, the
+    ruleset is not to blame."""
+    if any(fault.file != sources.OPTIONS for fault in faults):
+        return Faulty(name, faults)
+    said = "; ".join(str(fault).removeprefix(f"{sources.OPTIONS}: ") for fault in faults)
+    return Unreadable(said, f"scorekeeper rules show {name} lists the keys")
 
 
 def check(
@@ -68,11 +77,12 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     """The ruleset of that name, or in that file. `options` are dotted keys or nested tables:
     `load_ruleset("dudo", clauses={"raise-aces": {"severity": "warn"}})`.
 
-    Raises Unreadable for a name that is none, Faulty (a Damaged) for one with mistakes.
+    Raises Unreadable for a name that is none and for options that are, Faulty (a Damaged) for a
+    ruleset with mistakes.
     """
     ruleset, _, faults = check(name_or_path, options=options)
     if ruleset is None:
-        raise Faulty(name_or_path, faults)
+        raise refusal(name_or_path, faults)
     return ruleset
 
 
