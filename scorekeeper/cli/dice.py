@@ -33,12 +33,13 @@ def read_odds(
     Unreadable for a bid or dice that are none, Impossible for numbers that cannot be."""
     from fractions import Fraction
 
+    from scorekeeper.phases.bids import Bids
     from scorekeeper.ruleset.loading import load_ruleset
 
     spoken = None if name is not None and dice is not None else match()
     rules: Ruleset = load_ruleset(name) if name is not None else spoken_rules(spoken)
     phase = rules.phases.get("bids")
-    if phase is None:
+    if not isinstance(phase, Bids):
         raise Impossible(f"{rules.title} has no bids on dice", "odds … --ruleset NAME")
     count, face = phase.verbs[0].syntax.read(bid, Notation(rules.lexicon, []))
     faces = sorted(map(int, rules.section("faces")))

@@ -59,7 +59,7 @@ class Choice(Phase):
         "levelled": Parameter("bool", "whether choices outlive a levelling", False),
     }
     reports = {"mode": "how the round was played, where somebody had the choice"}
-    verbs = (_chooses("open"), _chooses("closed"), _chooses("usual"))
+    verbs: tuple[Verb, ...] = (_chooses("open"), _chooses("closed"), _chooses("usual"))
 
     def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
         super().__init__(rules, row)
