@@ -118,7 +118,8 @@ class Match:
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
         settled = self._enter(rnd, entry, findings)
-        return Ruling(entry.text, tuple(findings), tuple(settled))
+        own = tuple(finding for finding in findings if finding not in settled)
+        return Ruling(entry.text, own, tuple(settled))
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
         entry = self.notation.read(text)

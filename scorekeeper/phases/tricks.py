@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Laid = tuple[int, tuple[int, ...]]
 
-MOST_CHOICES = 3000
+MOST_CHOICES = 30_000
 
 
 class State:
@@ -439,7 +439,7 @@ class Tricks(Phase):
         ]
         players = {
             names[seat]: {"tricks": state.tricks[seat], "points": state.points[seat]}
-            for seat in state.seats
+            for seat in rnd.seats
         }
         return {"table": table, "players": players}
 
