@@ -37,7 +37,7 @@ def asked_result(match: Match) -> str | None:
 
 def _answers(match: Match) -> list[str]:
     rnd = match.now
-    fields = rnd.rules.course[-1].fields(rnd)
+    fields = rnd.rules.concluding.fields(rnd)
     if not fields:
         raise Unreadable("a round of this game has no result of its own")
     answers: list[str] = []
