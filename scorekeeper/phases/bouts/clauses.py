@@ -142,21 +142,31 @@ def _answered(row: dict[str, Any], rules: Any) -> Any:
 
 
 @clause(
-    "attackers",
+    "roles",
     "bouts",
-    on=("together",),
-    say="{who} may not add attacks in this bout; {may} may",
-    doc="Those who lay cards together are attackers: the key `adders`.",
-    legal="together X: 6H / Z: 6S",
-    illegal="the same with the defender among them",
+    on=("attack", "together", "cover", "transfer", "take"),
+    say="{who} may not attack in this bout; {may} may",
+    doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
+    legal="6H by the leader, or by another who may add",
+    illegal="6H by the defender, or a cover by an attacker",
 )
-def _only_attackers(row: dict[str, Any], rules: Any) -> Any:
+def _roles(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        _, st = _bouts(rnd)
-        for seat, _ in entry.value:
-            if seat not in st.attackers:
-                return {"who": rnd.names[seat], "may": rnd.said(st.attackers)}
-        return None
+        st: State = rnd.states["bouts"]
+        if not st.attacks:
+            return None
+        if entry.verb.word == "attack":
+            wrong = None if entry.seat in st.attackers else entry.seat
+        elif entry.verb.word == "together":
+            wrong = next((seat for seat, _ in entry.value if seat not in st.attackers), None)
+        elif entry.seat != st.defender:
+            say = "{who} is not the defender, {may} is"
+            return {"may": rnd.names[st.defender], "say": say}
+        else:
+            return None
+        if wrong is None:
+            return None
+        return {"who": rnd.names[wrong], "may": rnd.said(st.attackers)}
 
     return judge
 

@@ -524,6 +524,8 @@ class Bouts(Phase):
             return draws
         others = [s for s in self._from(rnd, st.leader) if s not in (st.leader, st.defender)]
         groups = {"leader": [st.leader], "defender": [st.defender], "others": others}
+        if st.leader == st.defender:  # the attack has come back to him
+            groups["leader"] = []
         for group in self.row["refill"]:
             for seat in groups[group]:
                 number = min(self.row["fill"] - self.size(rnd, seat), st.talon)
@@ -713,10 +715,10 @@ class Bouts(Phase):
 
     def _player(self, st: State, seat: int) -> dict[str, Any]:
         role = None
-        if seat == st.leader:
-            role = "leader"
-        elif seat == st.defender:
+        if seat == st.defender:
             role = "defender"
+        elif seat == st.leader:
+            role = "leader"
         elif seat in st.attackers:
             role = "attacker"
         out = seat in st.out
