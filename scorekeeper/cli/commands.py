@@ -14,6 +14,7 @@ COMMANDS = {
     "new": "playing.new",
     "record": "playing.record",
     "judge": "playing.judge",
+    "table": "table.table",
     "legal": "telling.legal",
     "undo": "correcting.undo",
     "amend": "correcting.amend",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.failures import Unreadable
 from scorekeeper.session.board import STANDS, WITHDRAWN, Board, Event, Pending
 from scorekeeper.session.completing import Completion
 from scorekeeper.session.form import Field, Form
@@ -31,6 +32,8 @@ COMMANDS = {
     "next": "the next of the open matches",
     "quit": "leave; everything is stored",
 }
+# What the table may say of a refused entry, while it waits.
+DECISIONS = (STANDS, WITHDRAWN)
 
 
 class Session:
@@ -62,18 +65,37 @@ class Session:
         found = [board.news() for board in self.boards]
         return any(found)
 
+    def enter(self, line: str) -> str:
+        """Take a line: an entry, or what the table says of the one that was refused; gives what
+        of it was not recorded."""
+        board = self.board
+        word = line.strip().casefold().lstrip("!/")
+        if board.pending is not None:
+            if word in DECISIONS:
+                return board.decide(word)
+            if word == "correct":
+                return board.correct()
+        return board.enter(line)
+
     def command(self, line: str) -> str:
-        """The command that a line is: with a slash before it always, without one where it has no
-        meaning in the match; "" if it is none."""
+        """The command that a line is: with a slash before it always, without one where it is no
+        entry of the match; "" if it is none."""
         word = line.strip().casefold()
         if word.startswith("/"):
             return word[1:] if word[1:] in COMMANDS else ""
-        known = self.board.match.notation.canonical(word)
-        return word if word in COMMANDS and not known else ""
+        return word if word in COMMANDS and not self._is_entry(word) else ""
+
+    def _is_entry(self, text: str) -> bool:
+        try:
+            self.board.match.notation.read(text)
+        except Unreadable:
+            return False
+        return True
 
 
 __all__ = [
     "COMMANDS",
+    "DECISIONS",
     "STANDS",
     "WITHDRAWN",
     "Board",

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.rulings import Ruling
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.form import Form
@@ -21,7 +22,6 @@ if TYPE_CHECKING:
     from scorekeeper.book import LogRow
     from scorekeeper.desk import Desk
     from scorekeeper.match import Match
-    from scorekeeper.rulings import Ruling
     from scorekeeper.session.telling import Screen
 
 MOST_EVENTS = 500
@@ -46,7 +46,8 @@ class Pending(NamedTuple):
 
 class Board:
     """A match on the table. `events` is what happened here, the newest last; `ruling` the last
-    one given; `pending` what the table has to decide; `changes` counts what changed the screen.
+    one given; `pending` what the table has to decide; `changes` counts what changed the screen,
+    `happened` the events there ever were (only the last ones are kept).
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
@@ -55,6 +56,7 @@ class Board:
         self.ruling: Ruling | None = None
         self.pending: Pending | None = None
         self.changes = 0
+        self.happened = 0
         self._view = View(desk.match)
         self._completer = Completer(desk.ruleset, desk.match.players, language)
         self._astray = False
@@ -179,12 +181,7 @@ class Board:
 
     def _acknowledge(self, ruling: Ruling, over: int) -> None:
         self.ruling = ruling
-        number = len(self.match.rounds[-1].entries)
-        word = "" if ruling.verdict == "legal" else f"  [{ruling.verdict}]"
-        shown = self.match.notation.hide(ruling.entry)
-        self._say(judging.FINE, f"{number:>3} {shown}{word}")
-        for finding in ruling.findings:
-            self._say(judging.kind_of(finding), f"      {judging.said(finding)}")
+        self._tell_ruling(ruling, len(self.match.rounds[-1].entries), judging.FINE)
         self._round_over(over)
 
     def _round_over(self, over: int) -> None:
@@ -292,13 +289,23 @@ class Board:
 
     def _retell(self) -> None:
         """What stands in the live round, for somebody who comes to the table now."""
-        if self.match.rounds:
-            played = self.match.rounds[-1]
-            for number, text in enumerate(played.entries, 1):
-                self._say(judging.PLAIN, f"{number:>3} {self.match.notation.hide(text)}")
+        if not self.match.rounds:
+            return
+        played = self.match.rounds[-1]
+        for number, text in enumerate(played.entries, 1):
+            findings = [finding for at, finding in played.findings if at == number]
+            self.ruling = Ruling(text, tuple(findings))
+            self._tell_ruling(self.ruling, number, judging.PLAIN)
+
+    def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
+        word = "" if ruling.verdict == "legal" else f"  [{ruling.verdict}]"
+        self._say(kind, f"{number:>3} {self.match.notation.hide(ruling.entry)}{word}")
+        for finding in ruling.findings:
+            self._say(judging.kind_of(finding), f"      {judging.said(finding)}")
 
     def _say(self, kind: str, *lines: str) -> None:
         self.events += [Event(kind, line) for line in lines]
+        self.happened += len(lines)
         del self.events[:-MOST_EVENTS]
         self.changes += 1
 

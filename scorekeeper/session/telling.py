@@ -44,8 +44,12 @@ class Screen(NamedTuple):
 def screen(match: Match, seen: Match, asked: Match) -> Screen:
     """The table as it has been seen; the tallies are the match's own."""
     state = match.describe(seen=True) if match.live.over else seen.state
-    facts = [(key.replace("_", " "), told(value)) for key, value in state["bindings"].items()
-             if value not in (None, [], {}, False, "")]  # fmt: skip
+    lying = {key for item in state["table"] if isinstance(item, dict) for key in item}
+    facts = [
+        (key.replace("_", " "), told(value))
+        for key, value in state["bindings"].items()
+        if key not in lying and value not in (None, [], {}, False, "")
+    ]
     if state["talon"] is not None:
         facts.append(("talon", told(state["talon"])))
     facts += [(f"side {name}", told(known)) for name, known in state["sides"].items() if known]

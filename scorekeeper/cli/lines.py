@@ -1,0 +1,187 @@
+"""The live table line by line: for a dumb terminal, a screen reader, a pipe."""
+
+from __future__ import annotations
+
+import os
+import select
+import sys
+from typing import TYPE_CHECKING
+
+from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE
+from scorekeeper.failures import Failure
+from scorekeeper.session import COMMANDS, DECISIONS, Board
+from scorekeeper.session.judging import FAILED, failure_text
+from scorekeeper.session.judging import REFUSED as IS_REFUSED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.session import Form, Session
+
+# How long the others' entries may wait to be seen, in seconds.
+LOOK_EVERY = 0.5
+
+
+class Lines:
+    """Reads lines and prints one line an event. `prompting`: somebody sits there."""
+
+    def __init__(self, session: Session, prompting: bool) -> None:
+        self.session = session
+        self.prompting = prompting
+        self.form: Form | None = None
+        self.worst = FINE
+        self._told: dict[int, int] = {}
+        self._turn = ""
+
+    def run(self) -> int:
+        """Until the lines end; the exit code, which from a pipe is the worst line's."""
+        self._begin()
+        for line in typed_lines():
+            if line is None:
+                if self.session.news():
+                    self._tell()
+                continue
+            if not self._take(line):
+                break
+            self._tell()
+        if self.session.board.pending is not None:
+            self._print("the refused entry was not recorded")
+        return FINE if self.prompting else self.worst
+
+    def _begin(self) -> None:
+        self._turn = ""
+        self._print(f"{self.session.title}, {', '.join(self.session.board.match.players)}")
+        if self.prompting:
+            self._print(f"type what happens; or {', '.join(COMMANDS)}")
+        self._tell()
+
+    def _take(self, line: str) -> bool:
+        """Do what a line says; False to leave."""
+        session, board = self.session, self.session.board
+        if self.form is not None:
+            self._answer(self.form, line)
+            return True
+        command = session.command(line)
+        if command == "quit":
+            return False
+        if command:
+            self._command(command, board)
+        elif line.strip():
+            board.news()
+            self._note(session.enter(line))
+        return True
+
+    def _note(self, rest: str) -> None:
+        """Remember for the exit code that something was not recorded."""
+        if rest:
+            refused = self.session.board.pending is not None
+            self.worst = max(self.worst, REFUSED if refused else UNREADABLE)
+
+    def _command(self, command: str, board: Board) -> None:
+        if command == "help":
+            for word, about in COMMANDS.items():
+                self._print(f"{word}: {about}")
+        elif command == "undo":
+            board.undo()
+        elif command == "next":
+            self.session.turn_to_next()
+            self._begin()
+        elif command == "result":
+            self._open_form(board)
+        else:
+            for text in getattr(board, command)():
+                self._print(text)
+
+    # --- a round's result
+
+    def _open_form(self, board: Board) -> None:
+        try:
+            self.form = board.form()
+        except Failure as failure:
+            self._print(failure_text(failure))
+        else:
+            self._ask(self.form)
+
+    def _ask(self, form: Form) -> None:
+        if form.done:
+            hint = form.preview()
+            self._print(f"{form.text}: {hint.text}")
+            if hint.kind == IS_REFUSED:
+                self.form = None
+                self.worst = max(self.worst, UNREADABLE)
+            elif self.prompting:
+                self._print("store it? yes or no")
+            else:
+                self._store(form)
+            return
+        field = form.asked
+        words = f" ({', '.join(field.words)})" if field.words else ""
+        self._print(f"{field.key}: {field.about}{words}; empty to leave out")
+
+    def _answer(self, form: Form, line: str) -> None:
+        if not form.done:
+            form.answer(line)
+            self._ask(form)
+        elif line.strip().casefold() in ("n", "no"):
+            self.form = None
+            self._print("nothing was stored")
+        else:
+            self._store(form)
+
+    def _store(self, form: Form) -> None:
+        self.form = None
+        self._note(self.session.board.enter(form.text))
+
+    # --- printing
+
+    def _tell(self) -> None:
+        """Print what happened since the last time, and whose turn it is where that changed."""
+        session = self.session
+        for board in session.boards:
+            events, told = board.events, self._told.get(id(board), 0)
+            for event in events[max(0, len(events) - (board.happened - told)) :]:
+                self._print(
+                    event.text if board is session.board else f"{board.label}: {event.text}"
+                )
+                if event.kind == FAILED and not self.prompting:
+                    self.worst = max(self.worst, UNREADABLE)
+            self._told[id(board)] = board.happened
+        if self.form is not None:
+            return
+        board = session.board
+        if board.pending is not None:
+            self._print(f"not recorded; type it again, or: {', '.join(DECISIONS)}, correct")
+        turn = board.screen().turn
+        if turn != self._turn and board.pending is None:
+            self._turn = turn
+            self._print(turn)
+
+    def _print(self, text: str) -> None:
+        print(text, flush=True)
+
+
+def typed_lines() -> Iterator[str | None]:
+    """The lines of standard input; None whenever there was none for a while."""
+    try:
+        source = sys.stdin.fileno()
+        select.select([source], [], [], 0)
+    except (OSError, ValueError):
+        yield from sys.stdin
+        return
+    left = b""
+    while True:
+        while b"\n" in left:
+            line, _, left = left.partition(b"\n")
+            yield line.decode("utf-8", "replace")
+        if not select.select([source], [], [], LOOK_EVERY)[0]:
+            yield None
+            continue
+        try:
+            read = os.read(source, 65536)
+        except OSError:
+            read = b""
+        if not read:
+            break
+        left += read
+    if left:
+        yield left.decode("utf-8", "replace")

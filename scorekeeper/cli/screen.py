@@ -1,0 +1,447 @@
+"""The live table on a terminal's screen. The only module that knows prompt_toolkit."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from prompt_toolkit.application import Application
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import Completer as Source
+from prompt_toolkit.completion import Completion as Offer
+from prompt_toolkit.data_structures import Point
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition, has_completions
+from prompt_toolkit.formatted_text import StyleAndTextTuples
+from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.layout import (
+    BufferControl,
+    CompletionsMenu,
+    ConditionalContainer,
+    Dimension,
+    Float,
+    FloatContainer,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    VSplit,
+    Window,
+)
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.styles import Style
+
+from scorekeeper.cli.common import FINE
+from scorekeeper.failures import Failure
+from scorekeeper.notation import SUITS
+from scorekeeper.session import COMMANDS, STANDS, WITHDRAWN, Hint
+from scorekeeper.session import judging as kinds
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from prompt_toolkit.completion import CompleteEvent
+
+    from scorekeeper.session import Board, Form, Session
+
+WIDE = 110  # columns from which the log stands beside the table
+LOG = 200  # lines of the log that can be turned back to
+LOOK_EVERY = 0.5  # seconds between looks for what others recorded
+KEYS = {
+    "f1": ("help", "Help"),
+    "f2": ("undo", "Undo"),
+    "f3": ("last", "Last"),
+    "f4": ("score", "Score"),
+    "f5": ("explain", "Explain"),
+    "f6": ("result", "Result"),
+    "f7": ("next", "Next match"),
+    "f10": ("quit", "Quit"),
+}
+STYLE = {
+    "title": "reverse bold",
+    "keys": "reverse",
+    "key": "reverse bold",
+    "turn": "bold",
+    "head": "underline",
+    "waits": "bold",
+    "dim": "#888888",
+    kinds.FINE: "",
+    kinds.PLAIN: "#888888",
+    kinds.NOTED: "#5f87ff",
+    kinds.UNPROVEN: "#d7af00",
+    kinds.WARNED: "#d7af00",
+    kinds.REFUSED: "bold #ff5f5f",
+    kinds.FAILED: "bold #ff5f5f",
+    kinds.NEWS: "bold #00afaf",
+    "suit-c": "bold #00af5f",
+    "suit-s": "bold #5f87ff",
+    "suit-h": "bold #ff5f5f",
+    "suit-d": "bold #ffaf00",
+    "prompt": "bold",
+}
+WORDS = re.compile(r"([^\s,:;()“”]+)")
+HELP = (
+    "Type what happened and press Enter: a card or a bid is the act of whom the game waits for,",
+    "“Name: act” is anybody's. Several entries are separated by commas. Tab offers what is legal.",
+    "A refused entry stays on the line: put it right and press Enter, or F8 it stands as it is,",
+    "F9 it was taken back at the table, Esc or Ctrl-C drops it. PageUp and PageDown turn pages.",
+    "Everything that has a number in the log is stored. Instead of a key its word may be typed:",
+)
+
+
+class Screen:
+    """One session on the screen. `panel` is what was asked for, in the place of the log."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.panel: list[str] = []
+        self.form: Form | None = None
+        self.scroll = 0
+        self.buffer = Buffer(
+            completer=_Source(self),
+            complete_while_typing=True,
+            history=InMemoryHistory(),
+            accept_handler=self._accept,
+            multiline=False,
+        )
+        self.app: Application[None] = Application(
+            layout=Layout(self._layout(), focused_element=self.buffer),
+            key_bindings=self._keys(),
+            style=Style.from_dict(STYLE),
+            color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
+            full_screen=True,
+        )
+        self.app.ttimeoutlen = 0.05
+
+    def run(self) -> int:
+        """Until somebody leaves; the exit code."""
+        self.app.run(pre_run=self._watch)
+        for board in self.session.boards:
+            print(f"{board.label}: {board.screen().turn}")
+        print(f"everything is stored; go on with: scorekeeper table {self._ids()}")
+        return FINE
+
+    def _ids(self) -> str:
+        return " ".join(str(board.desk.id) for board in self.session.boards)
+
+    @property
+    def board(self) -> Board:
+        """The match in front."""
+        return self.session.board
+
+    def _watch(self) -> None:
+        async def look() -> None:
+            while True:
+                await asyncio.sleep(LOOK_EVERY)
+                if self.session.news():
+                    self.app.invalidate()
+
+        self.app.create_background_task(look())
+
+    # --- what is typed
+
+    def _accept(self, buffer: Buffer) -> bool:
+        """A line was sent; True keeps it in the line."""
+        text = buffer.text
+        self.scroll = 0
+        if self.form is not None:
+            self._answer(self.form, text)
+            return False
+        self.panel = []
+        command = self.session.command(text)
+        if command:
+            buffer.reset()
+            self._command(command)
+            return True
+        if not text.strip():
+            return False
+        rest = self.session.enter(text)
+        self._leave_in_line(rest)
+        return True
+
+    def _leave_in_line(self, text: str) -> None:
+        """Put text into the line, the cursor at its end; what was sent goes to the history."""
+        if self.buffer.text and self.buffer.text != text:
+            self.buffer.append_to_history()
+        self.buffer.document = Document(text)
+
+    def _command(self, command: str) -> None:
+        self.scroll = 0
+        if command == "quit":
+            self.app.exit()
+        elif command == "undo":
+            self.panel = []
+            self.board.undo()
+        elif command == "next":
+            self._close()
+            self.session.turn_to_next()
+        elif command == "result":
+            self._open_form()
+        elif command == "help":
+            self.panel = [*HELP, "", *(f"  {word:<9}{about}" for word, about in COMMANDS.items())]
+        else:
+            self.panel = getattr(self.board, command)()
+
+    def _decide(self, decision: str) -> None:
+        self.panel = []
+        if self.board.pending is not None:
+            self._leave_in_line(self.board.decide(decision))
+
+    def _close(self) -> None:
+        """Close what is open, the innermost thing alone: form, panel, a refused entry, line."""
+        if self.form is not None or self.panel:
+            if self.form is not None:
+                self.buffer.reset()
+            self.form, self.panel, self.scroll = None, [], 0
+        elif self.board.pending is not None:
+            self.board.correct()
+            self.buffer.reset()
+        else:
+            self.buffer.reset()
+
+    # --- a round's result
+
+    def _open_form(self) -> None:
+        try:
+            self.form = self.board.form()
+        except Failure as failure:
+            self.panel = [failure.message]
+        else:
+            self.buffer.reset()
+
+    def _answer(self, form: Form, text: str) -> None:
+        if not form.done:
+            form.answer(text)
+        elif form.preview().kind == kinds.REFUSED:
+            form.at = 0
+        else:
+            self.form = None
+            self.session.enter(form.text)
+
+    def _field_before(self, form: Form) -> None:
+        form.back()
+        self.buffer.document = Document(form.answers[form.at])
+
+    def _form_lines(self, form: Form) -> StyleAndTextTuples:
+        lines: StyleAndTextTuples = [("class:turn", "The round's result\n\n")]
+        for index, field in enumerate(form.fields):
+            style = "class:waits" if index == form.at else ""
+            words = f" ({', '.join(field.words)})" if field.words else ""
+            lines.append((style, f"{field.key:>10}: {form.answers[index]:<12}"))
+            lines.append(("class:dim", f" {field.about}{words}\n"))
+        hint = form.preview() if form.done else Hint(kinds.PLAIN, "empty: left out; Up: back")
+        lines.append((f"class:{hint.kind}", f"\n{form.text}\n{hint.text}\n"))
+        return lines
+
+    # --- keys
+
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        for key, (command, _) in KEYS.items():
+            keys.add(key)(self._pressed(command))
+        keys.add("f8")(lambda event: self._decide(STANDS))
+        keys.add("f9")(lambda event: self._decide(WITHDRAWN))
+        keys.add("c-c")(lambda event: self._close())
+        keys.add("escape")(lambda event: self._close())
+        keys.add("c-d")(self._leave)
+        keys.add("pageup")(lambda event: self._page(-1))
+        keys.add("pagedown")(lambda event: self._page(1))
+        asking = Condition(lambda: self.form is not None)
+        keys.add("up", filter=asking & ~has_completions)(self._up)
+        return keys
+
+    def _pressed(self, command: str) -> Callable[[KeyPressEvent], None]:
+        return lambda event: self._command(command)
+
+    def _up(self, event: KeyPressEvent) -> None:
+        if self.form is not None:
+            self._field_before(self.form)
+
+    def _leave(self, event: KeyPressEvent) -> None:
+        if not self.buffer.text:
+            event.app.exit()
+        else:
+            self.panel = ["Something is typed and not sent: Ctrl-C drops it, F10 leaves anyway."]
+
+    def _page(self, way: int) -> None:
+        page = max(1, self.app.output.get_size().rows // 3)
+        self.scroll = max(0, self.scroll + way * (page if self.panel else -page))
+
+    # --- the layout
+
+    def _layout(self) -> FloatContainer:
+        wide = Condition(self._is_wide)
+        table = Window(
+            FormattedTextControl(self._table),
+            height=lambda: Dimension(max=max(3, self.app.output.get_size().rows - 9)),
+            dont_extend_height=True,
+        )
+        log = HSplit(
+            [
+                Window(FormattedTextControl(self._heading), height=1, style="class:dim"),
+                self._scrolled(self._log, self._log_line),
+            ],
+            width=self._log_width,
+        )
+        rows = [
+            Window(FormattedTextControl(self._title), height=1, style="class:title"),
+            ConditionalContainer(
+                VSplit([HSplit([table, Window()]), Window(width=1, char="│"), log]), filter=wide
+            ),
+            ConditionalContainer(HSplit([table, log]), filter=~wide),
+            Window(FormattedTextControl(self._hint), height=2),
+            Window(
+                BufferControl(self.buffer, input_processors=[BeforeInput(self._prompt)]),
+                height=1,
+            ),
+            Window(FormattedTextControl(self._bar), height=1, style="class:keys"),
+        ]
+        menu = CompletionsMenu(max_height=8, scroll_offset=1)
+        return FloatContainer(HSplit(rows), [Float(menu, xcursor=True, ycursor=True)])
+
+    def _scrolled(self, text: Callable[[], StyleAndTextTuples], line: Callable[[], int]) -> Window:
+        control = FormattedTextControl(
+            text, show_cursor=False, get_cursor_position=lambda: Point(0, line())
+        )
+        return Window(control, height=Dimension(min=1))
+
+    def _is_wide(self) -> bool:
+        return self.app.output.get_size().columns >= WIDE
+
+    def _log_width(self) -> int:
+        columns = self.app.output.get_size().columns
+        return columns // 2 - 1 if self._is_wide() else columns
+
+    def _table_width(self) -> int:
+        columns = self.app.output.get_size().columns
+        return columns - columns // 2 if self._is_wide() else columns
+
+    def _heading(self) -> StyleAndTextTuples:
+        said = "log"
+        if self.form is not None:
+            said = "Esc leaves the form"
+        elif self.panel:
+            said = "Esc goes back to the log, PageDown on"
+        return [("", f"── {said} ".ljust(self._log_width(), "─"))]
+
+    def _title(self) -> StyleAndTextTuples:
+        screen = self.board.screen()
+        return [("", f" {self.session.title} · round {screen.round}")]
+
+    def _table(self) -> StyleAndTextTuples:
+        screen = self.board.screen()
+        width = self._table_width()
+        text: StyleAndTextTuples = [*self._lines(screen.turn, "class:turn", width), ("", "\n")]
+        widths = [
+            max(len(head), *(len(row.cells[column]) for row in screen.rows))
+            for column, head in enumerate(screen.headings)
+        ]
+        name = max(len(row.name) for row in screen.rows)
+        heads = "  ".join(f"{h:>{w}}" for h, w in zip(screen.headings, widths, strict=True))
+        text.append(("class:head", f"  {'':<{name}}  {heads}"))
+        for row in screen.rows:
+            cells = "  ".join(f"{c:>{w}}" for c, w in zip(row.cells, widths, strict=True))
+            mark, style = (">", "class:waits") if row.waits else (" ", "")
+            text += [("", "\n"), (style, f"{mark} {row.name:<{name}}"), ("", "  ")]
+            text += self._coloured(cells, style)
+        if screen.table:
+            lying = f"on the table: {'   '.join(screen.table)}"
+            text += [("", "\n"), *self._lines(lying, "", width)]
+        if screen.facts:
+            facts = " · ".join(f"{name} {value}" for name, value in screen.facts)
+            text += [("", "\n"), *self._lines(facts, "class:dim", width)]
+        return text
+
+    def _log(self) -> StyleAndTextTuples:
+        if self.form is not None:
+            return self._form_lines(self.form)
+        told = [(kinds.FINE, line) for line in self.panel] or self.board.events[-LOG:]
+        text: StyleAndTextTuples = []
+        for kind, line in told:
+            text += [*self._lines(line, f"class:{kind}", self._log_width()), ("", "\n")]
+        return text[:-1]
+
+    def _log_line(self) -> int:
+        """The line that must be seen: the first of a panel's page, the last of the log."""
+        if self.form is not None:
+            return 0
+        last = sum(part[1].count("\n") for part in self._log())
+        self.scroll = min(self.scroll, last)
+        if self.panel:
+            return min(last, self.scroll + self.app.output.get_size().rows // 2) * (self.scroll > 0)
+        return last - self.scroll
+
+    def _hint(self) -> StyleAndTextTuples:
+        pending, text = self.board.pending, self.buffer.text
+        width = self.app.output.get_size().columns
+        if self.form is not None:
+            return []
+        if pending is not None and text == pending.line:
+            finding = next((f for f in pending.ruling.findings if f.refuses), None)
+            why = f"refused: {kinds.said(finding)}" if finding is not None else "refused"
+            return self._lines(why, f"class:{kinds.REFUSED}", width)
+        if not text.strip():
+            return [("class:dim", "type what happens; Tab: what may be done now")]
+        if self.session.command(text):
+            return [("class:dim", COMMANDS[self.session.command(text)])]
+        hint = self.board.hint(text)
+        return self._lines(hint.text, f"class:{hint.kind}", width)
+
+    def _prompt(self) -> StyleAndTextTuples:
+        if self.form is not None:
+            done = "Enter stores it, Up goes back, Esc leaves"
+            asked = done if self.form.done else self.form.asked.key
+            return [("class:prompt", f"{asked}> ")]
+        return [("class:prompt", "> ")]
+
+    def _bar(self) -> StyleAndTextTuples:
+        keys = [(key, label) for key, (_, label) in KEYS.items()]
+        if len(self.session.boards) == 1:
+            keys = [(key, label) for key, label in keys if key != "f7"]
+        if self.board.pending is not None:
+            keys = [("f8", "it stands"), ("f9", "taken back"), ("enter", "put right"),
+                    ("esc", "drop it"), ("f5", "Explain")]  # fmt: skip
+        bar: StyleAndTextTuples = []
+        for key, label in keys:
+            bar += [("class:key", f" {key.upper() if key[0] == 'f' else key.title()}")]
+            bar += [("class:keys", f" {label} ")]
+        return bar
+
+    def _lines(self, text: str, style: str, width: int) -> StyleAndTextTuples:
+        """The text in lines of that width, broken at blanks, further ones indented."""
+        indent = " " * (len(text) - len(text.lstrip()) + 2)
+        lines = wrap(text, max(20, width - 1), subsequent_indent=indent, drop_whitespace=True)
+        return self._coloured("\n".join(lines), style)
+
+    def _coloured(self, text: str, style: str) -> StyleAndTextTuples:
+        """The text with its cards in the colours of their suits."""
+        notation = self.board.match.notation
+        parts: StyleAndTextTuples = []
+        for index, piece in enumerate(WORDS.split(text)):
+            card = index % 2 and piece.isupper() and notation.is_card(piece)
+            suit = f"suit-{SUITS.get(piece[-1], piece[-1]).lower()}" if card else ""
+            parts.append((f"{style} class:{suit}" if suit in STYLE else style, piece))
+        return parts
+
+
+class _Source(Source):
+    """Completion for the line: entries, or the words a field of a form takes."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+
+    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Offer]:
+        line = document.text_before_cursor
+        form = self._screen.form
+        if form is not None:
+            for word in [] if form.done else form.complete(line):
+                yield Offer(word, -len(line))
+            return
+        for found in self._screen.board.complete(line):
+            typed = line[len(line) - found.length :]
+            if found.text.rstrip() != typed.rstrip():
+                yield Offer(found.text, -found.length, display_meta=found.about)
