@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.failures import Impossible
 from scorekeeper.knowledge import IMPOSSIBLE, POSSIBLE
 from scorekeeper.notation import Cards, Entry, Suit
-from scorekeeper.vocabulary import Phase, Verb, clause, phase
+from scorekeeper.vocabulary import Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,6 +47,11 @@ class Draw(Phase):
         " to the hand; who has laid most of a suit names the trump, the earlier one of equals."
     )
     beside = True
+    parameters = {
+        "ties": Parameter(
+            "choice", "of equals, who laid his first card of the suit", "first", ("first", "last")
+        ),
+    }
     verbs = (
         Verb("declare", Cards(1, 12), "lays cards of the level open", cards=True),
         Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
@@ -79,7 +84,7 @@ class Draw(Phase):
             if knowledge.can_hold(seat, kind, laid) < POSSIBLE:
                 knowledge.doubt(seat, kind)
             knowledge.holds(seat, kind, laid)
-        leading = _leading(rnd, state)
+        leading = self._leading(rnd, state)
         if leading is not None and "trump" not in rnd.facts:
             rnd.bindings["trump"] = suit_of(rnd, leading[1])
         rnd.bindings["declared"] = [
@@ -95,14 +100,14 @@ class Draw(Phase):
                     for count in range(1, pack.copies + 1):
                         yield Entry(self.verbs[0], seat, (kind,) * count)
 
-
-def _leading(rnd: Round, state: State) -> tuple[int, int] | None:
-    """The seat and kind of the declaration that stands: the first of those with most cards."""
-    best: tuple[int, int] | None = None
-    for laid, count in state.laid.items():
-        if suit_of(rnd, laid[1]) and (best is None or count > state.laid[best]):
-            best = laid
-    return best
+    def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
+        """The seat and kind of the declaration that stands: of those with most cards, by `ties`."""
+        best: tuple[int, int] | None = None
+        least = 1 if self.row["ties"] == "first" else 0
+        for laid, count in state.laid.items():
+            if suit_of(rnd, laid[1]) and (best is None or count >= state.laid[best] + least):
+                best = laid
+        return best
 
 
 # --- clauses

@@ -83,6 +83,7 @@ class Exchange(Phase):
         "order": Parameter("name", "the order in which cards are the best: its trumps alone"),
         "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
         "cancelled_by": Parameter("texts", "what must be shown to cancel it: sets of cards", []),
+        "shown_by": Parameter("choice", "who may show them", "side", ("side", "giver", "all")),
     }
     reports = {
         "exchange": "cards exchanged, or that it was cancelled or lapsed",
@@ -129,6 +130,14 @@ class Exchange(Phase):
             return 0
         return 0 if rnd.over or rnd.said_before(self.row["until"]) else state.cards
 
+    def may_cancel(self, rnd: Round) -> tuple[int, ...]:
+        """The seats of those who may cancel what is owed, by showing cards."""
+        giver: int | None = rnd.states[self.name].giver
+        if giver is None:
+            return ()
+        whose = {"side": rnd.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
+        return whose[self.row["shown_by"]]
+
     def order(self, rnd: Round) -> Order:
         """What is better than what, by the trump as far as it is known."""
         return self.orders.get(self.row["order"], rnd.bindings)
@@ -150,7 +159,7 @@ class Exchange(Phase):
         yield Entry(swap, master, (MORE, MORE, state.giver))
         for count in range(1, due + 1):
             yield Entry(swap, master, (count, count, state.giver))
-        for seat in rnd.side(state.giver):
+        for seat in self.may_cancel(rnd):
             for cards in self.sets:
                 yield Entry(show, seat, cards)
 
@@ -350,7 +359,7 @@ def _best(row: dict[str, Any], rules: Any) -> Any:
     "cancels",
     "exchange",
     on=("show",),
-    say="{cards} shown by {who} cancel nothing: one of {giver}'s side shows {sets}",
+    say="{cards} shown by {who} cancel nothing: {may} may, who show {sets} from one hand",
     doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
     legal="with `cancelled_by = ['BJ BJ BJ']`, `show BJ BJ BJ` by the old master's partner",
     illegal="`show BJ BJ`, or `show BJ BJ BJ` by the other side",
@@ -359,12 +368,13 @@ def _cancels(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         phase, giver = _exchange(rnd), rnd.states["exchange"].giver
         shown = tuple(sorted(entry.value))
-        if giver is None or (entry.seat in rnd.side(giver) and shown in phase.sets):
+        if giver is None or (entry.seat in phase.may_cancel(rnd) and shown in phase.sets):
             return None
         kinds = rnd.rules.pack.kinds
         sets = [" ".join(kinds[kind] for kind in cards) for cards in phase.sets]
         cards = [kinds[kind] for kind in entry.value]
-        return {"cards": cards, "giver": rnd.names[giver], "sets": sets}
+        may = rnd.said(phase.may_cancel(rnd))
+        return {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
 
     return judge
 

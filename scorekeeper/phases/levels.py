@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Who, whole
-from scorekeeper.pieces import next_of
+from scorekeeper.pieces import left
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
@@ -82,6 +82,10 @@ class Levels(Phase):
     parameters = {
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
         "takes_over": Parameter("condition", "the opponents become the master's side then"),
+        "after_held": Parameter(
+            "int", "how many seats on the next master sits when the master's side held", 2
+        ),
+        "after_lost": Parameter("int", "how many seats on he sits when the opponents take over", 1),
         "points": Parameter("int", "all the points there are in a round"),
         "unit": Parameter("int", "points come in multiples of this", 1),
     }
@@ -162,8 +166,9 @@ class Levels(Phase):
             return
         for role in ROLES:
             rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
-        winner = "opponents" if self._takes_over(rnd.reading()) else "masters"
-        rnd.next_leader = next_of(len(rnd.names), state.master, _side(rnd, winner))
+        lost = self._takes_over(rnd.reading())
+        steps = self.row["after_lost" if lost else "after_held"]
+        rnd.next_leader = left(len(rnd.names), state.master, steps)
 
     def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
         points = _points(rnd, "opponents")
