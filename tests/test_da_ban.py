@@ -490,6 +490,16 @@ def test_the_exchange_with_hands_that_were_entered() -> None:
     assert found.legal() == ["Ben: take"]
 
 
+def test_a_better_trump_that_stayed_behind_comes_to_light() -> None:
+    found = second_deal(185, "Ben: declare 3H", "Ben: exchange 4C 6D for BJ 3S with Ana")
+    for text in ("kitty 4C 9C 9C KD AS TC", "Ben: leave", "Ben: 4H", "Cleo: 5H", "Dan: 6H"):
+        found.record(text)
+    (finding,) = found.record("Ana: LJ").settled
+    assert (finding.code, finding.verdict) == ("exchange.best", "illegal")
+    assert finding.facts["then"] == "Ben: exchange 4C 6D for BJ 3S with Ana"
+    assert "{" not in finding.reason
+
+
 def test_fewer_trumps_fewer_cards() -> None:
     ana = f"hand Ana: {hand(*LOW, 'AS', 'KS', 'AH')}"
     found = second_deal(185, ana, "Ben: declare 3H")
@@ -692,6 +702,28 @@ def test_a_master_who_was_not_expected_is_noted() -> None:
     (finding,) = found.record("master Dan").findings
     assert finding.facts["expected"] == "Ben"
     assert finding.verdict == "legal"
+
+
+def changed(key: str, value: object, *entries: str) -> Match:
+    """A second deal, 185 points won in the first, under a house's own choice."""
+    rules = load_ruleset("da-ban", **{key: value})
+    return match("trump H", "master Ana", "result points=185", *entries, rules=rules)
+
+
+def test_choices_are_keys() -> None:
+    found = changed("phases.draw.ties", "last", "Ana: declare 3H", "Ben: declare 3S")
+    assert found.state["bindings"]["trump"] == "S"
+    found = changed("phases.exchange.shown_by", "giver")
+    assert "exchange.cancels" in refused(found, "Cleo: show BJ BJ BJ")
+    assert found.record("Ana: show BJ BJ BJ").verdict == "legal"
+    assert changed("phases.levels.after_lost", 3).now.bindings["master"] == "Dan"
+    assert owed(changed("phases.exchange.owed", 1), "exchange")[0]["cards"] == 1
+    stays = changed("phases.kitty.left_when", "kitty.trumps == 0", "kitty 4H 5H 6H 7H 8H 9H")
+    assert "kitty.left" in refused(stays, "Ben: leave")
+    early = load_ruleset("da-ban", phases={"tricks": {"early": False}}, clauses={"takeback": False})
+    found = match("trump H", "master Ana", "kitty 4C 9C 9C KD AS TC", "leave", "5S", rules=early)
+    with pytest.raises(Illegal):
+        found.record("Dan: 7S")
 
 
 # --- a relative in TOML alone

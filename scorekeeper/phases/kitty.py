@@ -120,14 +120,15 @@ class Kitty(Phase):
             return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
         if "trump" not in rnd.bindings and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump', 'trump')} SUIT"
-        return f"the kitty is turned up: {say('kitty', 'kitty')} and its {size} cards"
+        return (
+            f"after the draw the kitty is turned up: {say('kitty', 'kitty')} and its {size} cards"
+        )
 
     def why(self, rnd: Round) -> str:
         """What the taking or leaving of the kitty turns on, as a sentence."""
         state: State = rnd.states[self.name]
-        trumps = _trumps(rnd, state)
-        trump = rnd.bindings["trump"]
-        return f"{trumps} of its {len(state.cards)} cards, no jokers, have the trump suit {trump}"
+        trumps, trump = _trumps(rnd, state), rnd.bindings["trump"]
+        return f"{trumps or 'none'} of its {len(state.cards)} cards bear the trump suit {trump}"
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
