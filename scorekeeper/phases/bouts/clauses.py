@@ -522,12 +522,16 @@ def _turned_back(row: dict[str, Any], rules: Any) -> Any:
     verdict=LEGAL,
 )
 def _lowest_leads(row: dict[str, Any], rules: Any) -> Any:
+    game = rules.phases["bouts"]
+
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        game, st = _bouts(rnd)
+        st: State = rnd.states["bouts"]
         if st.watched is None or not st.trump:
             return None
         if not st.ended and not st.attacks and entry.verb.word == "attack":
             return _lower(rnd, game, st, entry.seat or 0, _known(rnd))
+        if entry.seat in st.drew:
+            return None
         return _lower(rnd, game, st, st.watched, _seen(entry, game))
 
     return judge

@@ -183,15 +183,14 @@ class Bouts(Phase):
 
     def _from(self, rnd: Round, seat: int) -> list[int]:
         """All seats in playing order, this one first."""
-        order = [seat]
-        for _ in rnd.seats[1:]:
-            order.append(rnd.after(order[-1]))
-        return order
+        seats = rnd.seats
+        place = seats.index(seat)
+        return seats[place:] + seats[:place]
 
     def next_in(self, rnd: Round, st: State, seat: int, side: int | None = None) -> int:
         """The next to the left who is still in (of the side of `side`); the seat if none is."""
         mates = rnd.seats if side is None else rnd.side(side)
-        for other in self._from(rnd, rnd.after(seat)):
+        for other in self._from(rnd, seat)[1:]:
             if other in mates and other not in st.out:
                 return other
         return seat
@@ -205,7 +204,7 @@ class Bouts(Phase):
     def _facing(self, rnd: Round, st: State) -> int:
         """Whom the leader attacks: the next who is in and not on his side."""
         mates = rnd.side(st.leader)
-        for seat in self._from(rnd, rnd.after(st.leader)):
+        for seat in self._from(rnd, st.leader)[1:]:
             if seat not in mates and seat not in st.out:
                 return seat
         return st.leader
