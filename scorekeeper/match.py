@@ -328,7 +328,10 @@ class Match:
         self.rounds.append(played)
         read, notation, entries = self.notation.read, self.notation, played.entries
         findings: list[Finding] = []
-        rest = iter(texts)
+        texts = list(texts)
+        count = self._gather(rnd, texts)
+        entries += [logged.entry.text for logged in rnd.log]
+        rest = iter(texts[count:])
         for text in rest:
             try:
                 findings = []
@@ -354,6 +357,25 @@ class Match:
                 played.findings += [(index + 1, finding) for finding in logged.findings]
         self._close()
         return played
+
+    def _gather(self, rnd: Round, texts: list[str]) -> int:
+        """Take the hands that a written round begins with all at once, and say how many entries
+        that were. None, if anything is wrong with one of them: then they are taken one by one."""
+        read, hands = self.notation.read, []
+        try:
+            for text in texts:
+                entry = read(text)
+                if not entry.verb.gathers or entry.decision:
+                    break
+                hands.append(entry)
+            if len(hands) > 1:
+                rnd.gather(hands)
+                return len(hands)
+        except Failure:
+            rnd.facts = {}
+            rnd.log = []
+            rnd.start()
+        return 0
 
     def _without_last(self, rnd: Round, count: int) -> Round:
         """The round as it was after so many of its entries."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE
 from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN, Finding, verdict_of
-from scorekeeper.vocabulary import AnyOf, Claim, Unsure
+from scorekeeper.vocabulary import AllOf, AnyOf, Claim, Unsure
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,7 +111,7 @@ def _not_his_turn(rnd: Round, entry: Entry, phase: Phase, waiting: list[int]) ->
 
 
 def _found(rnd: Round, entry: Entry, clause: Clause, result: Any) -> Finding | None:
-    if isinstance(result, (Claim, AnyOf)):
+    if isinstance(result, (Claim, AnyOf, AllOf)):
         kept = rnd.decide(result)
         if kept is True:
             return None

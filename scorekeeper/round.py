@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import EVERYONE
 from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
-from scorekeeper.vocabulary import AnyOf
+from scorekeeper.vocabulary import AllOf, AnyOf
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -79,6 +79,7 @@ class Round:
         "dealer",
         "ended",
         "facts",
+        "gathering",
         "knowledge",
         "leader",
         "lines",
@@ -113,12 +114,15 @@ class Round:
         self.before = before
         self.facts: dict[str, Any] = {}
         self.log: list[Logged] = []
+        self.gathering = False
         self.start()
 
     # --- the start, made anew after each fact
 
     def start(self) -> None:
         """Set everything to the start of the round, as the standing and the facts have it."""
+        if self.gathering:
+            return
         before, facts = self.before, self.facts
         self.acted = self.over = self.void = self.ended = False
         self.scored = True
@@ -276,22 +280,26 @@ class Round:
 
     # --- hands
 
-    def decide(self, claim: Claim | AnyOf) -> bool | None:
+    def decide(self, claim: Claim | AnyOf | AllOf) -> bool | None:
         """Whether what a rule needs of a hand is so: True, False, or None where it is open."""
         if isinstance(claim, AnyOf):
             verdicts = [self.decide(part) for part in claim.claims]
             return True if True in verdicts else None if None in verdicts else False
+        if isinstance(claim, AllOf):
+            verdicts = [self.decide(part) for part in claim.claims]
+            return False if False in verdicts else None if None in verdicts else True
         assert self.knowledge is not None
         low, high = self.knowledge.bounds(claim.seat, claim.cards)
         if low >= claim.least and high <= claim.most:
             return True
         return False if high < claim.least or low > claim.most else None
 
-    def _keep(self, claim: Claim | AnyOf, ref: object) -> None:
+    def _keep(self, claim: Claim | AnyOf | AllOf, ref: object) -> None:
         assert self.knowledge is not None
-        if isinstance(claim, AnyOf):
+        if isinstance(claim, (AnyOf, AllOf)):
             parts = [(part.seat, part.cards, part.least, part.most) for part in claim.claims]
-            self.knowledge.claim_any(parts, ref)
+            keep = self.knowledge
+            (keep.claim_any if isinstance(claim, AnyOf) else keep.claim_all)(parts, ref)
         else:
             self.knowledge.claim(claim.seat, claim.cards, claim.least, claim.most, ref)
 
@@ -334,6 +342,20 @@ class Round:
         if knowledge is None or not (claimed or knowledge.news):
             return told
         return told + self._settle()
+
+    def gather(self, entries: Iterable[Entry]) -> None:
+        """Take several facts at once, before anything else has happened. Raises Impossible when
+        one of them is, and then what was said must be taken back."""
+        self.gathering = True
+        try:
+            for entry in entries:
+                self.apply(entry, [])
+            self.gathering = False
+            self.start()
+        except ValueError as error:
+            raise Impossible(str(error)) from None
+        finally:
+            self.gathering = False
 
     def remark(self, code: str, say: str, facts: dict[str, Any], cite: str = "") -> None:
         """Have something noted with the entry that is happening: a failed call, a warning."""

@@ -52,7 +52,8 @@ class Verb:
 
     `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
     the phase waits for may do it, and the name may be left out. `implicit`: typed without the
-    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand.
+    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
+    several of these in a row may be taken at once.
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
     and still belongs to it.
     """
@@ -62,6 +63,7 @@ class Verb:
         "doc",
         "everyone",
         "fact",
+        "gathers",
         "implicit",
         "late",
         "phase",
@@ -86,6 +88,7 @@ class Verb:
         late: bool = False,
         text: bool = False,
         everyone: bool = False,
+        gathers: bool = False,
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -98,6 +101,7 @@ class Verb:
         self.late = late
         self.text = text
         self.everyone = everyone
+        self.gathers = gathers
         self.phase = ""
 
 
@@ -130,6 +134,16 @@ class Claim:
 
 class AnyOf:
     """Claims of which one must hold."""
+
+    __slots__ = ("claims", "facts")
+
+    def __init__(self, claims: tuple[Claim, ...], facts: dict[str, Any] | None = None) -> None:
+        self.claims = claims
+        self.facts = facts or {}
+
+
+class AllOf:
+    """Claims which must all hold."""
 
     __slots__ = ("claims", "facts")
 

@@ -269,6 +269,8 @@ class Calls(Phase):
 
     def after_trick(self, rnd: Round) -> None:
         state = _state(rnd)
+        if not (state.log or "raised" in rnd.bindings):
+            return
         for side in SIDES:
             for name in self.called(rnd, side):
                 if (side, name) not in state.told and self.missed[name](rnd.reading(side)):

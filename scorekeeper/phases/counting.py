@@ -253,13 +253,14 @@ class Counting(Phase):
             if not self._counts(rnd, name):
                 continue
             when, find = self.conditions[name][0], getattr(self, f"_{row['how']}")
-            always = when.text == "true"
+            least = row["least"]
             for trick in rnd.tricks:
-                if trick.laid and (always or when(rnd.reading(trick))):
-                    side = parties.of(trick.winner)
-                    found = find(rnd, name, trick, side)
-                    if found and side is not None:
-                        state.specials[name, side] = state.specials.get((name, side), 0) + found
+                if trick.points < least or not trick.laid:
+                    continue
+                side = parties.of(trick.winner)
+                found = find(rnd, name, trick, side)
+                if found and side is not None and when(rnd.reading(trick)):
+                    state.specials[name, side] = state.specials.get((name, side), 0) + found
 
     def _trick(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
         return 1
@@ -268,13 +269,13 @@ class Counting(Phase):
         return int(trick.with_kind in self.kinds[name])
 
     def _caught(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
-        kinds, parties = self.kinds[name], rnd.parties
+        kinds, parties, found = self.kinds[name], rnd.parties, 0
         assert parties is not None
-        return sum(
-            sum(kind in kinds for kind in laid)
-            for seat, laid in trick.laid
-            if parties.of(seat) != side
-        )
+        for seat, laid in trick.laid:
+            for kind in laid:
+                if kind in kinds and parties.of(seat) != side:
+                    found += 1
+        return found
 
     # --- results
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import EVERYONE, Entry, Syntax, clean
+from scorekeeper.notation import Entry, Syntax, clean
 from scorekeeper.parties import ALONE, CARDS, DECLARING, MODES
 from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of
 from scorekeeper.vocabulary import (
@@ -325,16 +325,15 @@ class Reservations(Phase):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         state: State = rnd.states[self.name]
-        seats = self.everyone(rnd, entry) if entry.seat == EVERYONE else [entry.seat]
-        for seat in seats:
-            assert seat is not None
-            if seat in state.pending:
-                state.pending.remove(seat)
-            elif seat in state.spoken:
-                raise Impossible(f"{rnd.names[seat]} has spoken already", "undo, or amend")
-            elif entry.value[0] == RESERVED:
-                state.pending.append(seat)
-            state.spoken[seat] = entry.value
+        seat = entry.seat
+        assert seat is not None
+        if seat in state.pending:
+            state.pending.remove(seat)
+        elif seat in state.spoken:
+            raise Impossible(f"{rnd.names[seat]} has spoken already", "undo, or amend")
+        elif entry.value[0] == RESERVED:
+            state.pending.append(seat)
+        state.spoken[seat] = entry.value
         if not state.settled and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
             self._settle(rnd, state)
 

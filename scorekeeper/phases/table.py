@@ -79,7 +79,14 @@ class Table(Phase):
     verbs = (
         Verb("dealer", Who(), "who deals this round", table=True, fact=True),
         Verb("lead", Who(), "who starts", table=True, fact=True),
-        Verb("hand", Of(CardsOrCount()), "all he holds, or how many", table=True, fact=True),
+        Verb(
+            "hand",
+            Of(CardsOrCount()),
+            "all he holds, or how many",
+            table=True,
+            fact=True,
+            gathers=True,
+        ),
         Verb("holds", Of(Cards()), "cards seen in his hand, at any time", table=True),
         Verb(
             "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
@@ -356,9 +363,18 @@ def _require(row: dict[str, Any], rules: Any) -> Any:
     firm=True,
 )
 def _held(row: dict[str, Any], rules: Any) -> Any:
+    plain = {
+        verb: type(owner).from_hand is Phase.from_hand for verb, owner in rules.phase_of.items()
+    }
+
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         knowledge = rnd.knowledge
         assert knowledge is not None
+        value = entry.value
+        if plain[entry.verb.word] and type(value) is tuple and len(value) == 1:
+            if knowledge.can_hold(entry.seat, value[0]) >= 0:
+                return None
+            return _missing(rnd, entry, entry.seat or 0, value[0], 1)
         for seat, kinds in rules.phase_of[entry.verb.word].from_hand(entry):
             for kind in kinds:
                 if knowledge.can_hold(seat, kind) < 0:

@@ -14,6 +14,7 @@ from scorekeeper.parties import CARDS, OTHERS
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import (
+    AllOf,
     Claim,
     Measure,
     Parameter,
@@ -238,9 +239,8 @@ class Tricks(Phase):
             self._take_back(rnd, seat)
 
     def _play(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
-        state: State = rnd.states[self.name]
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        state: State = rnd.states["tricks"]
+        knowledge: Any = rnd.knowledge
         laid = state.laid
         turn = state.turn if state.turn >= 0 else rnd.leader
         straight = seat == turn and not state.early
@@ -528,6 +528,42 @@ def _as_many(row: dict[str, Any], rules: Any) -> Any:
         if not state.laid or len(entry.value) == state.size:
             return None
         return {"wanted": state.size, "laid": len(entry.value)}
+
+    return judge
+
+
+@clause(
+    "sets",
+    "tricks",
+    on=PLAY,
+    say="{who} must lay as many identical cards as he can: more than {most}",
+    doc="Who follows a set lays a set, or as much of one as he has of the class that was led.",
+    legal="a pair led, a pair of the class laid; or two single cards by who has no pair of it",
+    illegal="two single cards of the class by who has a pair of it",
+)
+def _sets(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> Any:
+        state: State = rnd.states["tricks"]
+        kinds, seat, classes = entry.value, entry.seat, state.order.classes
+        if state.led < 0 or any(classes[kind] != state.led for kind in kinds):
+            return None
+        most = max(map(kinds.count, kinds))
+        if most >= state.size or seat is None:
+            return None
+        knowledge, pack = rnd.knowledge, rules.pack
+        assert knowledge is not None
+        facts = {"most": most, "trick": state.number}
+        claims = []
+        for kind, group in enumerate(classes):
+            if group != state.led:
+                continue
+            low, high = knowledge.bounds(seat, pack.column[kind])
+            if low > most:
+                legal = [pack.kinds[kind]] * min(low, state.size)
+                return {**facts, "legal": [" ".join(legal)]}
+            if high > most:
+                claims.append(Claim(seat, pack.column[kind], 0, most))
+        return AllOf(tuple(claims), facts) if claims else None
 
     return judge
 
