@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.vocabulary import AnyOf, Claim
+    from scorekeeper.vocabulary import AllOf, AnyOf, Claim
 
 LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
 REFUSE, WARN, NOTE = "refuse", "warn", "note"
@@ -62,7 +62,7 @@ class Finding:
         self.cite = cite
         self.facts = {} if facts is None else facts
         self.say = say
-        self.claim: Claim | AnyOf | None = None
+        self.claim: Claim | AnyOf | AllOf | None = None
 
     @property
     def reason(self) -> str:

@@ -754,6 +754,29 @@ def test_sheng_ji_needs_no_python(tmp_path: Path) -> None:
     exported(found, tmp_path)
 
 
+def test_pairs_must_follow_pairs_where_a_house_says_so() -> None:
+    start = ["trump H", "kitty 4H 9C 9C KD AS TC 5D 6D", "Ana: take", "Ana: bury 8"]
+    found = match(*start, "Ana: QS QS", rules=load_ruleset("sheng-ji"))
+    assert found.judge("Ben: 4S 4S").verdict == "legal"
+    assert found.judge("Ben: 4S 4C").verdict == "open"
+    assert found.record("Ben: 4S 5S").verdict == "open"
+    for text in ("Cleo: 6S 6S", "Dan: 7S 7S"):
+        found.record(text)
+    (finding,) = found.record("Ana: JS").findings + found.record("Ben: 4S").settled
+    assert (finding.code, finding.verdict) == ("tricks.sets", "illegal")
+    known = match(
+        "trump H",
+        "standing Ana: 4",
+        "lead Ana",
+        "hand Ben: 6S 6S 7S 8S 8S 8S",
+        "Ana: 5S 5S 5S",
+        rules=load_ruleset("da-ban", clauses={"sets": {"cite": "3.2"}}),
+    )
+    assert refused(known, "Ben: 6S 6S 7S")["tricks.sets"]["legal"] == ["8S 8S 8S"]
+    assert "tricks.sets" in refused(known, "Ben: 6S 7S 8S")
+    assert known.record("Ben: 8S 8S 8S").verdict == "legal"
+
+
 def test_ranks_and_suits_of_the_pack_are_those_of_the_rules() -> None:
     assert list(RULES.pack.kinds) == CODES
     assert RULES.pack.copies == 3
