@@ -175,7 +175,7 @@ def _roles(row: dict[str, Any], rules: Any) -> Any:
     "returned",
     "bouts",
     on=("together",),
-    say="{stays} stay; {back}",
+    say="on the table stay {stays}; {back}",
     doc="Says which of the cards laid together stay and which go back: a note.",
     legal="every `together`: which cards stay, the leader's first, then the others' in order",
     illegal="nothing: it never refuses",
@@ -184,22 +184,22 @@ def _roles(row: dict[str, Any], rules: Any) -> Any:
 def _returned(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         game, st = _bouts(rnd)
-        if not st.attacks:
+        if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
             return None
         stays, back = game.sorted(rnd, st, entry.value)
         show = rules.pack.kinds
         facts: dict[str, Any] = {
             "kept": {rnd.names[s]: [show[k] for k in kinds] for s, kinds in stays.items()},
             "returned": {rnd.names[s]: [show[k] for k in kinds] for s, kinds in back.items()},
-            "left": max(0, game.room(rnd, st)),
+            "left": game.room_at_once(rnd, st),
             "order": rnd.said(st.attackers),
         }
         facts["stays"] = _whose(facts["kept"]) or "no cards"
         returned = _whose(facts["returned"])
-        why = "there was room for {left}, and it goes by the order {order}"
-        facts["back"] = f"{returned} go back" if returned else "none goes back"
+        why = "there was room for {left}, and the order is {order}"
+        facts["back"] = f"back to the hand go {returned}" if returned else "nothing goes back"
         if returned:
-            facts["say"] = "{stays} stay; {back}: " + why
+            facts["say"] = "on the table stay {stays}; {back}: " + why
         return facts
 
     return judge
@@ -213,7 +213,7 @@ def _whose(cards: dict[str, list[str]]) -> str:
     "lies-open",
     "bouts",
     on=("cover",),
-    say="{attack} does not lie open; open are {lying}",
+    say="{attack} does not lie open; open: {lying}",
     doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
     legal="cover 6C 8C when 6C lies open",
     illegal="cover 6C 9C when 6C is covered",
@@ -230,7 +230,7 @@ def _lies_open(row: dict[str, Any], rules: Any) -> Any:
         facts["lying"] = [show[kind] for kind in st.uncovered()]
         if attack in st.attacks:
             facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
-            facts["say"] = "{attack} is covered already, by {cover}; open are {lying}"
+            facts["say"] = "{attack} is covered already, by {cover}; open: {lying}"
         return facts
 
     return judge

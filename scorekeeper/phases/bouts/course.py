@@ -240,6 +240,11 @@ class Bouts(Phase):
             return self.limit(rnd, st.defender) - len(st.attacks)
         return st.limit - len(st.attacks)
 
+    def room_at_once(self, rnd: Round, st: State) -> int:
+        """How many attacks may be added at one time."""
+        room = max(0, self.room(rnd, st))
+        return min(room, self.row["add"] or room)
+
     def _may_add(self, rnd: Round, st: State) -> list[int]:
         """Who may still add, by the counts, and has not passed."""
         size = self.size
@@ -450,9 +455,7 @@ class Bouts(Phase):
         self, rnd: Round, st: State, laid: Laid
     ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Of attacks laid at the same time, by seat: those that stay and those that go back."""
-        room = max(0, self.room(rnd, st))
-        if self.row["add"]:
-            room = min(room, self.row["add"])
+        room = self.room_at_once(rnd, st)
         cards = dict(laid)
         stays: dict[int, list[int]] = {}
         back: dict[int, list[int]] = {}
