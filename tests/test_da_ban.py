@@ -529,6 +529,8 @@ def test_an_exchange_that_nobody_claims_lapses_and_it_is_said_once() -> None:
     facts = refused(found, "Ben: exchange 2 with Ana")["exchange.owed"]
     assert "lapsed" in facts["why"]
     assert found.record("Ben: take").findings == ()
+    assert found.state["players"]["Ben"]["role"] == "master"
+    assert "Ben" in found.prompt
 
 
 def test_what_is_owed_lapses_silently_with_a_result() -> None:

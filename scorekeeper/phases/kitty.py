@@ -120,9 +120,8 @@ class Kitty(Phase):
             return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
         if "trump" not in rnd.bindings and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump', 'trump')} SUIT"
-        return (
-            f"after the draw the kitty is turned up: {say('kitty', 'kitty')} and its {size} cards"
-        )
+        after = f"{master} is master at level {rnd.bindings['level']}; after the draw"
+        return f"{after} the kitty is turned up: {say('kitty', 'kitty')} and its {size} cards"
 
     def why(self, rnd: Round) -> str:
         """What the taking or leaving of the kitty turns on, as a sentence."""

@@ -175,6 +175,7 @@ class Levels(Phase):
         enough = bool(self._takes_over(rnd.reading()))
         return {
             "sides": {role: rnd.said(_side(rnd, role)) for role in ROLES},
+            "players": {rnd.bindings["master"]: {"role": _master_word(rnd)}},
             "bindings": {
                 "levels": {_label(rnd, role): rnd.tally[_side(rnd, role)[0]] for role in ROLES},
                 "opponents": {"points": points, "takes_over": enough},
@@ -192,6 +193,10 @@ class Levels(Phase):
             "side.master": {_label(rnd, "masters"): rnd.bindings["master"]},
             "side.points": {_label(rnd, "opponents"): points},
         }
+
+
+def _master_word(rnd: Round) -> str:
+    return rnd.rules.lexicon.said.get("master", "master")
 
 
 def _label(rnd: Round, role: str) -> str:
