@@ -138,7 +138,11 @@ class Cards(Syntax):
         self.most = most
 
     def read(self, text: str, notation: Notation) -> Any:
-        cards = tuple(notation.card(token) for token in notation.tokens(text))
+        known = notation.lexicon.cards
+        try:
+            cards = tuple([known[token] for token in text.lower().split()])
+        except KeyError:
+            cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
             wanted = "one card" if self.most == 1 else f"at least {self.least} of them"
             raise Unreadable(f"cards must follow ({wanted}), found {len(cards)}")
@@ -391,7 +395,7 @@ class Lexicon:
 class Notation:
     """Reads and writes entries of one match: a lexicon and the players' names."""
 
-    __slots__ = ("_read", "lexicon", "names", "pack", "suits", "verbs")
+    __slots__ = ("_heads", "_read", "_seats", "lexicon", "names", "pack", "suits", "verbs")
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
         self.lexicon = lexicon
@@ -400,6 +404,8 @@ class Notation:
         self.suits = lexicon.suits
         self.verbs = lexicon.verbs
         self._read: dict[str, Entry] = {}
+        self._seats = {name: seat for seat, name in enumerate(self.names)}
+        self._heads: dict[str, tuple[Verb, str] | None] = {}
 
     # --- small things
 
@@ -431,7 +437,8 @@ class Notation:
 
     def seat(self, text: str) -> int:
         """The seat of the player whose name this is or begins; raises Unreadable."""
-        return seat_named(self.names, text)
+        seat = self._seats.get(text)
+        return seat_named(self.names, text) if seat is None else seat
 
     def canonical(self, text: str) -> str:
         """The program's word, or row's name, that a typed word means ('' if none)."""
@@ -505,16 +512,31 @@ class Notation:
             raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
         if not text:
             raise Unreadable("an empty line is no entry", "type what happened")
-        verb = self._table_verb(text)
+        head, colon, tail = text.partition(":")
+        opened = self._opened(head) if colon else None
+        verb = opened[0] if opened is not None else self._table_verb(text)
         decision = ""
         if verb is None or not verb.text:
             text, decision = _decided(text)
         if verb is not None:
-            rest = self._after(text, verb)
+            if opened is not None and not (decision or verb.text):
+                rest = f"{opened[1]}:{tail}"
+            else:
+                rest = self._after(text, verb)
             entry = Entry(verb, None, self._value(verb, rest), decision)
         else:
             entry = self._act(text, decision)
         return self.finish(entry)
+
+    def _opened(self, head: str) -> tuple[Verb, str] | None:
+        """The table word that stands before a colon, and what is between them; hands, which are
+        long and many, begin alike."""
+        if head not in self._heads:
+            verb = self._table_verb(head) if head.strip() else None
+            if len(self._heads) > 1000:
+                self._heads.clear()
+            self._heads[head] = (verb, self._after(head, verb)) if verb is not None else None
+        return self._heads[head]
 
     def _table_verb(self, text: str) -> Verb | None:
         head = text.partition(":")[0]

@@ -64,8 +64,9 @@ class Round:
 
     `before` is the standing that the round began with and is never changed. `facts` are what
     was said before the first act; `tally` what stands on the sheet now, by seat; `roles` who won,
-    lost, gained: set when the round is over, for the score rows. `parties` are the sides where
-    they differ from round to round (None: they do not); `tricks` are those complete.
+    lost, gained: set when the round is over, for the score rows. `phase` is the one whose time
+    it is (None when the round is over). `parties` are the sides where they differ from round to
+    round (None: they do not); `tricks` are those complete.
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
     middle.
     """
@@ -90,6 +91,7 @@ class Round:
         "number",
         "over",
         "parties",
+        "phase",
         "positioned",
         "remarks",
         "result",
@@ -150,6 +152,7 @@ class Round:
         self.parties: Parties | None = None
         self.knowledge: Knowledge | None = self._deal() if self.rules.pack.total else None
         self.states: dict[str, Any] = {}
+        self.phase: Phase | None = None
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(self)
         self.stage = -1
@@ -237,13 +240,6 @@ class Round:
 
     # --- phases
 
-    @property
-    def phase(self) -> Phase | None:
-        """The phase whose time it is; None when the round is over."""
-        if self.over or self.stage >= len(self.rules.course):
-            return None
-        return self.rules.course[self.stage]
-
     def state(self, phase: str) -> Any:
         """The state of the phase of that name (None before its time)."""
         return self.states.get(phase)
@@ -254,22 +250,20 @@ class Round:
         while self.stage < len(course) and not course[self.stage].needed(self):
             self.stage += 1
         if self.stage < len(course):
-            phase = course[self.stage]
+            self.phase = phase = course[self.stage]
             self.states[phase.name] = phase.begin(self)
         else:
             self.finish()
 
     def advance(self) -> None:
         """Go on to the next phase when the present one is over."""
-        while not self.over:
-            phase = self.rules.course[self.stage]
-            if not phase.finished(self):
-                return
+        while self.phase is not None and self.phase.finished(self):
             self._next_stage()
 
     def finish(self) -> None:
         """End the round: every phase says what comes of it."""
         self.over = True
+        self.phase = None
         for phase in (*self.rules.beside, *self.rules.course):
             phase.close(self)
 
@@ -323,8 +317,8 @@ class Round:
         claimed = self._remember(findings) if findings else False
         phase = self.rules.phase_of[entry.verb.word]
         if phase.name not in self.states and not entry.verb.table:
-            now = self.phase.prompt(self) if self.phase is not None else ""
-            raise Impossible(f"{entry.text}: that is not possible yet", now)
+            prompt = self.phase.prompt(self) if self.phase is not None else ""
+            raise Impossible(f"{entry.text}: that is not possible yet", prompt)
         try:
             if entry.seat == EVERYONE:
                 for seat in phase.everyone(self, entry):
@@ -335,7 +329,8 @@ class Round:
             raise Impossible(f"{entry.text}: {error}") from None
         if not entry.verb.table:
             self.acted = True
-        if not self.over:
+        now = self.phase
+        if now is not None and now.finished(self):
             self.advance()
         knowledge = self.knowledge
         told = self._tell() if self.remarks else []
@@ -352,6 +347,8 @@ class Round:
                 self.apply(entry, [])
             self.gathering = False
             self.start()
+            if self.remarks:
+                self._tell()
         except ValueError as error:
             raise Impossible(str(error)) from None
         finally:

@@ -372,9 +372,10 @@ def _held(row: dict[str, Any], rules: Any) -> Any:
         assert knowledge is not None
         value = entry.value
         if plain[entry.verb.word] and type(value) is tuple and len(value) == 1:
-            if knowledge.can_hold(entry.seat, value[0]) >= 0:
+            actor: Any = entry.seat
+            if knowledge.can_hold(actor, value[0]) >= 0:
                 return None
-            return _missing(rnd, entry, entry.seat or 0, value[0], 1)
+            return _missing(rnd, entry, actor, value[0], 1)
         for seat, kinds in rules.phase_of[entry.verb.word].from_hand(entry):
             for kind in kinds:
                 if knowledge.can_hold(seat, kind) < 0:

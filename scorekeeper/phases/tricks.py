@@ -55,6 +55,7 @@ class State:
         "laid",
         "led",
         "left",
+        "left_of",
         "number",
         "order",
         "points",
@@ -67,6 +68,7 @@ class State:
     def __init__(self, order: Order, seats: list[int], names: int, first: int, left: int) -> None:
         self.order = order
         self.seats = seats
+        self.left_of = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
         self.number = first
         self.left = left
         self.laid: list[Laid] = []
@@ -229,16 +231,14 @@ class Tricks(Phase):
     # --- what happens
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        seat = entry.seat
-        assert seat is not None
-        if entry.verb.word == "play":
-            self._play(rnd, seat, entry.value)
-        elif entry.verb.word == "rest":
+        seat: Any = entry.seat
+        if entry.verb.word == "rest":
             self._claim_rest(rnd, seat)
-        else:
+            return
+        if entry.verb.word == "takeback":
             self._take_back(rnd, seat)
-
-    def _play(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
+            return
+        kinds: tuple[int, ...] = entry.value
         state: State = rnd.states["tricks"]
         knowledge: Any = rnd.knowledge
         laid = state.laid
@@ -275,8 +275,7 @@ class Tricks(Phase):
         if len(laid) == len(state.seats):
             self._complete(rnd, state)
         elif straight:
-            seats = state.seats
-            state.turn = seats[(seats.index(seat) + 1) % len(seats)]
+            state.turn = state.left_of[seat]
         else:
             state.turn = self._next(state)
 
@@ -316,9 +315,11 @@ class Tricks(Phase):
 
     def _complete(self, rnd: Round, state: State) -> None:
         worth, points = self.worth, 0
-        for _, kinds in state.laid:
-            for kind in kinds:
-                points += worth[kind]
+        if state.size == 1:
+            for _, kinds in state.laid:
+                points += worth[kinds[0]]
+        else:
+            points = sum(worth[kind] for _, kinds in state.laid for kind in kinds)
         winner, size = state.best, state.size
         last = state.left == size
         rnd.tricks.append(Trick(state.number, state.laid, winner, state.best_kind, points, last))
@@ -338,7 +339,8 @@ class Tricks(Phase):
         """Hands of a round that began in the middle may differ in size."""
         knowledge = rnd.knowledge
         assert knowledge is not None
-        state.seats = [seat for seat in rnd.seats if knowledge.size(seat)]
+        state.seats = seats = [seat for seat in rnd.seats if knowledge.size(seat)]
+        state.left_of = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
         if state.turn >= 0 and state.seats and state.turn not in state.seats:
             state.turn = rnd.after(state.turn)
             while state.turn not in state.seats:
