@@ -230,9 +230,7 @@ class Screen:
         lines: StyleAndTextTuples = [("class:turn", "The round's result\n\n")]
         for index, field in enumerate(form.fields):
             style = "class:waits" if index == form.at else ""
-            words = f" ({', '.join(field.words)})" if field.words else ""
-            lines.append((style, f"{field.key:>10}: {form.answers[index]:<12}"))
-            lines.append(("class:dim", f" {field.about}{words}\n"))
+            lines.append((style, f"{field.key:>10}: {form.answers[index]}\n"))
         hint = form.preview() if form.done else Hint(kinds.PLAIN, "empty: left out; Up: back")
         lines.append((f"class:{hint.kind}", f"\n{form.text}\n{hint.text}\n"))
         return lines
@@ -246,7 +244,7 @@ class Screen:
         keys.add("f8")(lambda event: self._decide(STANDS))
         keys.add("f9")(lambda event: self._decide(WITHDRAWN))
         keys.add("c-c")(lambda event: self._close())
-        keys.add("escape")(lambda event: self._close())
+        keys.add("escape", eager=True)(lambda event: self._close())
         keys.add("c-d")(self._leave)
         keys.add("pageup")(lambda event: self._page(-1))
         keys.add("pagedown")(lambda event: self._page(1))
@@ -330,7 +328,8 @@ class Screen:
 
     def _title(self) -> StyleAndTextTuples:
         screen = self.board.screen()
-        return [("", f" {self.session.title} · round {screen.round}")]
+        over = " (over)" if screen.over else ""
+        return [("", f" {self.session.title} · round {screen.round}{over}")]
 
     def _table(self) -> StyleAndTextTuples:
         screen = self.board.screen()
@@ -379,7 +378,10 @@ class Screen:
         pending, text = self.board.pending, self.buffer.text
         width = self.app.output.get_size().columns
         if self.form is not None:
-            return []
+            field = self.form.asked
+            words = f" ({', '.join(field.words)})" if field.words else ""
+            said = "" if self.form.done else f"{field.key}: {field.about}{words}"
+            return self._lines(said, "class:dim", width)
         if pending is not None and text == pending.line:
             finding = next((f for f in pending.ruling.findings if f.refuses), None)
             why = f"refused: {kinds.said(finding)}" if finding is not None else "refused"

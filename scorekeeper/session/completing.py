@@ -6,19 +6,22 @@ itself may: with or without the name, in any of the ruleset's languages.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Failure
-from scorekeeper.notation import SUITS, Lexicon, Notation, Of, Who
+from scorekeeper.notation import EVERYONE, SUITS, Lexicon, Notation, Of, Who
 from scorekeeper.pieces import Pack
-from scorekeeper.referee import options
+from scorekeeper.referee import judge
+from scorekeeper.rulings import ILLEGAL, verdict_of
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
     from scorekeeper.match import Match
     from scorekeeper.notation import Entry
+    from scorekeeper.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.vocabulary import Verb
 
@@ -35,7 +38,7 @@ class Completion(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A legal entry: `text` with the name, `act` without. `bare`: the name may be left out;
+    """What might be done: `text` with the name, `act` without. `bare`: the name may be left out;
     `implicit`: it is typed without a word; `others` are further ways to type it, in lower case.
     """
 
@@ -46,6 +49,7 @@ class Candidate(NamedTuple):
     implicit: bool
     others: tuple[str, ...]
     about: str
+    entry: Entry | None
 
 
 def spoken_in(ruleset: Ruleset, names: list[str], language: str) -> Notation:
@@ -76,7 +80,9 @@ class Completer:
         self.notation = Notation(ruleset.lexicon, names)
         self.spoken = spoken_in(ruleset, names, language)
         self._known: tuple[Match, int, tuple[str, ...]] | None = None
-        self._candidates: list[Candidate] = []
+        self._now: Round | None = None
+        self._offered: list[Candidate] = []
+        self._verdicts: dict[str, bool] = {}
         self._forms: dict[str, list[str]] = {}
         for typed, word in ruleset.lexicon.meant.items():
             self._forms.setdefault(word, []).append(typed)
@@ -86,14 +92,14 @@ class Completer:
         """What may stand at the end of the line; `asked` is the match as it was seen."""
         try:
             before, typed = self._cut(line)
-            candidates = self.candidates(asked, before)
+            self._look(asked, before)
         except Failure:
             return []
+        offered = self._offered
         if not typed:
-            candidates = sorted(candidates, key=lambda candidate: candidate.implicit)
-        found = [
-            _completion(candidate, typed) for candidate in candidates if _fits(candidate, typed)
-        ]
+            offered = sorted(offered, key=lambda candidate: candidate.implicit)
+        fitting = (each for each in offered if _fits(each, typed) and self._may(each))
+        found = [_completion(candidate, typed) for candidate in islice(fitting, MOST)]
         if typed and not before:
             found += self._table_words(asked, typed)
         return list(dict.fromkeys(found))[:MOST]
@@ -102,21 +108,36 @@ class Completer:
         """The legal entries that the line's last, unfinished one begins."""
         return [completion.text for completion in self.complete(asked, line)]
 
-    def candidates(self, asked: Match, before: Iterable[str] = ()) -> list[Candidate]:
-        """The entries that are legal after those in `before`. Raises a Failure for one that is
-        not."""
-        played = tuple(before)
+    def _look(self, asked: Match, before: list[str]) -> None:
+        """Take in what might be done after the entries in `before`. Raises a Failure for one of
+        them that may not be."""
         count = len(asked.live.log) if asked.rounds else 0
-        key = (asked, count, played)
-        if self._known != key:
-            at = asked
-            if played:
-                at = scratch(asked)
-                for text in played:
-                    at.record(text)
-            self._candidates = [] if at.over else [*self._legal(at), *self._owed(at)]
-            self._known = key
-        return self._candidates
+        key = (asked, count, tuple(before))
+        if self._known == key:
+            return
+        at = asked
+        if before:
+            at = scratch(asked)
+            for text in before:
+                at.record(text)
+        self._now = at.now
+        self._verdicts = {}
+        self._offered = [] if at.over else [*self._acts(at.now), *self._owed(at)]
+        self._known = key
+
+    def _may(self, candidate: Candidate) -> bool:
+        """Whether the candidate is not provably illegal; only those that fit are ever asked for,
+        since a hand that nobody has seen offers hundreds."""
+        if candidate.entry is None or self._now is None:
+            return True
+        allowed = self._verdicts.get(candidate.text)
+        if allowed is None:
+            try:
+                allowed = verdict_of(judge(self._now, candidate.entry)) != ILLEGAL
+            except Failure:
+                allowed = False
+            self._verdicts[candidate.text] = allowed
+        return allowed
 
     def _cut(self, line: str) -> tuple[list[str], str]:
         """The finished entries of a line, and what is typed of the last one."""
@@ -132,26 +153,22 @@ class Completer:
 
     # --- acts
 
-    def _legal(self, at: Match) -> Iterator[Candidate]:
-        rnd = at.now
+    def _acts(self, rnd: Round) -> Iterator[Candidate]:
         waiting = rnd.waiting()
-        shared: dict[str, list[int]] = {}
-        for entry in options(rnd, self.spoken):
-            if entry.seat is None:
-                continue
-            yield self._candidate(at, entry, entry.seat, waiting)
-            if entry.verb.everyone:
-                act = entry.text.partition(": ")[2]
-                shared.setdefault(act, []).append(entry.seat)
-        everyone = self.spoken.say("all")
-        for act, seats in shared.items():
-            if len(seats) > 1:
-                text = f"{everyone}: {act}"
-                yield Candidate(text, everyone, act, False, False, (), f"{len(seats)} players")
+        shared: dict[str, list[Entry]] = {}
+        for phase in (rnd.phase, *rnd.rules.beside):
+            for entry in () if phase is None else phase.options(rnd):
+                if entry.seat is None:
+                    continue
+                yield self._candidate(self.spoken.finish(entry), entry.seat in waiting[:1])
+                if entry.verb.everyone:
+                    shared.setdefault(entry.text.partition(": ")[2], []).append(entry)
+        for entries in shared.values():
+            if len(entries) > 1:
+                yield self._candidate(self.spoken.finish(entries[0].by(EVERYONE)), False)
 
-    def _candidate(self, at: Match, entry: Entry, seat: int, waiting: list[int]) -> Candidate:
+    def _candidate(self, entry: Entry, turn: bool) -> Candidate:
         name, _, act = entry.text.partition(": ")
-        bare = entry.verb.turn and waiting[:1] == [seat]
         others: tuple[str, ...] = ()
         value = entry.value
         if entry.verb.cards and isinstance(value, tuple) and len(value) == 1:
@@ -162,7 +179,8 @@ class Completer:
             others = tuple(self._forms.get(entry.verb.word, ()))
         implicit = entry.verb.implicit
         about = "" if implicit else entry.verb.doc
-        return Candidate(entry.text, name, act, bare, implicit, others, about)
+        bare = entry.verb.turn and turn
+        return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
 
     def _owed(self, at: Match) -> Iterator[Candidate]:
         """What somebody still has to tell or to do, as far as it stands."""
@@ -172,7 +190,7 @@ class Completer:
                 continue
             said, name = self.spoken.say(verb.word), str(owed["who"])
             text = f"{said} {name}: " if verb.table else f"{name}: {said} "
-            yield Candidate(text, "", "", False, False, (), verb.doc)
+            yield Candidate(text, "", "", False, False, (), verb.doc, None)
 
     def _ways(self, kind: int) -> tuple[str, ...]:
         if not self._cards:
@@ -212,11 +230,7 @@ class Completer:
             if not verb.table or (verb.fact and rnd.acted):
                 continue
             phase = rnd.rules.phase_of[verb.word]
-            if (
-                phase.beside
-                or phase is rnd.phase
-                or (not rnd.acted and phase.name not in rnd.states)
-            ):
+            if phase.beside or phase is rnd.phase or verb.fact:
                 yield verb
 
 

@@ -74,8 +74,7 @@ def hint_on(match: Match, seen: Match, texts: Sequence[str], begun: Sequence[str
     if actual.failure is None and actual.refused is None:
         shown = known if known.failure is None and known.refused is None else actual
         return _allowed(shown.rulings)
-    refused_at = len(actual.rulings) + (actual.failure is not None)
-    if begun and refused_at == len(texts):
+    if begun and actual.failure is not None and len(actual.rulings) == len(texts) - 1:
         return Hint(PLAIN, "  ".join(begun))
     if known.failure is not None:
         return Hint(FAILED, failure_text(known.failure))

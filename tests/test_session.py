@@ -1,0 +1,400 @@
+"""The live table without a terminal: lines in, what the screen shows out."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import load_ruleset
+from scorekeeper.book import Book
+from scorekeeper.desk import Desk, begin
+from scorekeeper.session import Board, Session
+
+PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Book]:
+    with Book(tmp_path / "book.sqlite", wait=0.0) as opened:
+        yield opened
+
+
+def board(
+    book: Book, ruleset: str = "dudo", players: list[str] = PLAYERS, language: str = ""
+) -> Board:
+    return Session([begin(book, load_ruleset(ruleset), players)], language).board
+
+
+def texts(table: Board) -> list[str]:
+    return [event.text for event in table.events]
+
+
+def offered(table: Board, line: str) -> list[str]:
+    return [completion.text for completion in table.complete(line)]
+
+
+def stored(table: Board) -> list[str]:
+    """What stands in the book, as another process reads it."""
+    with Book(table.desk.book.path, create=False) as again:
+        rounds = Desk(again, table.desk.id).match.rounds
+        return list(rounds[-1].entries) if rounds else []
+
+
+# --- entries
+
+
+def test_an_entry_is_stored_before_it_is_told(book: Book) -> None:
+    table = board(book)
+    assert table.enter("3x4") == ""
+    assert stored(table) == ["Ana: 3x4"]
+    assert texts(table) == ["  1 Ana: 3x4"]
+    assert table.screen().turn == "Ben bids higher than 3x4, or says dudo or calzo"
+
+
+def test_a_line_stops_at_the_first_entry_that_is_refused(book: Book) -> None:
+    table = board(book)
+    assert table.enter("3x4, 2x4, 5x4") == "2x4, 5x4"
+    assert stored(table) == ["Ana: 3x4"]
+    assert table.pending is not None
+    assert table.pending.ruling.findings[0].code == "bids.same-or-lower-face"
+
+
+def test_what_the_table_decides_is_recorded_with_what_came_after(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, 2x4, 5x4")
+    assert table.decide("stands") == ""
+    assert stored(table) == ["Ana: 3x4", "Ben: 2x4 !stands", "Cleo: 5x4"]
+    table.enter("Ana: dudo")
+    assert table.decide("withdrawn") == ""
+    assert stored(table)[-1] == "Ana: dudo !withdrawn"
+    assert table.decide("stands") == ""
+    assert len(stored(table)) == 4
+
+
+def test_a_refused_entry_is_put_right(book: Book) -> None:
+    table = board(book)
+    table.enter("1x1")
+    assert table.correct() == "1x1"
+    assert table.pending is None
+    assert table.enter("1x2") == ""
+    assert stored(table) == ["Ana: 1x2"]
+
+
+@pytest.mark.parametrize("line", ["what?", "3x9", "Zoe: 3x4", "count 3", "dudo", "3x4" * 900])
+def test_what_cannot_be_is_told_and_given_back(book: Book, line: str) -> None:
+    table = board(book)
+    assert table.enter(line) == line
+    assert table.pending is None
+    assert stored(table) == []
+    assert table.events[-1].kind == "failed"
+
+
+def test_a_typed_word_decides_only_while_something_waits(book: Book) -> None:
+    session = Session([begin(book, load_ruleset("dudo"), PLAYERS)])
+    assert session.enter("stands") == "stands"
+    session.enter("1x1")
+    assert session.enter("!withdrawn") == ""
+    assert stored(session.board) == ["Ana: 1x1 !withdrawn"]
+
+
+def test_a_round_that_ends_says_what_it_was_worth(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, Ben: dudo, count 2")
+    assert texts(table)[-1] == "round 1 is over: Ana -1, Ben +0, Cleo +0, Dan +0"
+    assert table.screen().over
+    assert table.screen().turn == "Ana starts with a bid"
+    table.enter("note a good one")
+    assert sum("is over" in text for text in texts(table)) == 1
+
+
+# --- while typing
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "part"),
+    [
+        ("", "plain", ""),
+        ("3x", "plain", "3x5"),
+        ("4x4", "fine", "Ben: 4x4: legal"),
+        ("4x4, 5x4", "fine", "Cleo: 5x4: legal"),
+        ("30x4", "noted", "a bluff"),
+        ("2x4", "refused", "2x4 is too low"),
+        ("4x4, 2x4, 5x4", "refused", "Cleo: 2x4: 2x4 is too low"),
+        ("Dan: 9x4", "refused", "it is not Dan's turn"),
+        ("dude", "failed", "nothing that a player can do"),
+        ("hand B", "plain", "hand Ben"),
+    ],
+)
+def test_what_a_line_would_come_to_is_said_before_it_is_sent(
+    book: Book, line: str, kind: str, part: str
+) -> None:
+    table = board(book)
+    if line != "hand B":
+        table.enter("3x4")
+    hint = table.hint(line)
+    assert hint.kind == kind
+    assert part in hint.text
+    assert len(stored(table)) == (line != "hand B")
+
+
+def test_a_hint_does_not_change_what_is_recorded(book: Book) -> None:
+    table = board(book, "durak", ["X", "Y"])
+    table.enter("lead X; trump D")
+    for line in ("X: attack 6C", "attack 6C, Y: cover 6C 7C", "X: attack", "6C"):
+        table.hint(line)
+    table.enter("X: attack 6C")
+    assert stored(table)[-1] == "X: attack 6C"
+
+
+# --- completion
+
+
+def test_only_what_is_legal_is_offered(book: Book) -> None:
+    table = board(book)
+    assert "1x1" not in offered(table, "1x")
+    assert "1x2" in offered(table, "1x")
+    table.enter("3x4")
+    assert offered(table, "2x") == ["2x1"]
+    assert "4x4" in offered(table, "3x5, 4x") or offered(table, "3x5, 4x") == ["4x1", "4x2"]
+    assert offered(table, "3x5, Cleo: d") == ["Cleo: dudo"]
+
+
+@pytest.mark.parametrize("typed", ["du", "je d", "Be: d", "b: du", "Ben: je"])
+def test_a_word_is_completed_in_any_language_with_or_without_a_name(book: Book, typed: str) -> None:
+    table = board(book)
+    table.enter("3x4")
+    assert "Ben: dudo" in offered(table, typed)
+
+
+def test_entries_are_offered_in_the_language_that_was_asked_for(book: Book) -> None:
+    table = board(book, language="fr")
+    table.enter("3x4")
+    found = offered(table, "du")
+    assert found == ["Ben: je doute"]
+    assert table.enter(found[0]) == ""
+    assert stored(table)[-1] == "Ben: dudo"
+
+
+def test_what_is_owed_and_what_the_table_says_is_offered(book: Book) -> None:
+    table = board(book)
+    assert "hand Ben: " in offered(table, "hand b")
+    assert "lead Cleo" in offered(table, "lead c")
+    assert "count " not in offered(table, "c")
+    table.enter("3x4, Ben: dudo")
+    assert offered(table, "dice A") == ["dice Ana: "]
+    assert "count " in offered(table, "c")
+    assert not any(text.startswith("lead") for text in offered(table, "le"))
+
+
+def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
+    table = board(book, "durak", ["X", "Y"])
+    table.enter("trump D; talon 0; lead X")
+    table.enter("hand X: 6C 7C")
+    table.enter("hand Y: 8C 9C")
+    assert "hand X: 2" in "".join(texts(table))
+    assert "attack AS" in offered(table, "attack A")
+    hint = table.hint("attack AS")
+    assert hint.kind == "refused"
+    assert "6C" not in hint.text
+    assert "7C" not in hint.text
+    assert table.enter("attack AS") == "attack AS"
+    assert table.pending is not None
+
+
+def test_the_view_of_the_table_keeps_step(book: Book) -> None:
+    table = board(book, "durak", ["X", "Y"])
+    lines = ["trump D; talon 0; lead X", "hand X: 6C 7C 8S", "hand Y: 8C 9C AS", "X: attack 6C"]
+    lines += ["Y: cover 6C 8C", "X: attack 8S", "Y: cover 8S AS", "X: pass", "undo", "undo"]
+    lines += ["Y: take", "X: pass"]
+    for line in lines:
+        if line == "undo":
+            table.undo()
+        else:
+            assert table.enter(line) == ""
+        assert table.seen.state == table.match.seen().state
+
+
+# --- corrections
+
+
+def test_undo_takes_back_one_entry_and_a_waiting_one_first(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, 4x4, 1x1")
+    table.undo()
+    assert table.pending is None
+    assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
+    table.undo()
+    table.undo()
+    assert stored(table) == []
+    table.undo()
+    assert "nothing to undo" in texts(table)[-1]
+
+
+def test_undo_goes_back_into_the_round_before(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, Ben: dudo, count 2, 1x2")
+    table.undo()
+    table.undo()
+    assert stored(table) == ["Ana: 3x4", "Ben: dudo"]
+    table.enter("count 3")
+    assert table.match.scores == {"Ana": 5, "Ben": 4, "Cleo": 5, "Dan": 5}
+
+
+# --- others
+
+
+def test_what_another_enters_is_told(book: Book) -> None:
+    table = board(book)
+    with Book(book.path) as other_book:
+        other = Session([Desk(other_book, table.desk.id)]).board
+        other.enter("3x4")
+        assert table.news()
+        assert "entered: Ana: 3x4" in texts(table)[-1]
+        assert not table.news()
+        assert offered(table, "2x") == ["2x1"]
+        table.enter("4x4")
+        other.undo()  # somebody else's entry, which this one has not seen yet
+    assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
+    assert "look at what came" in texts(other)[-1]
+
+
+def test_the_second_ones_entry_is_judged_on_what_stands_now(book: Book) -> None:
+    table = board(book)
+    with Book(book.path) as other_book:
+        other = Session([Desk(other_book, table.desk.id)]).board
+        table.enter("3x4")
+        assert other.enter("Ana: 3x4") == "Ana: 3x4"
+        assert other.pending is not None
+        assert other.correct() == "Ana: 3x4"
+        assert other.enter("Ben: 4x4") == ""
+    assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
+
+
+def test_one_of_several_matches_is_in_front(book: Book) -> None:
+    desks = [begin(book, load_ruleset("dudo"), PLAYERS) for _ in range(2)]
+    session = Session(desks)
+    assert session.title == "match 1: Dudo (1 of 2 open)"
+    session.turn_to_next()
+    session.enter("3x4")
+    assert session.title == "match 2: Dudo (2 of 2 open)"
+    assert [len(each.match.rounds) for each in session.boards] == [0, 1]
+    with Book(book.path) as other_book:
+        Desk(other_book, 1).record(["5x4"])
+    assert session.news()
+    assert "Ana: 5x4" in texts(session.boards[0])[-1]
+
+
+# --- the store
+
+
+def test_a_store_that_fails_is_told_and_the_session_goes_on(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4")
+    blocker = sqlite3.connect(book.path, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    assert table.enter("4x4, 5x4") == "4x4, 5x4"
+    assert "NOT STORED" in texts(table)[-1]
+    assert table.match.rounds[-1].entries == ["Ana: 3x4"]
+    table.undo()
+    assert "nothing was taken back" in texts(table)[-1]
+    assert table.match.rounds[-1].entries == ["Ana: 3x4"]
+    blocker.execute("COMMIT")
+    blocker.close()
+    assert table.enter("4x4, 5x4") == ""
+    assert stored(table) == ["Ana: 3x4", "Ben: 4x4", "Cleo: 5x4"]
+
+
+def test_a_book_that_is_gone_is_told_once(book: Book) -> None:
+    match = board(book).desk.id
+    path = Path(book.path)
+    book.close()
+    with Book(path, create=False) as opened:
+        table = Session([Desk(opened, match)]).board
+        table.enter("3x4")
+        away = path.rename(path.with_name("away"))
+        assert table.enter("4x4") == "4x4"
+        assert "NOT STORED" in texts(table)[-1]
+        table.news()
+        told = table.happened
+        table.news()
+        assert table.happened == told
+        assert table.match.scores == {"Ana": 5, "Ben": 5, "Cleo": 5, "Dan": 5}
+        away.rename(path)
+        assert table.news()
+        assert table.enter("4x4") == ""
+        assert stored(table) == ["Ana: 3x4", "Ben: 4x4"]
+
+
+# --- what is asked for
+
+
+def test_the_last_ruling_is_explained_with_its_paragraph(book: Book) -> None:
+    table = board(book)
+    assert table.explain() == ["nothing has been ruled yet"]
+    table.enter("1x1")
+    lines = table.explain()
+    assert lines[0] == "Ana: 1x1: illegal"
+    assert any(line.startswith("2.2 ") for line in lines)
+    table.correct()
+    table.enter("1x2")
+    assert "  kept: bids.opening-face, 2.2" in table.explain()
+
+
+def test_the_last_trick_or_bout_is_told(book: Book) -> None:
+    table = board(book, "durak", ["X", "Y"])
+    assert "nothing" in table.last()[0]
+    table.enter("trump D; talon 0; lead X")
+    table.enter("hand X: 6C 7C 8S; hand Y: 8C 9C AS")
+    table.enter("X: attack 6C; Y: cover 6C 8C; X: pass; Y: attack 9C")
+    assert [line.strip() for line in table.last()[1:4]] == [
+        "X: attack 6C", "Y: cover 6C 8C", "X: pass",
+    ]  # fmt: skip
+
+
+def test_the_score_is_the_sheet_so_far(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, Ben: dudo, count 2")
+    table.enter("1x2, Ben: dudo, count 0")
+    lines = table.score()
+    assert lines[1].split() == ["after", "1", "4", "5", "5", "5"]
+    assert lines[2].split() == ["after", "2", "3", "5", "5", "5"]
+    assert lines[3].startswith("round 2: Ana -1")
+
+
+def test_a_result_is_a_form(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, 4x4, Cleo: dudo")
+    form = table.form()
+    assert [field.key for field in form.fields] == ["loser", "gainer"]
+    assert form.complete("c") == ["Cleo"]
+    form.answer("Dan")
+    form.answer("")
+    assert form.done
+    assert form.preview().kind == "refused"
+    form.back()
+    form.back()
+    form.answer("Cleo")
+    form.answer("")
+    assert form.preview().text == "worth: Ana +0, Ben +0, Cleo -1, Dan +0"
+    assert stored(table)[-1] == "Cleo: dudo"
+    assert table.enter(form.text) == ""
+    assert stored(table)[-1] == "result loser=Cleo"
+
+
+def test_a_session_that_is_opened_again_knows_what_stands(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, 2x4")
+    table.decide("stands")
+    again = Session([Desk(book, table.desk.id)]).board
+    assert texts(again)[0] == "  1 Ana: 3x4"
+    assert again.explain()[0] == "Ben: 2x4 !stands: illegal"
+
+
+def test_commands_are_words_that_are_no_entries(book: Book) -> None:
+    session = Session([begin(book, load_ruleset("dudo"), PLAYERS)])
+    words = ["undo", "/undo", "UNDO ", "result", "/nothing", "end", "3x4", "result loser=Ana"]
+    found = [session.command(word) for word in words]
+    assert found == ["undo", "undo", "undo", "result", "", "", "", ""]
