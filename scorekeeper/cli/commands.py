@@ -75,6 +75,6 @@ def _rules() -> typer.Typer:
 
 def _add(app: typer.Typer, name: str, where: str) -> None:
     module, function = where.split(".")
-    command = getattr(import_module(f"scorekeeper.cli.{module}"), function)
+    command = getattr(import_module(f".{module}", __package__), function)
     settings = TAKES_ENTRIES if name in ("record", "judge", "amend") else PLAIN
     app.command(name, context_settings=settings)(command)
