@@ -1,0 +1,145 @@
+"""The reference part of rulesets/README.md, made from what the code says of its own words.
+
+`python -m tests.guide` writes it anew; test_docs fails where it is not up to date.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.ruleset import schema, sheets
+from scorekeeper.vocabulary import PHASES, REQUIRED, everything
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorekeeper.vocabulary import ClauseWord, Parameter, Phase
+
+GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
+BEGIN, END = "<!-- words -->", "<!-- end of words -->"
+KINDS = {
+    "int": "number",
+    "bool": "true, false",
+    "text": "text",
+    "texts": "list of texts",
+    "name": "name",
+    "number": "expression",
+    "condition": "condition",
+    "cards": "list of patterns",
+    "table": "table",
+    "ints": "list of numbers",
+    "lines": "text or list",
+    "any": "anything",
+}
+
+
+def written(text: str) -> str:
+    """The reference as it stands in the guide."""
+    return text.partition(BEGIN)[2].partition(END)[0].strip()
+
+
+def reference() -> str:
+    """The reference as it should be."""
+    return "\n\n".join([*_general(), *_phases()])
+
+
+def _general() -> Iterator[str]:
+    yield "## Keys of every ruleset"
+    tables: list[tuple[str, Mapping[str, Parameter]]] = [("at the top", schema.HEADER)]
+    tables += [(f"`[{name}]`", takes) for name, takes in schema.TABLES.items()]
+    tables += [
+        ("`[languages.CODE]`", schema.LANGUAGE),
+        ("`[phases.NAME]`, all of them", schema.PHASE),
+        ("`[clauses.NAME]`, all of them", schema.CLAUSE),
+        ("`[scores.NAME]`", schema.SCORE),
+    ]
+    tables += [(f"`[sheet.{name}.NAME]`", takes) for name, takes in sheets.SHEET.items()]
+    tables.append(("`[statistics.NAME]`", sheets.STATISTIC))
+    for where, takes in tables:
+        yield _keys(where, takes)
+
+
+def _keys(where: str, takes: Mapping[str, Parameter]) -> str:
+    rows = [f"| {where} | takes | without it | is |", "|---|---|---|---|"]
+    for key, parameter in takes.items():
+        kind = KINDS.get(parameter.kind) or " ".join(f"`{c}`" for c in parameter.choices if c)
+        without = "needed" if parameter.default is REQUIRED else _shown(parameter.default)
+        rows.append(f"| `{key}` | {kind} | {without} | {_cell(parameter.doc)} |")
+    return "\n".join(rows)
+
+
+def _shown(default: Any) -> str:
+    if default in ("", [], {}, ()):
+        return ""
+    if isinstance(default, bool):
+        return str(default).lower()
+    return f"`{_cell(str(default))}`"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _phases() -> Iterator[str]:
+    phases, words = everything()
+    for name in PHASES:
+        yield from _phase(phases[name], [word for word in words if word.phase == name])
+
+
+def _phase(cls: type[Phase], words: list[ClauseWord]) -> Iterator[str]:
+    beside = " Beside the others, for the whole round." if cls.beside else ""
+    yield f"## Phase `{cls.name}`\n\n{cls.doc}{beside}"
+    example = _example(cls.name)
+    if example:
+        yield example
+    if cls.parameters:
+        yield _keys(f"`[phases.{cls.name}]`", cls.parameters)
+    for section, takes in cls.sections.items():
+        plain = section in cls.plain
+        yield _keys(f"`[{section}]`" if plain else f"`[{section}.NAME]`", takes)
+    if cls.verbs:
+        rows = ["| verb | entry | says |", "|---|---|---|"]
+        for verb in cls.verbs:
+            form = verb.syntax.form if verb.implicit else f"{verb.word} {verb.syntax.form}".strip()
+            who = "" if verb.table else "NAME: "
+            rows.append(f"| `{verb.word}` | `{who}{_cell(form)}` | {_cell(verb.doc)} |")
+        yield "\n".join(rows)
+    yield from _list("Measures", ((m.name, m.doc) for m in cls.measures))
+    yield from _list("Roles for score rows", ((role, "") for role in cls.roles))
+    yield from _list("For the sheet", cls.reports.items())
+    for word in words:
+        yield _word(word)
+
+
+def _list(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:
+    said = [f"`{name}` {doc}".rstrip() for name, doc in items]
+    if said:
+        yield f"{title}: {'; '.join(said)}."
+
+
+def _word(word: ClauseWord) -> str:
+    on = f" (on {', '.join(f'`{verb}`' for verb in word.on)})" if word.on else ""
+    firm = " Stays `refuse` in `club`." if word.firm else ""
+    lines = [f"**`{word.name}`**{on}: {word.doc}{firm}", ""]
+    lines += [f"- legal: {word.legal}", f"- illegal: {word.illegal}"]
+    if word.parameters:
+        lines += ["", _keys(f'with `word = "{word.name}"`', word.parameters)]
+    return "\n".join(lines)
+
+
+def _example(phase: str) -> str:
+    """The table of the phase in the first shipped ruleset that has one."""
+    for path in sorted(GUIDE.parent.glob("*.toml")):
+        found = re.search(rf"^\[phases\.{phase}\]\n(?:.+\n)*", path.read_text("utf-8"), re.M)
+        if found:
+            return f"As in `{path.name}`:\n\n```toml\n{found[0]}```"
+    return ""
+
+
+if __name__ == "__main__":
+    old = GUIDE.read_text("utf-8")
+    head, _, rest = old.partition(BEGIN)
+    tail = rest.partition(END)[2]
+    GUIDE.write_text(f"{head}{BEGIN}\n\n{reference()}\n\n{END}{tail}", "utf-8")
