@@ -386,10 +386,19 @@ class Round:
             finding.facts["entries"] = [number, len(self.log)]
             finding.facts["now"] = self.log[-1].entry.text
             finding.facts["then"] = self.log[number - 1].entry.text
-            finding.say = f"{finding.say}: so it was at entry {{entries}} ({{then}}, {{now}}), "
-            finding.say += "unless one of these is mistyped"
+            finding.facts["first"], finding.facts["second"] = number, len(self.log)
+            finding.say = self._proof(finding)
             broken.append(finding)
         return broken
+
+    def _proof(self, finding: Finding) -> str:
+        """What is said when an earlier entry is proven to have broken a rule."""
+        clause = self.rules.clauses[finding.code.partition(".")[2]]
+        doubt = "unless {first} or {second} is mistyped"
+        if clause.word.proven:
+            return f"{clause.word.proven}, {doubt}"
+        proof = "so it was at entry {first} ({then}), as {second} ({now}) shows"
+        return f"{clause.say}: {proof}, {doubt}"
 
     def reading(self, subject: Any = None) -> Callable[[str], Any]:
         """How an expression reads measures of this round, about an entry or a side."""

@@ -166,7 +166,9 @@ class ClauseWord:
     """A rule that a ruleset may turn on by a row.
 
     `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing
-    and returns None (kept), the facts (broken), a claim (depends on a hand), or Unsure.
+    and returns None (kept), the facts (broken), a claim (depends on a hand), or Unsure. `say` is
+    what is said of a breach, `unknown` while nobody can tell, `proven` when a later entry shows it
+    (with `first` and `then`, the entry's number and text, `second` and `now`, what proves it).
     """
 
     __slots__ = (
@@ -179,7 +181,9 @@ class ClauseWord:
         "on",
         "parameters",
         "phase",
+        "proven",
         "say",
+        "unknown",
         "verdict",
     )
 
@@ -189,6 +193,8 @@ class ClauseWord:
         self.build = build
         self.on: tuple[str, ...] = rest.get("on", ())
         self.say: str = rest["say"]
+        self.unknown: str = rest.get("unknown", "")
+        self.proven: str = rest.get("proven", "")
         self.doc: str = rest["doc"]
         self.legal: str = rest["legal"]
         self.illegal: str = rest["illegal"]

@@ -283,6 +283,8 @@ class Calls(Phase):
     # --- results
 
     def outcome(self, rnd: Round, said: dict[str, str]) -> None:
+        if rnd.void:
+            return
         text, state = said.pop("calls", None), _state(rnd)
         if text is None:
             return
@@ -439,6 +441,8 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     "calls",
     on=CALL,
     say="{who} calls for {side}, and is {proven}",
+    unknown="{who} calls for {side}; nobody knows whose side he is on",
+    proven="{who} called for {side} ({first}, {then}), and {now} ({second}) proves him {proven}",
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
     legal="the declaring side's call by who holds its card",
     illegal="the other side's call by who holds it",
@@ -458,7 +462,7 @@ def _own_side(row: dict[str, Any], rules: Any) -> Any:
         if proven is not None:
             return facts
         if parties.mode != CARDS or parties.before[seat]:
-            return Unsure({**facts, "proven": "not proven to be"})
+            return Unsure(facts)
         if side == DECLARING:
             return Claim(seat, parties.mask, 1, parties.copies, facts)
         return Claim(seat, parties.mask, 0, 0, facts)

@@ -117,6 +117,8 @@ class PartiesPhase(Phase):
     def outcome(self, rnd: Round, said: dict[str, str]) -> None:
         parties = rnd.parties
         assert parties is not None
+        if rnd.void:
+            return
         key = parties.names[DECLARING]
         text = said.pop(key, "")
         seats = [_seat(rnd, name) for name in text.split("+")] if text else []

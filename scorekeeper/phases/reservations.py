@@ -505,6 +505,11 @@ def _words(rnd: Round, words: Iterable[str]) -> str:
     "reservations",
     on=RESERVE,
     say="{who} may say {wish} only with {needs}",
+    unknown="{who} says {wish}; nobody knows whether he holds {needs}",
+    proven=(
+        "{who} said {wish} ({first}, {then}), and {now} ({second}) proves that he did not hold"
+        " {needs}"
+    ),
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
     illegal="the same wish of a hand with four",
@@ -517,7 +522,8 @@ def _needs(row: dict[str, Any], rules: Any) -> Any:
         seat = entry.seat
         if not needs or seat is None or seat < 0:
             return None
-        texts = " or ".join(owner.contracts[kind]["needs"])
+        texts = " or ".join(owner.contracts[kind]["needs"]).replace("least", "at least")
+        texts = texts.replace("most", "at most")
         facts = {"wish": _words(rnd, [kind]), "needs": texts}
         size = rnd.knowledge.size(seat) if rnd.knowledge is not None else 0
         before = rules.deal_size(len(rnd.seats)) - size

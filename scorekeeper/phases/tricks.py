@@ -456,6 +456,11 @@ PLAY = ("play",)
     "tricks",
     on=PLAY,
     say="{who} must follow {led} in trick {trick}: {legal}",
+    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether he could",
+    proven=(
+        "{who} did not follow {led} in trick {trick} ({first}, {then}), and {now} ({second})"
+        " proves that he could"
+    ),
     doc="Who has cards of the class that was led plays them: no more of it than he shows.",
     legal="hearts led, a heart played; or another card by who has no heart",
     illegal="hearts led, a club played by who has a heart",
@@ -644,6 +649,7 @@ def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
     "tricks",
     on=("rest",),
     say="{who} may not claim the rest: {why}",
+    unknown="{who} claims the rest; that he plays alone is not proven",
     doc="Who plays alone and is to lead may lay his cards down and claim the rest.",
     legal="the soloist, when he is to lead",
     illegal="one of the others, or the soloist while a trick lies on the table",

@@ -12,7 +12,7 @@ from scorekeeper.expressions import Expression, ExpressionError, compile_express
 from scorekeeper.notation import Lexicon
 from scorekeeper.pieces import Pack
 from scorekeeper.ruleset import schema
-from scorekeeper.rulings import NOTE, REFUSE, WARN, Finding
+from scorekeeper.rulings import NOTE, OPEN, REFUSE, WARN, Finding
 from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, phase_named
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ class Clause:
 
     def finding(self, verdict: str, facts: dict[str, Any]) -> Finding:
         """What this clause says of an entry."""
-        say = facts.pop("say", self.say)
+        unknown = self.word.unknown if verdict == OPEN else ""
+        say = facts.pop("say", unknown or self.say)
         return Finding(self.code, verdict, say, facts, self.severity, self.cite)
 
 
