@@ -265,7 +265,8 @@ class Checker:
     def _phases(self) -> None:
         found = self.data.get("phases")
         if not isinstance(found, dict):
-            self.report("phases", shown(found), "a table", "phases must be a table of phases")
+            if "phases" in self.data:
+                self.report("phases", shown(found), "a table", "phases must be a table of phases")
             found = {}
         self.phases["table"] = _must(phase_named("table"))
         for name, row in self.rows("phases", found):
