@@ -1,0 +1,285 @@
+"""Rulesets as their writers meet them: all mistakes at once, choices, presets, what is pinned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper import Damaged, Match, Unreadable, load_ruleset
+from scorekeeper.ruleset.citations import paragraphs, rule_text
+from scorekeeper.ruleset.loading import check, checked_text, pinned
+from scorekeeper.vocabulary import everything
+from tests.helpers import match_of, program
+
+ROOT = Path(__file__).parent.parent
+GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
+SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
+
+# Structure is checked before what the expressions say, so that one mistake is not told twice.
+TEN = """
+extends = "dudo"
+name = "mine"
+title = 7
+severity = "mild"
+colour = "red"
+
+[players]
+least = "two"
+
+[tally]
+most = true
+
+[phases.bidz]
+
+[clauses.higher-face]
+word = "rais"
+
+[clauses.bluff]
+cite = 24
+colour = "red"
+
+[scores.lost]
+label = ["lost"]
+"""
+TEN_KEYS = {
+    "title": ("7", "text"),
+    "severity": ("mild", "tournament or club"),
+    "colour": ("colour", "clauses"),
+    "players.least": ("two", "a whole number"),
+    "tally.most": ("True", "a whole number"),
+    "phases.bidz": ("bidz", "bids"),
+    "clauses.higher-face.word": ("rais", "raise"),
+    "clauses.bluff.cite": ("24", "text"),
+    "clauses.bluff.colour": ("colour", "when"),
+    "scores.lost.label": ("lost", "text"),
+}
+MEANING = """
+extends = "dudo"
+name = "mine"
+
+[words]
+doubt = ["open"]
+
+[clauses.higher-face]
+least = "previous.cuont"
+cite = "9.9"
+on = ["bidd"]
+
+[clauses.to-aces]
+when = "__import__('os')"
+
+[scores.lost]
+for = "looser"
+
+[scores.both]
+for = "loser"
+points = 1
+factor = 2
+cite = "3.1"
+
+[match]
+ends = "2 ** 9"
+
+[sheet.columns.why]
+say = "{who}"
+"""
+
+
+def faults(tmp_path: Path, text: str) -> dict[str, Any]:
+    path = tmp_path / "mine.toml"
+    path.write_text(text, "utf-8")
+    ruleset, _, found = check(str(path))
+    assert ruleset is None
+    for fault in found:
+        assert "\n" not in str(fault)
+    assert len({fault.key for fault in found}) == len(found)
+    return {fault.key: fault for fault in found}
+
+
+def test_ten_mistakes_give_ten_errors(tmp_path: Path) -> None:
+    found = faults(tmp_path, TEN)
+    assert set(found) == set(TEN_KEYS)
+    for key, (said, allowed) in TEN_KEYS.items():
+        fault = found[key]
+        assert fault.file.endswith("mine.toml"), key
+        assert said in fault.found, key
+        assert allowed in fault.allowed, key
+    answer = program("rules", "check", str(tmp_path / "mine.toml"))
+    assert answer.code == 1
+    assert len(answer.out.splitlines()) == 10
+    assert "10 mistakes" in answer.err
+
+
+def test_mistakes_of_meaning_are_told_together_too(tmp_path: Path) -> None:
+    found = faults(tmp_path, MEANING)
+    assert set(found) == {
+        "words.doubt",
+        "clauses.higher-face.least",
+        "clauses.higher-face.cite",
+        "clauses.higher-face.on",
+        "clauses.to-aces.when",
+        "scores.lost.for",
+        "scores.both",
+        "match.ends",
+        "sheet.columns.why.say",
+    }
+    assert "did you mean" in found["clauses.higher-face.least"].message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('extends = "dodo"\nname = "mine"', "dodo"),
+        ('extends = "../dudo"\nname = "mine"', "path"),
+        ("extends = 7", "extends"),
+        ("name = ", "no TOML"),
+        ("", "missing"),
+    ],
+)
+def test_files_that_are_no_ruleset(tmp_path: Path, text: str, said: str) -> None:
+    found = faults(tmp_path, text)
+    assert any(said in str(fault) for fault in found.values())
+
+
+def test_a_word_that_a_ruleset_lacks_is_near_another(tmp_path: Path) -> None:
+    found = faults(tmp_path, TEN)
+    assert "did you mean “raise”?" in found["clauses.higher-face.word"].message
+    assert "did you mean “bids”?" in found["phases.bidz"].message
+
+
+# --- the shipped ones
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_shipped_ruleset_loads_without_faults(name: str) -> None:
+    ruleset, _, found = check(name)
+    assert found == []
+    assert ruleset is not None
+    assert ruleset.name == name
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_pinned_text_compiles_to_the_same(name: str) -> None:
+    ruleset = load_ruleset(name)
+    for again in (pinned(ruleset.text, ruleset.sha256), checked_text(ruleset.text)):
+        assert again.sha256 == ruleset.sha256
+        assert again.data == ruleset.data
+        assert list(again.clauses) == list(ruleset.clauses)
+        assert [row.code for row in again.scores] == [row.code for row in ruleset.scores]
+        assert again.lexicon.meant == ruleset.lexicon.meant
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_clause_and_score_cites_a_paragraph(name: str) -> None:
+    ruleset = load_ruleset(name)
+    path = rule_text(ruleset.rules_text)
+    assert path is not None
+    known = paragraphs(path)
+    cited = [(clause.code, clause.cite) for clause in ruleset.clauses.values()]
+    cited += [(row.code, row.cite) for row in ruleset.scores]
+    assert [code for code, cite in cited if cite not in known] == []
+
+
+def test_every_word_of_the_vocabulary_is_in_the_guide() -> None:
+    phases, words = everything()
+    for name, cls in phases.items():
+        assert f"## Phase `{name}`" in GUIDE
+        section = GUIDE.partition(f"## Phase `{name}`")[2].partition("\n## Phase")[0]
+        said = [*cls.parameters, *cls.sections, *cls.roles, *cls.reports]
+        said += [key for takes in cls.sections.values() for key in takes]
+        said += [verb.word for verb in cls.verbs]
+        said += [measure.name for measure in cls.measures]
+        for word in words:
+            if word.phase == name:
+                said += [word.name, *word.parameters]
+        missing = [
+            each for each in said if f"`{each}`" not in section and f"[{each}" not in section
+        ]
+        assert missing == [], name
+
+
+def test_every_word_has_an_example_of_both_kinds() -> None:
+    for word in everything()[1]:
+        assert word.doc, word.name
+        assert word.legal, word.name
+        assert word.illegal, word.name
+
+
+# --- choices
+
+
+def test_presets() -> None:
+    names = ["Ana", "Ben", "Cleo"]
+    strict = match_of("dudo", names, "5x4")
+    assert strict.judge("Ben: 5x3").refused
+    mild = match_of("dudo", names, "5x4", severity="club")
+    ruling = mild.record("Ben: 5x3")
+    assert (ruling.verdict, ruling.refused) == ("illegal", False)
+    assert [finding.severity for finding in ruling.findings] == ["warn"]
+    assert mild.judge("Ana: 9x3").refused  # the turn
+    assert mild.judge("Cleo: 16x3").findings[0].severity == "note"
+
+
+def test_a_severity_of_ones_own() -> None:
+    rows = {"same-or-lower-face": {"severity": "note"}}
+    match = match_of("dudo", ["Ana", "Ben"], "5x4", clauses=rows)
+    (finding,) = match.record("Ben: 5x3").findings
+    assert (finding.verdict, finding.severity) == ("illegal", "note")
+
+
+def test_a_row_is_dropped_and_another_comes_before() -> None:
+    rows: dict[str, object] = {
+        "bluff": False,
+        "modest": {
+            "word": "barred",
+            "when": "count > 20",
+            "say": "let us be modest",
+            "cite": "2.4",
+            "before": "at-least-one",
+        },
+    }
+    ruleset = load_ruleset("dudo", clauses=rows)
+    assert next(iter(ruleset.clauses)) == "modest"
+    assert "bluff" not in ruleset.clauses
+    ruling = Match(ruleset, ["Ana", "Ben"]).judge("Ana: 21x3")
+    assert ruling.text == "Ana: 21x3: illegal: let us be modest (2.4)"
+
+
+def test_options_that_are_wrong() -> None:
+    with pytest.raises(Unreadable, match="whole number"):
+        load_ruleset("dudo", tally={"start": "many"})
+    with pytest.raises(Unreadable, match="no key"):
+        load_ruleset("dudo", taly={"start": 3})
+    with pytest.raises(Unreadable):
+        load_ruleset("dodo")
+
+
+def test_a_ruleset_of_ones_own_by_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    (tmp_path / "ours.toml").write_text('extends = "dudo"\nname = "ours"\n[tally]\nstart = 2\n')
+    match = match_of("ours", ["Ana", "Ben"])
+    assert match.scores == {"Ana": 2, "Ben": 2}
+    (tmp_path / "ours.toml").write_text('extends = "dudo"\nname = "ours"\n[tally]\nstart = "x"\n')
+    with pytest.raises(Damaged, match="ours"):
+        load_ruleset("ours")
+
+
+def test_a_match_keeps_the_rules_it_began_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    mine = tmp_path / "ours.toml"
+    mine.write_text('extends = "dudo"\nname = "ours"\n')
+    assert program("new", "ours", "Ana", "Ben").code == 0
+    mine.write_text('extends = "dudo"\nname = "ours"\n[clauses]\nopening-face = false\n')
+    assert program("record", "1x1").code == 1
+    text = program("export").out
+    assert "ruleset_text" in text  # its rules are no longer to be had by name
+    record = tmp_path / "record.toml"
+    record.write_text(text, "utf-8")
+    assert program("verify", str(record)).code == 0
+    assert program("new", "ours", "Ana", "Ben").code == 0
+    assert program("record", "1x1").code == 0
