@@ -47,6 +47,16 @@ class Parameter:
         self.choices = choices
 
 
+def complete(table: Mapping[str, Any], takes: Mapping[str, Parameter]) -> dict[str, Any]:
+    """The table with the defaults of what it does not say."""
+    row = dict(table)
+    for key, parameter in takes.items():
+        if key not in row:
+            default = parameter.default
+            row[key] = [] if default is REQUIRED and parameter.kind.endswith("s") else default
+    return row
+
+
 class Verb:
     """A word that an entry may begin with.
 

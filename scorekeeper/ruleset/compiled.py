@@ -13,7 +13,7 @@ from scorekeeper.notation import Lexicon
 from scorekeeper.pieces import Pack
 from scorekeeper.ruleset import schema
 from scorekeeper.rulings import NOTE, OPEN, REFUSE, WARN, Finding
-from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, phase_named
+from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, complete, phase_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -94,7 +94,7 @@ class Ruleset:
         self.title: str = data["title"]
         self.rules_text: str = data["rules"]
         for section, takes in schema.TABLES.items():
-            setattr(self, section, schema.complete(data.get(section, {}), takes))
+            setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
         self._shares()
         self._phases()
@@ -131,7 +131,7 @@ class Ruleset:
         row = self.data.get("pack")
         if row is None:
             return Pack((), 1)
-        full = schema.complete(row, schema.PACK)
+        full = complete(row, schema.PACK)
         return Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
@@ -157,7 +157,7 @@ class Ruleset:
         for name, row in rows.items():
             cls = phase_named(name)
             assert cls is not None, name
-            full = schema.complete(row, {**schema.PHASE, **cls.parameters})
+            full = complete(row, {**schema.PHASE, **cls.parameters})
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.verbs:
@@ -193,8 +193,8 @@ class Ruleset:
             if takes is not None:
                 found = self.data.get(name, {})
                 if name in phase.plain:
-                    return schema.complete(found, takes)
-                return {key: schema.complete(row, takes) for key, row in found.items()}
+                    return complete(found, takes)
+                return {key: complete(row, takes) for key, row in found.items()}
         return {}
 
     def expression(self, text: Any, where: str) -> Expression:
@@ -212,7 +212,7 @@ class Ruleset:
     def rows(self, section: str, takes: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         """The named rows of a table, completed with their defaults."""
         for name, row in self.data.get(section, {}).items():
-            yield name, schema.complete(row, takes)
+            yield name, complete(row, takes)
 
     # --- clauses
 
@@ -224,7 +224,7 @@ class Ruleset:
             word = words.get(row.get("word", name))
             if word is None:
                 continue
-            full = schema.complete(row, {**schema.CLAUSE, **word.parameters})
+            full = complete(row, {**schema.CLAUSE, **word.parameters})
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"

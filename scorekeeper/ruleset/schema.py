@@ -114,16 +114,6 @@ TABLES: Mapping[str, Mapping[str, Parameter]] = {
 NEEDED = ("name", "title", "rules", "phases", "tally")
 
 
-def complete(table: Mapping[str, Any], takes: Mapping[str, Parameter]) -> dict[str, Any]:
-    """The table with the defaults of what it does not say."""
-    row = dict(table)
-    for key, parameter in takes.items():
-        if key not in row:
-            default = parameter.default
-            row[key] = [] if default is REQUIRED and parameter.kind.endswith("s") else default
-    return row
-
-
 _TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
     "int": ((int,), "a whole number"),
     "bool": ((bool,), "true or false"),

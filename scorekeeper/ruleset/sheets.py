@@ -232,7 +232,7 @@ class SheetRows:
 
 def compiled(rules: Any) -> SheetRows:
     """The sheet and statistics rows of a ruleset whose data has been checked."""
-    from scorekeeper.ruleset.schema import complete
+    from scorekeeper.vocabulary import complete
 
     sheet = rules.data.get("sheet") or DEFAULT
 
