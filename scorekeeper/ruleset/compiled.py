@@ -206,7 +206,7 @@ class Ruleset:
             return compile_expression(said, self.measures)
         except ExpressionError as error:
             allowed = ", ".join(sorted(self.measures))
-            self._report(where, said, f"an expression over {allowed}", error.message)
+            self._report(where, said, f"an expression over {allowed}", str(error))
             return Expression.trusted("0")
 
     def rows(self, section: str, takes: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
