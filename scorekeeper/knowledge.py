@@ -220,6 +220,24 @@ class Knowledge:
             return max(0, lo - hidden), min(hi, sure.bit_count() + loose - hidden)
         return lo, hi
 
+    def beside(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
+        """How many cards of the set he holds beside these, if he holds them: at least, at most."""
+        pack, unseen = self.pack, self.unseen
+        sure, loose, hidden = self.sure[seat], self.loose[seat], self.hidden[seat]
+        for kind in kinds:
+            column = pack.column[kind]
+            if sure & column:
+                sure = pack.remove(sure, kind)
+            elif unseen & column and loose:
+                unseen = pack.remove(unseen, kind)
+                loose -= 1
+        known = (sure & mask).bit_count()
+        inside = (unseen & mask).bit_count()
+        outside = unseen.bit_count() - inside
+        low = known + max(0, loose - outside) - hidden
+        high = min(known + min(loose, inside), sure.bit_count() + loose - hidden)
+        return max(0, low), max(0, high)
+
     # What happens
 
     def deal(self, seat: int, known: int, count: int) -> None:

@@ -107,8 +107,8 @@ class Match:
         trial = Round(self.ruleset, self.players, rnd.number, rnd.before)
         for logged in rnd.log:
             self._replay(trial, logged.entry)
-        settled = trial.apply(entry, list(findings))
-        return Ruling(entry.text, tuple(findings), tuple(settled))
+        settled = trial.apply(entry, findings)
+        return _ruled(entry, findings, settled)
 
     def record(self, text: str) -> Ruling:
         """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
@@ -118,8 +118,11 @@ class Match:
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
         settled = self._enter(rnd, entry, findings)
-        own = tuple(finding for finding in findings if finding not in settled)
-        return Ruling(entry.text, own, tuple(settled))
+        ruling = _ruled(entry, findings, settled)
+        if ruling.refused and not entry.decision:  # what it shows proves it broken
+            self.undo()
+            raise Illegal(ruling)
+        return ruling
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
         entry = self.notation.read(text)
@@ -393,6 +396,12 @@ class Match:
 def _ignored(entry: Entry) -> Entry:
     """An illegal entry that the state does not allow: it is written down and changes nothing."""
     return Entry(entry.verb, entry.seat, entry.value, "withdrawn", entry.text)
+
+
+def _ruled(entry: Entry, findings: list[Finding], settled: list[Finding]) -> Ruling:
+    """The ruling on an entry that has happened: what it settled or told is no finding on it."""
+    own = tuple(finding for finding in findings if finding not in settled)
+    return Ruling(entry.text, own, tuple(settled))
 
 
 def finding_of(failure: Failure) -> Finding:

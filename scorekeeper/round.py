@@ -383,6 +383,8 @@ class Round:
                 self.log[number - 1].findings.remove(finding)
                 continue
             finding.verdict = ILLEGAL
+            if number == len(self.log):  # its own cards prove it: no finding on an earlier entry
+                continue
             finding.facts["entries"] = [number, len(self.log)]
             finding.facts["now"] = self.log[-1].entry.text
             finding.facts["then"] = self.log[number - 1].entry.text

@@ -351,6 +351,16 @@ def test_who_shows_fewer_has_none_left_and_a_later_card_is_a_revoke_of_that_tric
     assert finding.facts["then"] == "Dan: 4C 5D"
 
 
+def test_cards_that_were_declared_must_follow_beside_those_that_are_shown() -> None:
+    found = second_deal(130, "Cleo: declare 3H 3H", "kitty 4C 9C 9C KD AS TC", "Ben: leave")
+    found.record("Ben: KH KH KH")
+    assert "tricks.follow" in refused(found, "Cleo: 4H 5C 6C")
+    assert "tricks.follow" in refused(found, "Cleo: 3H 4H 5C")
+    assert found.judge("Cleo: 3H 3H 5C").verdict == "open"
+    assert found.judge("Cleo: 3H 3H 4H").verdict == "legal"
+    assert found.to_act == ["Cleo"]
+
+
 def test_cards_before_ones_turn_stand_but_not_into_a_trick_that_is_not_led() -> None:
     found = playing()
     with pytest.raises(Illegal):

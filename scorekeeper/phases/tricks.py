@@ -485,9 +485,12 @@ def _follow(row: dict[str, Any], rules: Any) -> Any:
         seat: Any = entry.seat
         knowledge: Any = rnd.knowledge
         mask = order.masks[led]
-        surely = (knowledge.sure[seat] & mask).bit_count() - knowledge.hidden[seat]
-        if surely <= shown:
-            if not (knowledge.loose[seat] or knowledge.hidden[seat]):
+        if not (knowledge.loose[seat] or knowledge.hidden[seat]):
+            least = most = (knowledge.sure[seat] & mask).bit_count() - shown
+        else:
+            least, most = knowledge.beside(seat, kinds, mask)
+        if least <= 0:
+            if most <= 0:
                 return None
             return Claim(seat, mask, 0, shown, {"led": order.names[led], "trick": state.number})
         pack = rules.pack
