@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import re
-from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
@@ -18,6 +16,7 @@ from prompt_toolkit.filters import Condition, has_completions
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import (
     BufferControl,
     CompletionsMenu,
@@ -36,8 +35,8 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 from scorekeeper.cli.common import FINE
+from scorekeeper.cli.painting import Line, Painter, joined
 from scorekeeper.failures import Failure
-from scorekeeper.notation import SUITS
 from scorekeeper.session import COMMANDS, STANDS, WITHDRAWN, Hint
 from scorekeeper.session import judging as kinds
 
@@ -49,7 +48,6 @@ if TYPE_CHECKING:
     from scorekeeper.session import Board, Form, Session
 
 WIDE = 110  # columns from which the log stands beside the table
-LOG = 200  # lines of the log that can be turned back to
 LOOK_EVERY = 0.5  # seconds between looks for what others recorded
 KEYS = {
     "f1": ("help", "Help"),
@@ -58,7 +56,7 @@ KEYS = {
     "f4": ("score", "Score"),
     "f5": ("explain", "Explain"),
     "f6": ("result", "Result"),
-    "f7": ("next", "Next match"),
+    "f7": ("next", "Next"),
     "f10": ("quit", "Quit"),
 }
 STYLE = {
@@ -83,7 +81,6 @@ STYLE = {
     "suit-d": "bold #ffaf00",
     "prompt": "bold",
 }
-WORDS = re.compile(r"([^\s,:;()“”]+)")
 HELP = (
     "Type what happened and press Enter: a card or a bid is the act of whom the game waits for,",
     "“Name: act” is anybody's. Several entries are separated by commas. Tab offers what is legal.",
@@ -94,19 +91,24 @@ HELP = (
 
 
 class Screen:
-    """One session on the screen. `panel` is what was asked for, in the place of the log."""
+    """One session on the screen. `panel` is what was asked for, in the place of the log;
+    `given_back`: the line holds what was not recorded, and the next letter typed replaces it."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self.panel: list[str] = []
         self.form: Form | None = None
         self.scroll = 0
+        self.given_back = False
+        self._painters = [Painter(board.match.notation) for board in session.boards]
         self.buffer = Buffer(
             completer=_Source(self),
             complete_while_typing=True,
             history=InMemoryHistory(),
             accept_handler=self._accept,
             multiline=False,
+            on_text_changed=self._touched,
+            on_cursor_position_changed=self._touched,
         )
         self.app: Application[None] = Application(
             layout=Layout(self._layout(), focused_element=self.buffer),
@@ -132,6 +134,11 @@ class Screen:
     def board(self) -> Board:
         """The match in front."""
         return self.session.board
+
+    @property
+    def painter(self) -> Painter:
+        """Who paints the match in front."""
+        return self._painters[self.session.at]
 
     def _watch(self) -> None:
         async def look() -> None:
@@ -168,6 +175,14 @@ class Screen:
         if self.buffer.text and self.buffer.text != text:
             self.buffer.append_to_history()
         self.buffer.document = Document(text)
+        self.given_back = bool(text)
+
+    def _touched(self, buffer: Buffer) -> None:
+        self.given_back = False
+
+    def _type_anew(self, event: KeyPressEvent) -> None:
+        self.buffer.reset()
+        self.buffer.insert_text(event.data)
 
     def _command(self, command: str) -> None:
         self.scroll = 0
@@ -226,14 +241,15 @@ class Screen:
         form.back()
         self.buffer.document = Document(form.answers[form.at])
 
-    def _form_lines(self, form: Form) -> StyleAndTextTuples:
-        lines: StyleAndTextTuples = [("class:turn", "The round's result\n\n")]
-        for index, field in enumerate(form.fields):
-            style = "class:waits" if index == form.at else ""
-            lines.append((style, f"{field.key:>10}: {form.answers[index]}\n"))
+    def _form_lines(self, form: Form) -> list[Line]:
         hint = form.preview() if form.done else Hint(kinds.PLAIN, "empty: left out; Up: back")
-        lines.append((f"class:{hint.kind}", f"\n{form.text}\n{hint.text}\n"))
-        return lines
+        width = self._log_width()
+        return [
+            [("class:turn", "The round's result")],
+            *self.painter.form(form.fields, form.answers, form.at),
+            *self.painter.lines(form.text, f"class:{hint.kind}", width),
+            *self.painter.lines(hint.text, f"class:{hint.kind}", width),
+        ]
 
     # --- keys
 
@@ -248,6 +264,9 @@ class Screen:
         keys.add("c-d")(self._leave)
         keys.add("pageup")(lambda event: self._page(-1))
         keys.add("pagedown")(lambda event: self._page(1))
+        given_back = Condition(lambda: self.given_back)
+        keys.add(Keys.Any, filter=given_back)(self._type_anew)
+        keys.add(Keys.BracketedPaste, filter=given_back)(self._type_anew)
         asking = Condition(lambda: self.form is not None)
         keys.add("up", filter=asking & ~has_completions)(self._up)
         return keys
@@ -291,11 +310,11 @@ class Screen:
                 VSplit([HSplit([table, Window()]), Window(width=1, char="│"), log]), filter=wide
             ),
             ConditionalContainer(HSplit([table, log]), filter=~wide),
-            Window(FormattedTextControl(self._hint), height=2),
             Window(
                 BufferControl(self.buffer, input_processors=[BeforeInput(self._prompt)]),
                 height=1,
             ),
+            Window(FormattedTextControl(self._hint), height=2),
             Window(FormattedTextControl(self._bar), height=1, style="class:keys"),
         ]
         menu = CompletionsMenu(max_height=8, scroll_offset=1)
@@ -332,66 +351,48 @@ class Screen:
         return [("", f" {self.session.title} · round {screen.round}{over}")]
 
     def _table(self) -> StyleAndTextTuples:
-        screen = self.board.screen()
-        width = self._table_width()
-        text: StyleAndTextTuples = [*self._lines(screen.turn, "class:turn", width), ("", "\n")]
-        widths = [
-            max(len(head), *(len(row.cells[column]) for row in screen.rows))
-            for column, head in enumerate(screen.headings)
-        ]
-        name = max(len(row.name) for row in screen.rows)
-        heads = "  ".join(f"{h:>{w}}" for h, w in zip(screen.headings, widths, strict=True))
-        text.append(("class:head", f"  {'':<{name}}  {heads}"))
-        for row in screen.rows:
-            cells = "  ".join(f"{c:>{w}}" for c, w in zip(row.cells, widths, strict=True))
-            mark, style = (">", "class:waits") if row.waits else (" ", "")
-            text += [("", "\n"), (style, f"{mark} {row.name:<{name}}"), ("", "  ")]
-            text += self._coloured(cells, style)
-        if screen.table:
-            lying = f"on the table: {'   '.join(screen.table)}"
-            text += [("", "\n"), *self._lines(lying, "", width)]
-        if screen.facts:
-            facts = " · ".join(f"{name} {value}" for name, value in screen.facts)
-            text += [("", "\n"), *self._lines(facts, "class:dim", width)]
-        return text
+        return self.painter.table(self.board.screen(), self._table_width())
 
     def _log(self) -> StyleAndTextTuples:
+        """As much of the log, or of what was asked for, as a screen may hold."""
+        rows, width = self.app.output.get_size().rows, self._log_width()
         if self.form is not None:
-            return self._form_lines(self.form)
-        told = [(kinds.FINE, line) for line in self.panel] or self.board.events[-LOG:]
-        text: StyleAndTextTuples = []
-        for kind, line in told:
-            text += [*self._lines(line, f"class:{kind}", self._log_width()), ("", "\n")]
-        return text[:-1]
+            return joined(self._form_lines(self.form))
+        if self.panel:
+            lines = [part for line in self.panel for part in self.painter.lines(line, "", width)]
+            self.scroll = min(self.scroll, len(lines) - 1)
+            return joined(lines[self.scroll : self.scroll + rows])
+        lines = []
+        for event in reversed(self.board.events):
+            lines = [*self.painter.lines(event.text, f"class:{event.kind}", width), *lines]
+            if len(lines) >= rows + self.scroll:
+                break
+        self.scroll = min(self.scroll, max(0, len(lines) - 1))
+        return joined(lines[: len(lines) - self.scroll][-rows:])
 
     def _log_line(self) -> int:
-        """The line that must be seen: the first of a panel's page, the last of the log."""
-        if self.form is not None:
+        """The line that must be seen: the last of the log, the first of anything else."""
+        if self.form is not None or self.panel:
             return 0
-        last = sum(part[1].count("\n") for part in self._log())
-        self.scroll = min(self.scroll, last)
-        if self.panel:
-            return min(last, self.scroll + self.app.output.get_size().rows // 2) * (self.scroll > 0)
-        return last - self.scroll
+        return sum(part[1] == "\n" for part in self._log())
 
     def _hint(self) -> StyleAndTextTuples:
         pending, text = self.board.pending, self.buffer.text
-        width = self.app.output.get_size().columns
         if self.form is not None:
             field = self.form.asked
             words = f" ({', '.join(field.words)})" if field.words else ""
             said = "" if self.form.done else f"{field.key}: {field.about}{words}"
-            return self._lines(said, "class:dim", width)
+            return self._told(said, "class:dim")
         if pending is not None and text == pending.line:
             finding = next((f for f in pending.ruling.findings if f.refuses), None)
             why = f"refused: {kinds.said(finding)}" if finding is not None else "refused"
-            return self._lines(why, f"class:{kinds.REFUSED}", width)
+            return self._told(why, f"class:{kinds.REFUSED}")
         if not text.strip():
             return [("class:dim", "type what happens; Tab: what may be done now")]
         if self.session.command(text):
             return [("class:dim", COMMANDS[self.session.command(text)])]
         hint = self.board.hint(text)
-        return self._lines(hint.text, f"class:{hint.kind}", width)
+        return self._told(hint.text, f"class:{hint.kind}")
 
     def _prompt(self) -> StyleAndTextTuples:
         if self.form is not None:
@@ -413,21 +414,8 @@ class Screen:
             bar += [("class:keys", f" {label} ")]
         return bar
 
-    def _lines(self, text: str, style: str, width: int) -> StyleAndTextTuples:
-        """The text in lines of that width, broken at blanks, further ones indented."""
-        indent = " " * (len(text) - len(text.lstrip()) + 2)
-        lines = wrap(text, max(20, width - 1), subsequent_indent=indent, drop_whitespace=True)
-        return self._coloured("\n".join(lines), style)
-
-    def _coloured(self, text: str, style: str) -> StyleAndTextTuples:
-        """The text with its cards in the colours of their suits."""
-        notation = self.board.match.notation
-        parts: StyleAndTextTuples = []
-        for index, piece in enumerate(WORDS.split(text)):
-            card = index % 2 and piece.isupper() and notation.is_card(piece)
-            suit = f"suit-{SUITS.get(piece[-1], piece[-1]).lower()}" if card else ""
-            parts.append((f"{style} class:{suit}" if suit in STYLE else style, piece))
-        return parts
+    def _told(self, text: str, style: str) -> StyleAndTextTuples:
+        return joined(self.painter.lines(text, style, self.app.output.get_size().columns))
 
 
 class _Source(Source):
@@ -442,6 +430,8 @@ class _Source(Source):
         if form is not None:
             for word in [] if form.done else form.complete(line):
                 yield Offer(word, -len(line))
+            return
+        if not line.strip() and not event.completion_requested:
             return
         for found in self._screen.board.complete(line):
             typed = line[len(line) - found.length :]

@@ -125,7 +125,7 @@ class Board:
         try:
             texts = self.match.notation.split(line)
         except Unreadable as failure:
-            self._say(judging.FAILED, failure_text(failure))
+            self._say(judging.FAILED, failure.message)
             return line
         return self._take(texts)
 
@@ -153,7 +153,7 @@ class Board:
                 self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
                 return rest
             except Failure as failure:
-                self._say(judging.FAILED, f"{text}: {failure_text(failure)}")
+                self._say(judging.FAILED, f"{text}: {failure.message}")
                 return rest
             if ruling.refused and not decided(ruling.entry):
                 self.ruling = ruling

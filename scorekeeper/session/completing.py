@@ -122,7 +122,7 @@ class Completer:
                 at.record(text)
         self._now = at.now
         self._verdicts = {}
-        self._offered = [] if at.over else [*self._acts(at.now), *self._owed(at)]
+        self._offered = [] if at.over else [*self._possible(at.now), *self._owed(at)]
         self._known = key
 
     def _may(self, candidate: Candidate) -> bool:
@@ -153,19 +153,21 @@ class Completer:
 
     # --- acts
 
-    def _acts(self, rnd: Round) -> Iterator[Candidate]:
+    def _possible(self, rnd: Round) -> Iterator[Candidate]:
         waiting = rnd.waiting()
-        shared: dict[str, list[Entry]] = {}
+        shared: dict[str, Entry] = {}
         for phase in (rnd.phase, *rnd.rules.beside):
-            for entry in () if phase is None else phase.options(rnd):
+            if phase is None:
+                continue
+            for entry in phase.options(rnd):
                 if entry.seat is None:
                     continue
-                yield self._candidate(self.spoken.finish(entry), entry.seat in waiting[:1])
-                if entry.verb.everyone:
-                    shared.setdefault(entry.text.partition(": ")[2], []).append(entry)
-        for entries in shared.values():
-            if len(entries) > 1:
-                yield self._candidate(self.spoken.finish(entries[0].by(EVERYONE)), False)
+                candidate = self._candidate(self.spoken.finish(entry), entry.seat in waiting[:1])
+                yield candidate
+                if entry.verb.everyone and len(phase.everyone(rnd, entry)) > 1:
+                    shared[candidate.act] = entry
+        for entry in shared.values():
+            yield self._candidate(self.spoken.finish(entry.by(EVERYONE)), False)
 
     def _candidate(self, entry: Entry, turn: bool) -> Candidate:
         name, _, act = entry.text.partition(": ")
@@ -209,7 +211,7 @@ class Completer:
             yield from self._named(verb, rest, typed)
             return
         folded = typed.casefold()
-        for verb in self._possible(asked):
+        for verb in self._words_now(asked):
             said = self.spoken.say(verb.word)
             if any(form.startswith(folded) for form in (said, *self._forms.get(verb.word, ()))):
                 yield Completion(f"{said} " if verb.syntax.form else said, len(typed), verb.doc)
@@ -223,7 +225,7 @@ class Completer:
             if name.casefold().startswith(rest.casefold()):
                 yield Completion(f"{self.spoken.say(verb.word)} {name}{end}", len(typed), verb.doc)
 
-    def _possible(self, asked: Match) -> Iterator[Verb]:
+    def _words_now(self, asked: Match) -> Iterator[Verb]:
         """The table's words that have a meaning now."""
         rnd = asked.now
         for verb in self.notation.verbs.values():

@@ -99,7 +99,8 @@ def told(value: Any) -> str:
     """A plain value for people."""
     if isinstance(value, dict):
         who = value.get("who")
-        rest = " ".join(_pair(key, inner) for key, inner in value.items() if key != "who")
+        said = {key: inner for key, inner in value.items() if key != "who" and inner != []}
+        rest = (" " if who is not None else ", ").join(_pair(*pair) for pair in said.items())
         return f"{told(who)}: {rest}" if who is not None else rest
     if isinstance(value, (list, tuple)):
         return ", ".join(map(told, value)) or "nothing"
@@ -110,8 +111,9 @@ def told(value: Any) -> str:
 
 def _pair(key: str, value: Any) -> str:
     # What was laid or said speaks for itself; whatever else there is needs its name.
-    plain = isinstance(value, str) and key in ("cards", "bid", "what")
-    return told(value) if plain else f"{key.replace('_', ' ')} {told(value)}"
+    if key in ("cards", "bid", "what", "says"):
+        return " ".join(value) if isinstance(value, list) else told(value)
+    return f"{key.replace('_', ' ')} {told(value)}"
 
 
 def worth(played: Played) -> str:

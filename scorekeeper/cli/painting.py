@@ -1,0 +1,99 @@
+"""Text in the colours of its cards, broken into lines: what the live table's screen is made of."""
+
+from __future__ import annotations
+
+import re
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from scorekeeper.notation import SUITS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from prompt_toolkit.formatted_text import StyleAndTextTuples
+
+    from scorekeeper.notation import Notation
+    from scorekeeper.session import Field, Screen
+
+WORDS = re.compile(r"([^\s,:;()“”]+)")
+LEAST = 20  # columns below which lines are not broken any shorter
+MOST_KEPT = 2000
+
+Line = list[tuple[str, str]]
+
+
+class Painter:
+    """Paints in the cards of one match. A text that was painted is kept: the same lines are
+    shown at every key press."""
+
+    def __init__(self, notation: Notation) -> None:
+        self._notation = notation
+        self._kept: dict[tuple[str, str, int], list[Line]] = {}
+
+    def lines(self, text: str, style: str, width: int) -> list[Line]:
+        """The text in lines of that width, broken at blanks, further ones indented."""
+        key = (text, style, width)
+        found = self._kept.get(key)
+        if found is None:
+            if len(self._kept) > MOST_KEPT:
+                self._kept.clear()
+            indent = " " * (len(text) - len(text.lstrip()) + 2)
+            pieces = wrap(text, max(LEAST, width - 1), subsequent_indent=indent) or [""]
+            found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
+        return found
+
+    def coloured(self, text: str, style: str) -> Line:
+        """The text with its cards in the colours of their suits."""
+        parts: Line = []
+        for index, piece in enumerate(WORDS.split(text)):
+            if index % 2 and piece.isupper() and self._notation.is_card(piece):
+                suit = SUITS.get(piece[-1], piece[-1]).lower()
+                parts.append((f"{style} class:suit-{suit}", piece))
+            elif piece:
+                parts.append((style, piece))
+        return parts
+
+    def table(self, screen: Screen, width: int) -> StyleAndTextTuples:
+        """The table as it stands: whose turn, who sits there, what lies there."""
+        painted = [*self.lines(screen.turn, "class:turn", width), *self._players(screen)]
+        if screen.table:
+            painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
+        if screen.facts:
+            facts = " · ".join(f"{name} {value}" for name, value in screen.facts)
+            painted += self.lines(facts, "class:dim", width)
+        return joined(painted)
+
+    def _players(self, screen: Screen) -> list[Line]:
+        columns = [
+            [head, *(row.cells[column] for row in screen.rows)]
+            for column, head in enumerate(screen.headings)
+        ]
+        widths = [max(map(len, column)) for column in columns]
+        name = max(len(row.name) for row in screen.rows)
+        painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
+        for row in screen.rows:
+            mark, style = (">", "class:waits") if row.waits else (" ", "")
+            cells = self.coloured(_row(row.cells, widths), style)
+            painted.append([(style, f"{mark} {row.name:<{name}}"), *cells])
+        return painted
+
+    def form(self, fields: Sequence[Field], answers: Sequence[str], at: int) -> list[Line]:
+        """A form's answers, the field that is asked in bold."""
+        width = max(len(field.key) for field in fields)
+        return [
+            [("class:waits" if index == at else "", f"{field.key:>{width}}: {answers[index]}")]
+            for index, field in enumerate(fields)
+        ]
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    return "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+
+
+def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
+    """Lines as one text."""
+    text: StyleAndTextTuples = []
+    for line in lines:
+        text += [*line, ("", "\n")]
+    return text[:-1]
