@@ -383,3 +383,21 @@ def test_a_closed_pipe_is_no_failure(book: Path) -> None:
         done = subprocess.run(command, stdout=out, stderr=subprocess.PIPE, check=False)
     assert b"Traceback" not in done.stderr
     assert done.returncode == 0
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8:strict", "latin-1"])
+def test_bytes_that_are_no_text_and_terminals_that_know_few_letters(
+    book: Path, encoding: str
+) -> None:
+    assert program("new", "dudo", "Ana", "Ben").code == 0
+    done = subprocess.run(
+        [sys.executable, "-m", "scorekeeper", "record"],
+        input="note été ".encode() + b"\xff\n3x3\n",
+        capture_output=True,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        cwd=ROOT,
+    )
+    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr
+    assert "note été".encode() in done.stdout
+    assert b"Ana: 3x3  [ok]" in done.stdout
