@@ -1,8 +1,8 @@
 """From key press to answer at the live table, with many entries in the book.
 
 Run by hand: python tests/benchmarks/bench_table.py [ENTRIES]
-Prints medians of one run in milliseconds, beside a bare SQLite transaction on the same disk (times
-are the machine's and the disk's), and counts that do not depend on the machine.
+Prints medians of one run in milliseconds, in turn with a bare SQLite transaction on the same disk
+(times are the machine's and the disk's), and counts that do not depend on the machine.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ ENTRIES = 10_000
 TIMES = 200
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 NAMES = (
+    "a bare transaction",
     "stored play",
     "completion, the first key",
     "completion, the next",
@@ -33,16 +34,6 @@ NAMES = (
     "undo",
 )
 ROUND = ["Ana: 3x4", "Ben: 4x4", "Cleo: 5x4", "Dan: dudo", "note all dice are back"]
-
-
-def measured(times: int, act: Callable[[], object]) -> float:
-    """The median time of an act in milliseconds."""
-    taken = []
-    for _ in range(times):
-        start = time.perf_counter()
-        act()
-        taken.append(time.perf_counter() - start)
-    return 1000 * median(taken)
 
 
 def counted(act: Callable[[], object]) -> int:
@@ -72,13 +63,13 @@ def filled(path: str, entries: int) -> Board:
     return Session([Desk(Book(path), desk.id)]).board
 
 
-def transactions(path: str) -> float:
-    """The median time of one small transaction that is flushed to the disk."""
+def transaction(path: str) -> Callable[[], object]:
+    """One small transaction that is flushed to the disk, and nothing else."""
     connection = sqlite3.connect(path, isolation_level=None)
     connection.executescript(
         "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (a, b);"
     )
-    return measured(TIMES, lambda: connection.execute("INSERT INTO t VALUES (1, 'Ana: 3x4')"))
+    return lambda: connection.execute("INSERT INTO t VALUES (1, 'Ana: 3x4')")
 
 
 def one(act: Callable[[], object], taken: list[float]) -> None:
@@ -93,10 +84,11 @@ def main() -> None:
     taken: dict[str, list[float]] = {name: [] for name in NAMES}
     with tempfile.TemporaryDirectory() as folder:
         board = filled(os.path.join(folder, "book.sqlite"), entries)
-        bare = transactions(os.path.join(folder, "bare.sqlite"))
+        bare = transaction(os.path.join(folder, "bare.sqlite"))
         print(f"{board.desk.book.position(board.desk.id):,} entries in the book")
         board.enter("1x4")
         for _ in range(TIMES):
+            one(bare, taken["a bare transaction"])
             one(lambda: board.enter("2x4"), taken["stored play"])
             one(lambda: board.complete("9x"), taken["completion, the first key"])
             one(lambda: board.complete("9x4"), taken["completion, the next"])
@@ -104,7 +96,6 @@ def main() -> None:
             one(board.screen, taken["what the screen shows"])
             one(board.news, taken["news, when there is none"])
             one(board.undo, taken["undo"])
-        print(f"{'bare transaction':<28}{bare:8.3f} ms")
         for name, times in taken.items():
             print(f"{name:<28}{median(times):8.3f} ms")
         print("function calls, which no machine changes:")
