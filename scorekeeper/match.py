@@ -325,7 +325,7 @@ class Match:
         if before is None:
             before = self.standing
         number = self._number + len(self.rounds)
-        rnd = Round(self.ruleset, self.players, number, before)
+        rnd = Round(self.ruleset, self.players, number, before, gathering=True)
         played = Played(number, before, self.players)
         self._live, self._coming = rnd, None
         self.rounds.append(played)
@@ -371,14 +371,15 @@ class Match:
                 if not entry.verb.gathers or entry.decision:
                     break
                 hands.append(entry)
-            if len(hands) > 1:
-                rnd.gather(hands)
-                return len(hands)
         except Failure:
-            rnd.facts = {}
-            rnd.log = []
+            hands = []
+        try:
+            rnd.gather(hands)
+        except Failure:
+            rnd.facts, rnd.log = {}, []
             rnd.start()
-        return 0
+            return 0
+        return len(hands)
 
     def _without_last(self, rnd: Round, count: int) -> Round:
         """The round as it was after so many of its entries."""

@@ -142,12 +142,16 @@ class Parties:
 
     def members(self, side: int) -> tuple[int, ...]:
         """The seats proven to be on a side."""
-        return tuple(seat for seat in self.seats if self.of(seat) == side)
+        return tuple([seat for seat in self.seats if self.of(seat) == side])
 
     @property
     def complete(self) -> bool:
         """Whether the side of every seat is proven."""
-        return all(self.of(seat) is not None for seat in self.seats)
+        known = self.known
+        for seat in self.seats:
+            if known[seat] is None and self.of(seat) is None:
+                return False
+        return True
 
     @property
     def alone(self) -> bool:

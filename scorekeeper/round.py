@@ -108,15 +108,22 @@ class Round:
     )
 
     def __init__(
-        self, rules: Ruleset, names: list[str], number: int, before: Mapping[str, Any]
+        self,
+        rules: Ruleset,
+        names: list[str],
+        number: int,
+        before: Mapping[str, Any],
+        gathering: bool = False,
     ) -> None:
+        """`gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
         self.rules = rules
         self.names = names
         self.number = number
         self.before = before
         self.facts: dict[str, Any] = {}
         self.log: list[Logged] = []
-        self.gathering = False
+        self.gathering = gathering
+        self.acted = self.over = False
         self.start()
 
     # --- the start, made anew after each fact
@@ -344,7 +351,8 @@ class Round:
         self.gathering = True
         try:
             for entry in entries:
-                self.apply(entry, [])
+                self.log.append(Logged(entry, []))
+                self.rules.phase_of[entry.verb.word].apply(self, entry)
             self.gathering = False
             self.start()
             if self.remarks:

@@ -51,7 +51,7 @@ def _rows(rnd: Round) -> list[Line]:
         if role is None or not role[1]:
             continue
         get = rnd.reading(row.to)
-        if not row.when(get):
+        if not (row.always or row.when(get)):
             continue
         if row.factor is not None:
             rows = row.of or [name for name, label in given if label == role[0]]

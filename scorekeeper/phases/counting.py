@@ -253,9 +253,11 @@ class Counting(Phase):
             if not self._counts(rnd, name):
                 continue
             when, find = self.conditions[name][0], getattr(self, f"_{row['how']}")
-            least = row["least"]
+            least, kinds, by_card = row["least"], self.kinds[name], row["how"] == "winning"
             for trick in rnd.tricks:
                 if trick.points < least or not trick.laid:
+                    continue
+                if by_card and trick.with_kind not in kinds:
                     continue
                 side = parties.of(trick.winner)
                 found = find(rnd, name, trick, side)
@@ -266,7 +268,7 @@ class Counting(Phase):
         return 1
 
     def _winning(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
-        return int(trick.with_kind in self.kinds[name])
+        return 1
 
     def _caught(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
         kinds, parties, found = self.kinds[name], rnd.parties, 0

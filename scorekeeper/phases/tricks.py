@@ -232,11 +232,9 @@ class Tricks(Phase):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         seat: Any = entry.seat
-        if entry.verb.word == "rest":
-            self._claim_rest(rnd, seat)
-            return
-        if entry.verb.word == "takeback":
-            self._take_back(rnd, seat)
+        if entry.verb is not self.verbs[0]:
+            act = self._claim_rest if entry.verb.word == "rest" else self._take_back
+            act(rnd, seat)
             return
         kinds: tuple[int, ...] = entry.value
         state: State = rnd.states["tricks"]
@@ -389,6 +387,7 @@ class Tricks(Phase):
             return
         trick = rnd.tricks.pop()
         state.laid = trick.laid
+        state.seats = _taking_part(state, trick.laid)
         state.points[trick.winner] -= trick.points
         state.tricks[trick.winner] -= 1
         state.left += state.size
@@ -619,7 +618,7 @@ def _takeback(row: dict[str, Any], rules: Any) -> Any:
         seat, kinds = lying[-1]
         if len(kinds) > 1:
             return {"why": "only a single card may be taken back"}
-        *before, own = _earlies(state.seats, lying)
+        *before, own = _earlies(_taking_part(state, lying), lying)
         if own:
             return {"why": "he laid it before his turn"}
         if not any(before):
@@ -634,6 +633,11 @@ def _takeback(row: dict[str, Any], rules: Any) -> Any:
         return _has_another(rnd, state, seat, kinds[0], lying)
 
     return judge
+
+
+def _taking_part(state: State, lying: list[Laid]) -> list[int]:
+    """The seats of a trick: who still has cards, and who has laid his last one to it."""
+    return sorted({*state.seats, *(seat for seat, _ in lying)})
 
 
 def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:

@@ -50,7 +50,10 @@ class Clause:
 class ScoreRow:
     """A compiled row of `[scores]`."""
 
-    __slots__ = ("against", "cite", "code", "factor", "label", "name", "of", "points", "to", "when")
+    __slots__ = (
+        *("against", "always", "cite", "code", "factor", "label", "name", "of"),
+        *("points", "to", "when"),
+    )
 
     def __init__(
         self,
@@ -70,6 +73,7 @@ class ScoreRow:
         self.points = points
         self.factor = factor
         self.when = when
+        self.always = when.text == "true"
 
 
 class Ruleset:
