@@ -63,9 +63,15 @@ def plays(desk: Desk, count: int = 60) -> list[float]:
 
 def imported() -> list[str]:
     """The modules that `record` imports."""
-    code = "import sys; sys.argv = ['scorekeeper', 'record', '1x2']\n" \
-           "from scorekeeper.cli import main\n" \
-           "try: main()\nexcept SystemExit: pass\nprint(*sorted(sys.modules), file=sys.stderr)"  # fmt: skip
+    code = """
+import sys
+sys.argv = ["scorekeeper", "record", "1x2"]
+from scorekeeper.cli import main
+try:
+    main()
+except SystemExit:
+    print(*sorted(sys.modules), file=sys.stderr)
+"""
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return run.stderr.splitlines()[-1].split()
 
