@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 RULESETS = {name: load_ruleset(name) for name in ("dudo", "perudo")}
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 BETWEEN = ["foul Ana: a", "foul Ben: b", "sudden-death", "note well", "void", "result loser=Cleo"]
-few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def proposals(match: Match, draw: st.DrawFn) -> str:
