@@ -793,3 +793,15 @@ def test_ranks_and_suits_of_the_pack_are_those_of_the_rules() -> None:
     assert list(RULES.pack.kinds) == CODES
     assert RULES.pack.copies == 3
     assert (RULES.pack.total, len(RANKS)) == (162, 13)
+
+
+def test_a_takeback_in_the_last_tricks_of_a_round_that_began_in_the_middle() -> None:
+    start = [*(f"hand {name}: 1" for name in ("Ana", "Cleo", "Dan")), "hand Ben: 2"]
+    found = match(*start, "trump H", "lead Ana", "Ana: AS", "Cleo: 4S", "Dan: 5S")
+    found.record("Ben: AS")
+    assert found.to_act == ["Ben"]
+    assert "tricks.takeback" in refused(found, "Dan: takeback")
+    assert "Ben: takeback" in found.legal()
+    for text in ("Ben: takeback", "Ben: KS"):
+        found.record(text)
+    assert found.state["players"]["Ana"]["points"] == 15
