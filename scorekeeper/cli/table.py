@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from scorekeeper.cli.common import BookOption, MatchOption, commanded, open_book, open_desk
+from scorekeeper.failures import Unreadable
+
+if TYPE_CHECKING:
+    from scorekeeper.desk import Desk
 
 
 @commanded
@@ -38,6 +42,7 @@ def table(
     with open_book(book) as opened:
         wanted: list[str | None] = [*([match] if match else ()), *(ids or ())]
         desks = [open_desk(opened, each) for each in dict.fromkeys(wanted or [None])]
+        _check_language(desks, language)
         session = Session(desks, language)
         if plain or not _screen():
             from scorekeeper.cli.lines import Lines
@@ -52,3 +57,11 @@ def _screen() -> bool:
     """Whether there is a terminal that can do more than print lines."""
     dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
+
+
+def _check_language(desks: list[Desk], language: str) -> None:
+    """Raises Unreadable for a language that none of the matches' rulesets speaks."""
+    spoken = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
+    if language and language not in spoken:
+        known = ", ".join(sorted(spoken)) or "none besides its own words"
+        raise Unreadable(f"“{language[:20]}” is no language of these rules", f"languages: {known}")

@@ -114,7 +114,11 @@ class Board:
         if not texts:
             return Hint(judging.PLAIN, "")
         begun = [] if line[-1:] in ",;" else self._completer.begins(self.asked, line)
-        return judging.hint_on(self.match, self.asked, texts, begun)
+        hint = judging.hint_on(self.match, self.asked, texts, begun)
+        word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
+        if word:
+            return Hint(judging.WARNED, f"{word}: not now; {self.screen().turn}")
+        return hint
 
     # --- entries
 

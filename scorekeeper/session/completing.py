@@ -108,6 +108,15 @@ class Completer:
         """The legal entries that the line's last, unfinished one begins."""
         return [completion.text for completion in self.complete(asked, line)]
 
+    def word(self, line: str) -> str:
+        """The word for an act that the line's last entry begins, "" if it begins none."""
+        act = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")[2].strip().casefold()
+        for word, forms in self._forms.items():
+            verb = self.notation.verbs.get(word)
+            if act and verb and not verb.table and any(form.startswith(act) for form in forms):
+                return self.spoken.say(word)
+        return ""
+
     def _look(self, asked: Match, before: list[str]) -> None:
         """Take in what might be done after the entries in `before`. Raises a Failure for one of
         them that may not be."""
