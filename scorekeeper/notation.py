@@ -502,9 +502,11 @@ class Notation:
         entry = self._read.get(text)
         if entry is None:
             entry = self._understand(text.strip())
-            if len(self._read) > 20000:
-                self._read.clear()
-            self._read[text] = entry
+            if not entry.verb.table:
+                # What is said of the table is hardly ever said twice.
+                if len(self._read) > 20000:
+                    self._read.clear()
+                self._read[text] = entry
         return entry
 
     def _understand(self, text: str) -> Entry:

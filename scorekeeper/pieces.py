@@ -103,6 +103,11 @@ class Pack:
         """What the hand has of each kind beyond what the part has."""
         if not part or self.copies == 1:
             return hand & ~part
+        if self.copies == 2:
+            size, first = self.size, self.first
+            one, two = part & first, part >> size
+            more = hand >> size
+            return hand & first & ~one | more & ~two | (more & ~one) << size
         a, b = self._at_least(hand), self._at_least(part)
         planes = []
         for n in range(1, self.copies + 1):
@@ -125,9 +130,12 @@ class Pack:
 
     def of(self, kinds: Iterable[int]) -> int:
         """The hand of these cards. Raises ValueError for more copies than the pack has."""
-        hand = 0
+        hand, column = 0, self.column
         for kind in kinds:
-            hand = self.add(hand, kind)
+            free = column[kind] & ~hand
+            if not free:
+                raise ValueError(f"more copies of {self.kinds[kind]} than the pack has")
+            hand |= free & -free
         return hand
 
     def show(self, hand: int) -> str:

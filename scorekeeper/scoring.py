@@ -53,7 +53,9 @@ def _rows(rnd: Round) -> list[Line]:
         get = rnd.reading(row.to)
         if not (row.always or row.when(get)):
             continue
-        if row.factor is not None:
+        if row.fixed is not None:
+            points: float = row.fixed
+        elif row.factor is not None:
             rows = row.of or [name for name, label in given if label == role[0]]
             base = sum(given.get((name, role[0]), 0) for name in rows)
             points = (row.factor(get) - 1) * base

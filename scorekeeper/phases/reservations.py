@@ -73,11 +73,13 @@ class WishSyntax(Syntax):
 
 
 class State:
-    """What everyone has said, in the order of speaking; `pending` have still to name the kind."""
+    """What everyone has said, in the order of speaking (`order`); `pending` have still to name the
+    kind. `played` are those who no longer owe a solo, `counted` the deals that have counted."""
 
-    __slots__ = ("counted", "pending", "played", "settled", "spoken")
+    __slots__ = ("counted", "order", "pending", "played", "settled", "spoken")
 
-    def __init__(self, played: Iterable[int], counted: int) -> None:
+    def __init__(self, order: list[int], played: Iterable[int], counted: int) -> None:
+        self.order = order
         self.spoken: dict[int, Wish] = {}
         self.pending: list[int] = []
         self.settled = False
@@ -224,22 +226,19 @@ class Reservations(Phase):
 
     def begin(self, rnd: Round) -> State:
         kept = rnd.carry.get(self.name, {})
-        return State(kept.get("played", ()), kept.get("deals", 0))
-
-    def _order(self, rnd: Round) -> list[int]:
-        first = rnd.after(rnd.dealer)
         seats = rnd.seats
-        start = seats.index(first)
-        return seats[start:] + seats[:start]
+        start = seats.index(rnd.after(rnd.dealer))
+        order = seats[start:] + seats[:start]
+        return State(order, kept.get("played", ()), kept.get("deals", 0))
 
     def finished(self, rnd: Round) -> bool:
         return bool(rnd.states[self.name].settled)
 
     def waiting(self, rnd: Round) -> list[int]:
         state: State = rnd.states[self.name]
-        silent = [seat for seat in self._order(rnd) if seat not in state.spoken]
-        if silent:
-            return silent[:1]
+        for seat in state.order:
+            if seat not in state.spoken:
+                return [seat]
         return [seat for seat in state.pending if self._may_win(rnd, state, seat)][:1]
 
     def may(self, rnd: Round, entry: Entry) -> bool:
@@ -263,7 +262,7 @@ class Reservations(Phase):
         state: State = rnd.states[self.name]
         if entry.value[0] != ORDINARY:
             return []
-        return [seat for seat in self._order(rnd) if seat not in state.spoken]
+        return [seat for seat in state.order if seat not in state.spoken]
 
     def prompt(self, rnd: Round) -> str:
         state: State = rnd.states[self.name]
@@ -296,7 +295,7 @@ class Reservations(Phase):
         height = max((self.heights.get(word, 0) for word in raises), default=0)
         place = self.place[kind]
         owed = 0 if self.owes(rnd, state, wish, seat) else 1
-        turn = self._order(rnd).index(seat)
+        turn = state.order.index(seat)
         if self.contracts[kind]["raises"]:
             return owed, self.block, -height, place, turn
         return owed, place, 0, place, turn
@@ -384,7 +383,7 @@ class Reservations(Phase):
         owing = len(rnd.names) - len(state.played)
         if owing < self._left(rnd, state.counted):
             return None
-        return next((seat for seat in self._order(rnd) if seat not in state.played), None)
+        return next((seat for seat in state.order if seat not in state.played), None)
 
     def close(self, rnd: Round) -> None:
         state: State | None = rnd.states.get(self.name)

@@ -51,7 +51,7 @@ class ScoreRow:
     """A compiled row of `[scores]`."""
 
     __slots__ = (
-        *("against", "always", "cite", "code", "factor", "label", "name", "of"),
+        *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
         *("points", "to", "when"),
     )
 
@@ -74,6 +74,8 @@ class ScoreRow:
         self.factor = factor
         self.when = when
         self.always = when.text == "true"
+        number = points.text if points is not None else ""
+        self.fixed = int(number) if number.lstrip("-").isdigit() else None
 
 
 class Ruleset:
