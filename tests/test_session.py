@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -216,6 +217,30 @@ def test_the_view_of_the_table_keeps_step(book: Book) -> None:
         else:
             assert table.enter(line) == ""
         assert table.seen.state == table.match.seen().state
+
+
+@pytest.mark.parametrize("ruleset", ["dudo", "durak-transfer", "doppelkopf", "da-ban"])
+def test_whatever_is_typed_the_table_stands(book: Book, ruleset: str) -> None:
+    random = Random(ruleset)
+    table = board(book, ruleset)
+    words = [*table.match.notation.lexicon.meant, *PLAYERS, "Ben:", "all:", "3x4", "2", ",", ";"]
+    words += [*table.match.ruleset.pack.kinds, "!stands", "♥10", "#", "H", "", "\u202e", "/"]
+    for _ in range(150):
+        line = " ".join(random.choices(words, k=random.randint(1, 4)))
+        if random.random() < 0.4:
+            line = random.choice(offered(table, "") or [line])
+        for typed in (line[: len(line) // 2], line):
+            table.hint(typed)
+            table.complete(typed)
+        if table.enter(line) and table.pending and random.random() < 0.5:
+            table.decide(random.choice(["stands", "withdrawn"]))
+        if random.random() < 0.1:
+            table.undo()
+        table.screen()
+        assert table.seen.live.number == table.match.live.number
+    assert all([table.last(), table.score(), table.explain()])
+    live = table.match.rounds[-1].entries if table.match.rounds else []
+    assert stored(table) == live
 
 
 # --- corrections

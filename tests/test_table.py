@@ -120,7 +120,7 @@ def test_one_key_each(path: Path, env: dict[str, str]) -> None:
         table.press("f4")
         table.wait("after 1")
         table.press("f1")
-        table.wait("Type what happened")
+        table.wait("F8 it stands")
         table.press("f2")
         table.wait("taken back: result loser=Cleo")
         table.press("ctrl-d")
@@ -255,6 +255,16 @@ def test_plain_moves_no_cursor(path: Path, env: dict[str, str], how: list[str]) 
         assert table.end() == 0
         assert "\x1b" not in table.printed
     assert entries(path) == ["Ana: 3x4", "result loser=Ana"]
+
+
+def test_ctrl_c_ends_a_plain_table_and_loses_nothing(path: Path, env: dict[str, str]) -> None:
+    new(path)
+    with Terminal("table", "--plain", env=env) as table:
+        table.enter("3x4")
+        table.wait("Ben bids higher than 3x4")
+        table.press("4x4", "ctrl-c")
+        assert table.end() == 130
+    assert entries(path) == ["Ana: 3x4"]
 
 
 def piped(env: dict[str, str], text: str, *arguments: str) -> subprocess.CompletedProcess[str]:

@@ -82,12 +82,12 @@ STYLE = {
     "prompt": "bold",
 }
 HELP = (
-    "Type what happened and press Enter: a card or a bid is the act of whom the game waits for,",
-    "“Name: act” is anybody's. Several entries are separated by commas. Tab offers what is legal.",
-    "A refused entry stays on the line: put it right and press Enter, or F8 it stands as it is,",
-    "F9 it was taken back at the table, Esc or Ctrl-C drops it. PageUp and PageDown turn pages.",
-    "Everything that has a number in the log is stored. Instead of a key its word may be typed:",
+    "A card or a bid alone is his whom the game waits for; else type “Name: act”.",
+    "Commas part several entries. Tab offers what may be done now.",
+    "Refused? Put it right and press Enter, or F8 it stands, F9 it was taken back.",
+    "What has a number in the log is stored. A key's word may be typed as well:",
 )
+ASKED_FOR = ("undo", "last", "score", "explain", "result", "next")
 
 
 class Screen:
@@ -197,7 +197,7 @@ class Screen:
         elif command == "result":
             self._open_form()
         elif command == "help":
-            self.panel = [*HELP, "", *(f"  {word:<9}{about}" for word, about in COMMANDS.items())]
+            self.panel = [*HELP, *(f"  {word:<9}{COMMANDS[word]}" for word in ASKED_FOR)]
         else:
             self.panel = getattr(self.board, command)()
 
