@@ -39,7 +39,7 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
         if not waiting:
             raise Impossible(f"“{entry.text}”: nobody has the turn now", _prompt(rnd))
         actor = waiting[0]
-    return notation.finish(entry.by(actor))
+    return notation.read(f"{rnd.names[actor]}: {entry.text}")
 
 
 def _example(rnd: Round) -> str:

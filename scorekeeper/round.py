@@ -322,8 +322,9 @@ class Round:
         if entry.decision == "withdrawn":
             return []
         claimed = self._remember(findings) if findings else False
-        phase = self.rules.phase_of[entry.verb.word]
-        if phase.name not in self.states and not entry.verb.table:
+        verb = entry.verb
+        phase = self.rules.phase_of[verb.word]
+        if not verb.table and phase.name not in self.states:
             prompt = self.phase.prompt(self) if self.phase is not None else ""
             raise Impossible(f"{entry.text}: that is not possible yet", prompt)
         try:
@@ -334,7 +335,7 @@ class Round:
                 phase.apply(self, entry)
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
-        if not entry.verb.table:
+        if not verb.table:
             self.acted = True
         now = self.phase
         if now is not None and now.finished(self):
