@@ -29,9 +29,8 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
         return entry
     phase = rnd.rules.phase_of[entry.verb.word]
     if not entry.verb.turn:
-        word = notation.say(entry.verb.word)
         raise Unreadable(
-            f"who says “{word}”?", f"type a name before it, as in “{_example(rnd)}: …”"
+            f"who says “{entry.text}”?", f"type a name before it, as in “{_example(rnd)}: …”"
         )
     actor = phase.actor(rnd, entry) if phase is rnd.phase or phase.beside else None
     if actor is None:
