@@ -48,7 +48,8 @@ def games(count: int) -> list[list[str]]:
     """Random games of chess in SAN."""
     found = []
     for seed in range(count):
-        random, board, moves = Random(seed), chess.Board(), []
+        random, board = Random(seed), chess.Board()
+        moves: list[str] = []
         while len(moves) < 100 and not board.is_game_over():
             move = random.choice(list(board.legal_moves))
             moves.append(board.san(move))
