@@ -147,11 +147,9 @@ class Parties:
     @property
     def complete(self) -> bool:
         """Whether the side of every seat is proven."""
-        known = self.known
-        for seat in self.seats:
-            if known[seat] is None and self.of(seat) is None:
-                return False
-        return True
+        if None not in [self.known[seat] for seat in self.seats]:
+            return True
+        return None not in [self.of(seat) for seat in self.seats]
 
     @property
     def alone(self) -> bool:
