@@ -42,7 +42,8 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
 
 
 def _example(rnd: Round) -> str:
-    return rnd.names[rnd.seats[0]]
+    waiting = rnd.waiting()
+    return rnd.names[waiting[0] if waiting else rnd.seats[0]]
 
 
 def _prompt(rnd: Round) -> str:

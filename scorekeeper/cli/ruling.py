@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scorekeeper.cli.common import FINE, REFUSED, FormatOption, commanded, say, say_json, talk
+from scorekeeper.cli.common import (
+    FINE,
+    REFUSED,
+    BookOption,
+    FormatOption,
+    ReadOption,
+    commanded,
+    open_match,
+    say,
+    say_json,
+    talk,
+)
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.failures import Unreadable
 
@@ -105,8 +116,15 @@ def explain(
         str, typer.Argument(metavar="CODE", help="A rule's code, a row, or a paragraph's number.")
     ],
     ruleset: Annotated[
-        str, typer.Option("--ruleset", help="Whose rule.", autocompletion=complete_rulesets)
-    ],
+        str | None,
+        typer.Option(
+            "--ruleset",
+            help="Whose rule (default: the match's).",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    match: ReadOption = None,
+    book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
     """A rule: what it says, its parameters, and its paragraph in the rule text.
@@ -115,7 +133,7 @@ def explain(
     """
     from scorekeeper.ruleset.citations import paragraphs, rule_text
 
-    loaded = _loaded(ruleset)
+    loaded = open_match(book, match).match.ruleset if ruleset is None else _loaded(ruleset)
     path = rule_text(loaded.rules_text)
     texts = paragraphs(path) if path is not None else {}
     about = _about(loaded, code, texts)
