@@ -6,7 +6,7 @@ itself may: with or without the name, in any of the ruleset's languages.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Failure
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scorekeeper.vocabulary import Verb
 
 MOST = 60
+ENOUGH = 400  # candidates among which words come first, where nothing is typed yet
 OPEN_END = "…"
 
 
@@ -82,6 +83,7 @@ class Completer:
         self._known: tuple[Match, int, tuple[str, ...]] | None = None
         self._now: Round | None = None
         self._offered: list[Candidate] = []
+        self._coming: Iterator[Candidate] = iter(())
         self._verdicts: dict[str, bool] = {}
         self._forms: dict[str, list[str]] = {}
         for typed, word in ruleset.lexicon.meant.items():
@@ -95,9 +97,10 @@ class Completer:
             self._look(asked, before)
         except Failure:
             return []
-        offered = self._offered
+        offered = self._each()
         if not typed:
-            offered = sorted(offered, key=lambda candidate: candidate.implicit)
+            first = islice(offered, ENOUGH)
+            offered = iter(sorted(first, key=lambda candidate: candidate.implicit))
         fitting = (each for each in offered if _fits(each, typed) and self._may(each))
         found = [_completion(candidate, typed) for candidate in islice(fitting, MOST)]
         if typed and not before:
@@ -131,8 +134,16 @@ class Completer:
                 at.record(text)
         self._now = at.now
         self._verdicts = {}
-        self._offered = [] if at.over else [*self._possible(at.now), *self._owed(at)]
+        self._offered = []
+        self._coming = iter(()) if at.over else chain(self._possible(at.now), self._owed(at))
         self._known = key
+
+    def _each(self) -> Iterator[Candidate]:
+        """The candidates, each made when it is first asked for: there may be thousands."""
+        yield from self._offered
+        for candidate in self._coming:
+            self._offered.append(candidate)
+            yield candidate
 
     def _may(self, candidate: Candidate) -> bool:
         """Whether the candidate is not provably illegal; only those that fit are ever asked for,
