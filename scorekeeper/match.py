@@ -343,7 +343,9 @@ class Match:
                     entry = resolve(rnd, entry, notation)
                 if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
                     raise Impossible(f"“{entry.text}”: the round is over already")
-                findings = judge(rnd, entry)
+                phase = rnd.phase
+                if phase is None or not phase.obvious(rnd, entry):
+                    findings = judge(rnd, entry)
                 rnd.apply(entry, findings)
             except Failure as failure:
                 self._live = rnd = self._without_last(rnd, len(entries))

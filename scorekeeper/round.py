@@ -419,3 +419,14 @@ class Round:
             return measures[name].read(self, subject)
 
         return get
+
+    def settled_reading(self, subject: Any = None) -> Callable[[str], Any]:
+        """The same when nothing changes any more: each measure is read once."""
+        measures, known = self.rules.measures, dict[str, Any]()
+
+        def get(name: str) -> Any:
+            if name not in known:
+                known[name] = measures[name].read(self, subject)
+            return known[name]
+
+        return get

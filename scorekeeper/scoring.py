@@ -13,6 +13,9 @@ from scorekeeper.failures import Damaged
 from scorekeeper.rulings import Line
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
     from scorekeeper.round import Round
 
 
@@ -24,33 +27,38 @@ def score(rnd: Round) -> tuple[list[Line], list[int]] | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    lines = list(rnd.lines)
-    if not rnd.void:
-        rows = _rows(rnd)
-        _check(rnd, rows)
-        lines += rows
+    seats = dict(reversed(rnd.roles.values()))
+    changes = _summed(rnd, rnd.lines, seats)
+    if rnd.void:
+        return list(rnd.lines), changes
+    rows = _rows(rnd)
+    given = _summed(rnd, rows, seats)
+    _check(rnd, rows, given)
+    return rnd.lines + rows, [
+        change + points for change, points in zip(changes, given, strict=True)
+    ]
+
+
+def _summed(rnd: Round, lines: list[Line], seats: Mapping[str, tuple[int, ...]]) -> list[int]:
+    """What the lines come to for each seat; a role's points count for each of its players."""
     changes = [0] * len(rnd.names)
     for line in lines:
-        for seat in _seats(rnd, line.to):
+        for seat in seats.get(line.to) or (rnd.names.index(line.to),):
             changes[seat] += int(line.points)
-    return lines, changes
-
-
-def _seats(rnd: Round, label: str) -> tuple[int, ...]:
-    for name, seats in rnd.roles.values():
-        if name == label:
-            return seats
-    return (rnd.names.index(label),)
+    return changes
 
 
 def _rows(rnd: Round) -> list[Line]:
     lines: list[Line] = []
     given: dict[tuple[str, str], float] = {}
+    readings: dict[str, Callable[[str], Any]] = {}
     for row in rnd.rules.scores:
         role = rnd.roles.get(row.to)
         if role is None or not role[1]:
             continue
-        get = rnd.reading(row.to)
+        get = readings.get(row.to)
+        if get is None:
+            get = readings[row.to] = rnd.settled_reading(row.to)
         if not (row.always or row.when(get)):
             continue
         if row.fixed is not None:
@@ -73,16 +81,10 @@ def _rows(rnd: Round) -> list[Line]:
     return lines
 
 
-def _check(rnd: Round, rows: list[Line]) -> None:
+def _check(rnd: Round, rows: list[Line], given: list[int]) -> None:
     """The sums that a ruleset promises of its score rows. Raises Damaged when they are not so."""
     tally = rnd.rules.tally
-    if not (tally["zero_sum"] or tally["parity"]):
-        return
-    changes = dict.fromkeys(rnd.seats, 0)
-    for line in rows:
-        for seat in _seats(rnd, line.to):
-            changes[seat] += int(line.points)
-    if tally["zero_sum"] and sum(changes.values()):
+    if tally["zero_sum"] and sum(given):
         raise Damaged(f"the rows of round {rnd.number} do not sum to zero: {rows}")
-    if tally["parity"] and len({change % 2 for change in changes.values()}) > 1:
+    if tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
         raise Damaged(f"the rows of round {rnd.number} are odd for some, even for others: {rows}")

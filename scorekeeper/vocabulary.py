@@ -273,6 +273,11 @@ class Phase:
         """Whose act a bare entry is; None: the first of those the round waits for."""
         return None
 
+    def obvious(self, rnd: Any, entry: Any) -> bool:
+        """Whether it is seen at a glance that an act is in turn and breaks no clause. For speed
+        alone: False is always right, and has the entry judged."""
+        return False
+
     def may(self, rnd: Any, entry: Any) -> bool:
         """Whether somebody may do this although the phase does not wait for him."""
         return False

@@ -158,7 +158,7 @@ class Counting(Phase):
         self.orders = Orders(rules.pack, rules.section("orders"))
         self.specials = rules.section("specials")
         self.conditions: dict[str, tuple[Expression, Expression]] = {}
-        self.kinds: dict[str, list[int]] = {}
+        self.kinds: dict[str, frozenset[int]] = {}
         for name, row in self.specials.items():
             path = f"specials.{name}"
             self.conditions[name] = (
@@ -166,7 +166,9 @@ class Counting(Phase):
                 rules.expression(row["counts"], f"{path}.counts"),
             )
             try:
-                self.kinds[name] = kinds_of(rules.pack, row["card"]) if row["card"] else []
+                self.kinds[name] = frozenset(
+                    kinds_of(rules.pack, row["card"]) if row["card"] else ()
+                )
             except ValueError as error:
                 rules.fault(f"{path}.card", row["card"], "a card of the pack", str(error))
         self.names = list(rules.section("parties"))
@@ -223,7 +225,7 @@ class Counting(Phase):
             points, tricks = totals(rnd, POINTS), totals(rnd, TRICKS)
             state.points, state.tricks = points, tricks
             self._find_specials(rnd, state)
-        get = rnd.reading()
+        get = rnd.settled_reading()
         for side, when in self.victory:
             if when(get):
                 state.won = self.names.index(side) if side else None
@@ -254,7 +256,11 @@ class Counting(Phase):
                 continue
             when, find = self.conditions[name][0], getattr(self, f"_{row['how']}")
             least, kinds, by_card = row["least"], self.kinds[name], row["how"] == "winning"
-            for trick in rnd.tricks:
+            tricks = rnd.tricks
+            if row["how"] == "caught":
+                lacks = kinds.isdisjoint
+                tricks = [t for t in tricks if not all(lacks(laid) for _, laid in t.laid)]
+            for trick in tricks:
                 if trick.points < least or not trick.laid:
                     continue
                 if by_card and trick.with_kind not in kinds:

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
     Laid = tuple[int, tuple[int, ...]]
 
+# The clauses on a play that `Tricks.obvious` sees at a glance.
+GLANCED = ("held", "follow")
 MOST_CHOICES = 30_000
 
 
@@ -124,6 +126,8 @@ class Tricks(Phase):
         self.verbs = tuple(verbs)
 
     def link(self) -> None:
+        clauses = self.rules.clauses_of.get(self.verbs[0].word, ())
+        self.known_clauses = all(clause.word.name in GLANCED for clause in clauses)
         self.orders = Orders(self.rules.pack, self.rules.section("orders"))
         self.worth = self._worth()
         self.total = sum(self.worth) * self.rules.pack.copies
@@ -189,6 +193,21 @@ class Tricks(Phase):
         state: State = rnd.states[self.name]
         turn = state.turn
         return [turn if turn >= 0 else rnd.leader]
+
+    def obvious(self, rnd: Round, entry: Entry) -> bool:
+        kinds, seat = entry.value, entry.seat
+        state: State = rnd.states["tricks"]
+        if entry.verb is not self.verbs[0] or len(kinds) != 1 or not self.known_clauses:
+            return False
+        if seat is None or seat != (state.turn if state.turn >= 0 else rnd.leader):
+            return False
+        knowledge: Any = rnd.knowledge
+        kind, led, order = kinds[0], state.led, state.order
+        if led >= 0 and order.classes[kind] != led:
+            unsure = knowledge.loose[seat] or knowledge.hidden[seat]
+            if unsure or knowledge.sure[seat] & order.masks[led]:
+                return False
+        return bool(knowledge.can_hold(seat, kind) >= 0)
 
     def may(self, rnd: Round, entry: Entry) -> bool:
         state: State = rnd.states[self.name]
