@@ -324,7 +324,7 @@ class Round:
         claimed = self._remember(findings) if findings else False
         verb = entry.verb
         phase = self.rules.phase_of[verb.word]
-        if not verb.table and phase.name not in self.states:
+        if not (verb.table or phase.name in self.states or phase.also(self, entry)):
             prompt = self.phase.prompt(self) if self.phase is not None else ""
             raise Impossible(f"{entry.text}: that is not possible yet", prompt)
         try:

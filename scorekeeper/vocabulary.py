@@ -283,7 +283,7 @@ class Phase:
         return False
 
     def also(self, rnd: Any, entry: Any) -> bool:
-        """Whether this may still be done although the phase's time is over."""
+        """Whether this may be done although the phase's time is over, or has not come."""
         return False
 
     def everyone(self, rnd: Any, entry: Any) -> list[int]:

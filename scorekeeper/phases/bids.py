@@ -166,6 +166,10 @@ class Bids(Phase):
         state: State | None = rnd.states.get(self.name)
         return bool(state and state.bids)
 
+    def also(self, rnd: Round, entry: Entry) -> bool:
+        begun = self.name in rnd.states or rnd.phase is None
+        return entry.verb.word == "direction" and entry.seat == rnd.leader and not begun
+
     def finished(self, rnd: Round) -> bool:
         return bool(rnd.states[self.name].call)
 
@@ -198,14 +202,15 @@ class Bids(Phase):
                 yield Entry(direction, seat, way)
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        state: State = rnd.states[self.name]
         seat = entry.seat if entry.seat is not None else rnd.leader
         if rnd.out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
         if entry.verb.word == "direction":
             rnd.step = rnd.carry["step"] = DIRECTIONS[entry.value]
             rnd.bindings["direction"] = entry.value
-        elif entry.verb.word == "bid":
+            return
+        state: State = rnd.states[self.name]
+        if entry.verb.word == "bid":
             count, face = entry.value
             state.bids.append((seat, count, face))
             rnd.bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
@@ -414,8 +419,9 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
 )
 def _direction_first(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        if rules.phases["bids"].turns(rnd) and not rnd.states["bids"].bids:
+        bids = rules.phases["bids"]
+        if bids.turns(rnd) and not bids.opened(rnd):
             return None
-        return {"direction": rnd.bindings["direction"]}
+        return {"direction": "left" if rnd.step > 0 else "right"}
 
     return judge

@@ -108,7 +108,7 @@ class Choice(Phase):
 
     def waiting(self, rnd: Round) -> list[int]:
         state: State = rnd.states[self.name]
-        return state.due[:1]
+        return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
     def prompt(self, rnd: Round) -> str:
         say = rnd.rules.lexicon.said
@@ -131,7 +131,7 @@ class Choice(Phase):
         kept: dict[str, Any] = {}
         spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
         if spent and state.due:
-            state.used.add(state.due[0] if state.by is None else state.by)
+            state.used.add(self.waiting(rnd)[0] if state.by is None else state.by)
             if not self.row["keeps"]:
                 state.used |= set(state.due)
         again = fouled and self.row["repeats"] and (played or state.repeats)
