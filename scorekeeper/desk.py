@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.book import Conflict, LogRow, RoundRow
-from scorekeeper.failures import Illegal, Impossible, Unreadable
+from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
 from scorekeeper.match import Match
 from scorekeeper.ruleset.loading import pinned
 
@@ -112,6 +112,7 @@ class Desk:
         wanted = list(texts)
         meanwhile = self.news()
         for _ in range(MOST_TRIES):
+            kept = self._texts()
             rulings: list[Ruling] = []
             failure: Exception | None = None
             rows: list[LogRow] = []
@@ -136,6 +137,9 @@ class Desk:
                 meanwhile += conflict.rows
                 self.load()
                 continue
+            except Damaged:
+                self._restore(kept)
+                raise
             if failure is not None:
                 failure.rulings = rulings  # type: ignore[attr-defined]
                 raise failure
@@ -155,6 +159,15 @@ class Desk:
             self.id, self.seen, rows, finished=cached, summary=self._summary()
         )
 
+    def _texts(self) -> list[list[str]]:
+        return [list(played.entries) for played in self.match.rounds]
+
+    def _restore(self, texts: list[list[str]]) -> None:
+        """Nothing was stored: the match in memory is what it was before."""
+        self.match = self.match.begun_again()
+        for entries in texts:
+            self.match.play_round(entries)
+
     def _summary(self) -> dict[str, Any]:
         return {"scores": self.match.scores, "over": self.match.over}
 
@@ -169,6 +182,7 @@ class Desk:
                 raise Impossible("there is nothing to undo")
             played = self.match.rounds[-1]
             number, position = played.number, len(played.entries)
+            kept = self._texts()
             text = self.match.undo()
             gone = position == 1
             try:
@@ -182,6 +196,9 @@ class Desk:
             except Conflict:
                 self.load()
                 continue
+            except Damaged:
+                self._restore(kept)
+                raise
             if gone:
                 self.load()
                 self.book.append(self.id, self.seen, [], summary=self._summary())

@@ -271,9 +271,13 @@ class Match:
             rnd = self.replayed(played)
             yield played, rnd, summarize(rnd, played.lines, played.changes, standing["tally"])
 
+    def begun_again(self) -> Match:
+        """The same match before its first round here."""
+        return Match(self.ruleset, self.players, self._before, self._number)
+
     def seen(self) -> Match:
         """The match as the table has seen it: hands that were entered are only counted."""
-        match = Match(self.ruleset, self.players, self._before, self._number)
+        match = self.begun_again()
         notation = self.notation
         for played in self.rounds:
             texts = [notation.hide(text) for text in played.entries]
@@ -307,7 +311,7 @@ class Match:
         index = number - first
         if not 0 <= index < len(self.rounds) or not 1 <= entry <= len(self.rounds[index].entries):
             raise Impossible(f"there is no entry {number}.{entry}", "status shows the entries")
-        match = Match(self.ruleset, self.players, self._before, self._number)
+        match = self.begun_again()
         for position, played in enumerate(self.rounds):
             texts = list(played.entries)
             if position == index:

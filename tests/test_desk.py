@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper import Impossible, Match, Unreadable, load_ruleset
+from scorekeeper import Impossible, Locked, Match, Unreadable, load_ruleset
 from scorekeeper.book import Book
 from scorekeeper.desk import Desk, begin, import_match
 from scorekeeper.record import read_record, record_text
@@ -187,3 +188,19 @@ def test_an_imported_match_goes_on(tmp_path: Path, book: Book, desk: Desk) -> No
         moved.undo()
         moved.undo()
         assert texts(moved) == [ROUND_ONE]
+
+
+def test_what_could_not_be_stored_is_not_in_the_match_either(tmp_path: Path) -> None:
+    path = str(tmp_path / "book.sqlite")
+    with Book(path, wait=0.05) as book:
+        desk = begin(book, load_ruleset("dudo"), NAMES)
+        desk.record(ROUND_ONE)
+        other = sqlite3.connect(path)
+        other.execute("BEGIN IMMEDIATE")
+        for attempt in (lambda: desk.record(["Ben: 2x6"]), desk.undo):
+            with pytest.raises(Locked):
+                attempt()
+            assert [played.entries for played in desk.match.rounds] == [ROUND_ONE]
+        other.rollback()
+        desk.record(["Ben: 2x6"])
+        assert texts(desk) == [ROUND_ONE, ["Ben: 2x6"]]

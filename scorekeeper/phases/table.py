@@ -228,7 +228,7 @@ class Table(Phase):
         self._fact(rnd, "standing", {**rnd.facts.get("standing", {}), seat: number})
 
     def _sudden_death(self, rnd: Round, value: None) -> None:
-        if not self.levelling.get("cite"):
+        if "levelling" not in rnd.rules.data:
             raise Impossible("this ruleset knows no sudden death")
         self._fact(rnd, "sudden-death", True)
 

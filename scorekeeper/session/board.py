@@ -168,13 +168,11 @@ class Board:
 
     def _store(self, text: str) -> Ruling:
         """Record one entry. Raises Unreadable, Impossible, and Damaged when it was not stored."""
-        match, mark = self.match, _mark(self.match)
+        match = self.match
         over = match.rounds[-1].number if match.rounds and match.rounds[-1].over else 0
         try:
             recorded = self.desk.record([text])
         except Damaged:
-            if self.match is match:
-                _unsay(match, mark)
             self._astray = True
             raise
         self._report(recorded.meanwhile)
@@ -216,14 +214,10 @@ class Board:
             self._say(judging.NOTED, f"taken back: {self.match.notation.hide(text)}")
 
     def _take_back(self) -> str:
-        match, mark = self.match, _mark(self.match)
-        last = match.rounds[-1].entries[-1] if match.rounds else ""
         try:
             return self.desk.undo()
         except Damaged:
             self._astray = True
-            if self.match is match and _mark(match) < mark:
-                match.record(last)
             raise
 
     # --- others at the same match
@@ -312,13 +306,3 @@ class Board:
         self.happened += len(lines)
         del self.events[:-MOST_EVENTS]
         self.changes += 1
-
-
-def _mark(match: Match) -> tuple[int, int]:
-    return len(match.rounds), len(match.rounds[-1].entries) if match.rounds else 0
-
-
-def _unsay(match: Match, mark: tuple[int, int]) -> None:
-    """Take back what a match has beyond the mark."""
-    while _mark(match) > mark:
-        match.undo()
