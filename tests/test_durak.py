@@ -222,10 +222,10 @@ def test_refill_goes_by_the_defender_first_and_ends_with_the_turned_card() -> No
     assert bindings(match)["last_bout"]["draws"] == [("Y", 2), ("X", 1)]
     assert cards(match) == {"X": 5, "Y": 6, "Z": 6}
     # The turned-up card is the talon's last: X has it, and the table knows.
-    assert draws(match) == [("Y", 2)]
+    assert draws(match) == [("Y", 2), ("X", 1)]
     assert codes(match, "Y: attack QD") == ["bouts.held"]
     enter(match, "Y: draw AC; Y: draw AS")
-    assert draws(match) == []
+    assert draws(match) == [("X", 1)]
     with pytest.raises(Impossible):
         match.judge("Y: draw AH")
 

@@ -20,7 +20,7 @@ from scorekeeper.notation import (
     seat_named,
 )
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
-from scorekeeper.phases.bouts.state import CardsOn, Hands, State
+from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
 from scorekeeper.vocabulary import Measure, Phase, Verb, phase
 
 if TYPE_CHECKING:
@@ -138,7 +138,8 @@ class Bouts(Phase):
                 st.turned = kind
             elif self._fresh(rnd) and self.row["shown"] == "dealer":
                 knowledge.holds(rnd.dealer, kind)
-        for kind in facts.get("returned", ()):
+        st.returned = facts.get("returned", ()) if self._fresh(rnd) else ()
+        for kind in st.returned:
             if any(sure & self.rules.pack.bit[kind] for sure in knowledge.sure):
                 raise ValueError(f"{self.rules.pack.kinds[kind]} lay in the talon")
 
@@ -353,13 +354,15 @@ class Bouts(Phase):
         """A card comes from a hand to the table."""
         knowledge = rnd.knowledge
         assert knowledge is not None
+        if kind in st.returned and seat not in st.drew:
+            raise ValueError(f"{self.rules.pack.kinds[kind]} went back into the talon")
         try:
             knowledge.show(seat, kind)
         except ValueError:
             knowledge.doubt(seat, kind)
             knowledge.show(seat, kind)
         if st.drawn and seat in st.drawn:
-            st.drawn[seat][1].append(kind)
+            st.drawn[seat].shown.append(kind)
         if seat == st.watched:
             st.shown |= self.rules.pack.bit[kind]
 
@@ -376,6 +379,8 @@ class Bouts(Phase):
             raise ValueError("the hands and the talon have more cards than the pack")
         if seat != st.leader:
             self._open(rnd, st, seat)
+        if seat == st.defender:
+            raise ValueError(f"nobody is left whom {rnd.names[seat]} could attack")
         st.may_lead = []
         if st.watched is not None and not st.ended:
             st.watched = seat
@@ -476,16 +481,22 @@ class Bouts(Phase):
     def _draw(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
         knowledge = rnd.knowledge
         assert knowledge is not None
+        drawn = st.drawn.get(seat)
         for kind in kinds:
-            left, shown = st.drawn.get(seat, (0, []))
-            if not left:
+            if drawn is None or drawn.left <= (drawn.last is not None and kind != drawn.last):
                 name = rnd.names[seat]
                 raise ValueError(f"{name} has drawn no card after this bout that is not named yet")
-            if kind in shown:
-                shown.remove(kind)
+            bit = self.rules.pack.bit[kind]
+            if drawn.old & bit:
+                raise ValueError(f"{self.rules.pack.kinds[kind]} is none of the others he drew")
+            if kind == drawn.last:
+                drawn.last = None
+            elif kind in drawn.shown:
+                drawn.shown.remove(kind)
             else:
                 knowledge.drew(seat, kind)
-            st.drawn[seat] = (left - 1, shown)
+            drawn.left -= 1
+            drawn.old |= bit
 
     # --- how a bout ends
 
@@ -522,6 +533,7 @@ class Bouts(Phase):
     def _fill(self, rnd: Round, st: State) -> list[tuple[int, int]]:
         """Fill hands up, each completely before the next; gives who drew how many."""
         draws: list[tuple[int, int]] = []
+        st.drawn = {}
         if not st.talon:
             return draws
         others = [s for s in self._from(rnd, st.leader) if s not in (st.leader, st.defender)]
@@ -541,13 +553,13 @@ class Bouts(Phase):
         assert knowledge is not None
         last = number == st.talon and st.turned is not None
         unseen = number - last
+        drawn = st.drawn[seat] = Draw(number, knowledge.sure[seat])
         if unseen:
             knowledge.take_unseen(seat, unseen)
-            st.drawn[seat] = (unseen, [])
         if last:
             assert st.turned is not None
             knowledge.take_seen(seat, self.rules.pack.bit[st.turned])
-            st.turned = None
+            drawn.last, st.turned = st.turned, None
         st.talon -= number
         st.drew.add(seat)
 
@@ -728,9 +740,9 @@ class Bouts(Phase):
 
     def _owed(self, rnd: Round, st: State) -> list[dict[str, Any]]:
         owed: list[dict[str, Any]] = [
-            {"who": rnd.names[seat], "what": "draw", "count": left}
-            for seat, (left, _) in st.drawn.items()
-            if left
+            {"who": rnd.names[seat], "what": "draw", "count": drawn.left}
+            for seat, drawn in st.drawn.items()
+            if drawn.left
         ]
         if st.attacks and not (st.open and not st.taking):
             owed += [{"who": name, "what": "pass"} for name in rnd.said(self._may_add(rnd, st))]
@@ -763,6 +775,8 @@ class Bouts(Phase):
         attack, cover, transfer, take, passes = self.verbs[:5]
         room = self.room(rnd, st)
         if not st.attacks:
+            if st.leader == st.defender:
+                return
             for seat in st.may_lead or [st.leader]:
                 hand = self._possible(rnd, seat)
                 for rank in range(len(self.ranks)):
@@ -796,9 +810,11 @@ class Bouts(Phase):
 
     def _possible(self, rnd: Round, seat: int) -> list[int]:
         """The cards that he may hold."""
+        st: State = rnd.states[self.name]
         knowledge = rnd.knowledge
         assert knowledge is not None
-        return [kind for kind in range(len(self.rank)) if knowledge.can_hold(seat, kind) >= 0]
+        held = [kind for kind in range(len(self.rank)) if knowledge.can_hold(seat, kind) >= 0]
+        return held if seat in st.drew else [kind for kind in held if kind not in st.returned]
 
 
 def _row(rnd: Round) -> Any:

@@ -44,6 +44,23 @@ class Hands(Syntax):
         return " / ".join(shown)
 
 
+class Draw:
+    """What a player drew after the last bout.
+
+    `left`: how many of these cards nobody has named; `last`: the turned-up card, if it is one of
+    them; `shown`: what he has shown since; `old`: a mask of what he surely held before, and of
+    what has been named.
+    """
+
+    __slots__ = ("last", "left", "old", "shown")
+
+    def __init__(self, left: int, old: int) -> None:
+        self.left = left
+        self.old = old
+        self.last: int | None = None
+        self.shown: list[int] = []
+
+
 class State:
     """A round's bouts. Seats and cards are numbers.
 
@@ -51,8 +68,9 @@ class State:
     mask of the ranks that lie there. `limit`: the most attacks of this bout. `taking`: the
     defender has said that he takes. `attackers`: who may add, in playing order. `may_lead`: who
     may open the first bout, where that is not certain. `talon` counts the turned-up card, which
-    is None when nobody knows it. `drawn`: by seat, how many cards of the last draw nobody has
-    named, and what he has shown since; `drew`: who has taken up any card.
+    is None when nobody knows it. `drawn`: the draws after the last bout, by seat, in order;
+    `drew`: who has taken up any card; `returned`: what was turned up at the deal and put back, so
+    that only who has drawn can have it.
     `news`: how the last bout ended, until the next lead.
     `watched`: who led the first bout by a rule about hands, with what he has shown since.
     """
@@ -76,6 +94,7 @@ class State:
         "over",
         "passed",
         "ranks",
+        "returned",
         "shown",
         "taking",
         "talon",
@@ -87,6 +106,7 @@ class State:
     def __init__(self) -> None:
         self.talon = 0
         self.turned: int | None = None
+        self.returned: tuple[int, ...] = ()
         self.trump = ""
         self.out: list[int] = []
         self.leader = self.defender = 0
@@ -94,7 +114,7 @@ class State:
         self.may_lead: list[int] = []
         self.limit = 0
         self.ended = 0
-        self.drawn: dict[int, tuple[int, list[int]]] = {}
+        self.drawn: dict[int, Draw] = {}
         self.drew: set[int] = set()
         self.news: dict[str, Any] = {}
         self.losers: tuple[int, ...] = ()
