@@ -248,7 +248,16 @@ class Pairs(Syntax):
                 pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
         if not pairs:
             raise Unreadable("what the result was must follow, as key=value")
-        return tuple(pairs)
+        named = notation.lexicon.named
+        return tuple((key, self._full(said, notation) if key in named else said)
+                     for key, said in pairs)  # fmt: skip
+
+    def _full(self, said: str, notation: Notation) -> str:
+        """Players' names in full; what is no name is left to the rules to refuse."""
+        try:
+            return "+".join(notation.names[notation.seat(name.strip())] for name in said.split("+"))
+        except Unreadable:
+            return said
 
     def show(self, value: Iterable[tuple[str, str]], notation: Notation) -> str:
         return " ".join(f"{key}={said}" if said else key for key, said in value)
@@ -330,10 +339,11 @@ class Lexicon:
     """The words of a ruleset in all its languages: what may be typed, and what is written.
 
     `verbs` by the program's word; `said` the canonical word for each of the program's words and
-    row names; `meant` the program's word for each word that may be typed (in lower case).
+    row names; `meant` the program's word for each word that may be typed (in lower case);
+    `named` the keys of a `result` whose values are players.
     """
 
-    __slots__ = ("_cards", "_long", "meant", "pack", "ranks", "said", "suits", "verbs")
+    __slots__ = ("_cards", "_long", "meant", "named", "pack", "ranks", "said", "suits", "verbs")
 
     def __init__(
         self,
@@ -349,6 +359,7 @@ class Lexicon:
         self.pack = pack
         self.ranks = ranks
         self.suits = sorted({kind[-1] for kind in pack.kinds if kind[-1] in "CSHD"})
+        self.named: frozenset[str] = frozenset()
         self._cards: dict[str, int] = {}
         self._long: bool | None = None
 

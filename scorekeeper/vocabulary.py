@@ -249,6 +249,10 @@ class Phase:
         """Whom a score row may be for, in this ruleset."""
         return self.roles
 
+    def result_names(self) -> Iterable[str]:
+        """The keys of a `result` whose values are players' names."""
+        return ()
+
     def words(self) -> Iterable[tuple[str, str]]:
         """Rows that may be typed: pairs of the row's name and a word for it."""
         return ()

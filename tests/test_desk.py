@@ -179,6 +179,10 @@ def test_a_match_goes_out_and_into_an_empty_book_unchanged(tmp_path: Path, desk:
         Desk(other, match_id)
 
 
+def test_a_result_is_written_with_full_names(desk: Desk) -> None:
+    assert desk.record(["result loser=cl"]).rulings[0].entry == "result loser=Cleo"
+
+
 def test_an_imported_match_goes_on(tmp_path: Path, book: Book, desk: Desk) -> None:
     desk.record([*ROUND_ONE, "Ben: 2x6"])
     with Book(str(tmp_path / "other.sqlite")) as other:

@@ -67,6 +67,9 @@ class PartiesPhase(Phase):
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.data.get("parties", {})]
 
+    def result_names(self) -> Iterable[str]:
+        return self.names[:1]
+
     def role_names(self) -> Iterable[str]:
         return (*self.rules.data.get("parties", {}), SOLOIST)
 

@@ -9,6 +9,8 @@ from scorekeeper.notation import Number, Numbers, Of, seat_named
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorekeeper.notation import Entry
     from scorekeeper.round import Round
 
@@ -79,6 +81,9 @@ class Reveal(Phase):
             (row, self.rules.expression(row["when"], f"outcomes.{name}.when"))
             for name, row in self.rules.section("outcomes").items()
         ]
+
+    def result_names(self) -> Iterable[str]:
+        return ROLES
 
     def begin(self, rnd: Round) -> State:
         return State()

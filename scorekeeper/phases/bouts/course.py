@@ -107,6 +107,9 @@ class Bouts(Phase):
 
     # --- the start
 
+    def result_names(self) -> Iterable[str]:
+        return ("loser",)
+
     def begin(self, rnd: Round) -> State:
         st = State()
         self._lay_out(rnd, st)
