@@ -244,13 +244,9 @@ class Match:
     @property
     def state(self) -> dict[str, Any]:
         """The table as it stands, by all that was entered (as plain JSON values)."""
-        return self.describe(seen=False)
-
-    def describe(self, seen: bool) -> dict[str, Any]:
-        """The table as it stands; `seen`: only by what the table has seen."""
         from scorekeeper.status import describe
 
-        return describe(self, seen)
+        return describe(self)
 
     # --- looking back
 

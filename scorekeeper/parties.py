@@ -132,14 +132,6 @@ class Parties:
             high = sure + min(unseen, knowledge.loose[seat] + self.before[seat])
         return low + self.shown[seat], high + self.shown[seat]
 
-    def seen_of(self, seat: int) -> int | None:
-        """The side that the seat is proven to be on, by what the table has seen."""
-        if self.mode != CARDS:
-            return self.known[seat]
-        if self.shown[seat]:
-            return DECLARING
-        return OTHERS if sum(self.shown) == self.copies else None
-
     def members(self, side: int) -> tuple[int, ...]:
         """The seats proven to be on a side."""
         return tuple([seat for seat in self.seats if self.of(seat) == side])

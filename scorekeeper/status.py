@@ -9,13 +9,13 @@ if TYPE_CHECKING:
     from scorekeeper.round import Round
 
 
-def describe(match: Match, seen: bool) -> dict[str, Any]:
+def describe(match: Match) -> dict[str, Any]:
     """The state of a match. `round phase to_act over scores bindings sides table talon players
-    owed`; `seen`: only by what the table has seen, never from hands that were entered."""
+    owed`, by all that was entered (`Match.seen` hides what only the recorder was told)."""
     rnd = match.live if not (match.over and not match.rounds) else match.now
-    parts = _parts(rnd, seen)
+    parts = _parts(rnd)
     if rnd.over and not match.over:
-        parts["owed"] = _parts(match.now, seen).get("owed", [])
+        parts["owed"] = _parts(match.now).get("owed", [])
     phase = rnd.phase
     return {
         "round": rnd.number,
@@ -32,10 +32,10 @@ def describe(match: Match, seen: bool) -> dict[str, Any]:
     }
 
 
-def _parts(rnd: Round, seen: bool) -> dict[str, Any]:
+def _parts(rnd: Round) -> dict[str, Any]:
     parts: dict[str, Any] = {}
     for phase in rnd.rules.phases.values():
-        for key, value in phase.describe(rnd, seen).items():
+        for key, value in phase.describe(rnd).items():
             if isinstance(value, list):
                 parts[key] = parts.get(key, []) + value
             elif key == "players":

@@ -345,8 +345,8 @@ class Phase:
     def close(self, rnd: Any) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
 
-    def describe(self, rnd: Any, seen: bool) -> dict[str, Any]:
-        """The phase's part of `status`; `seen`: only what the table has seen."""
+    def describe(self, rnd: Any) -> dict[str, Any]:
+        """The phase's part of the state."""
         return {}
 
     def summary(self, rnd: Any) -> dict[str, Any]:

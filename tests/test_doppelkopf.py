@@ -354,7 +354,7 @@ def test_silent_hochzeit() -> None:
     hand = "hand Ana: QC QC 9D AC AC AS AS AH AH KC KC KS"
     known = table(hand, "all: gesund")
     assert known.state["sides"]["kontra"] == ["Ben", "Cleo", "Dan"]
-    assert known.describe(seen=True)["sides"] == {"re": [], "kontra": []}
+    assert known.seen().state["sides"] == {"re": [], "kontra": []}
     assert known.judge("Ana: re").verdict == "legal"
     assert refused(known, "Ben: re") == "calls.own-side"
     alone = result("contract=normal re=Ana points=121")

@@ -228,7 +228,7 @@ class Bids(Phase):
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
         if state is None:
             return {}

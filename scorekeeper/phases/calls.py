@@ -320,7 +320,7 @@ class Calls(Phase):
 
     # --- what is told
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         if rnd.states.get(self.name) is None:
             return {}
         calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}

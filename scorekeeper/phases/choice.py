@@ -145,7 +145,7 @@ class Choice(Phase):
         mode = rnd.bindings.get("mode")
         return {"mode": rnd.rules.lexicon.said.get(mode, mode)} if mode else {}
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         if rnd.phase is self and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
             say = rnd.rules.lexicon.said

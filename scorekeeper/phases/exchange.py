@@ -206,7 +206,7 @@ class Exchange(Phase):
         if cards > 0:
             rnd.carry[self.name] = {"cards": cards, "from": master_of(rnd)}
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         due, state = self.due(rnd), rnd.states[self.name]
         if not due:
             return {}

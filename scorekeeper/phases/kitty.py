@@ -211,7 +211,7 @@ class Kitty(Phase):
         if not rnd.void and "trump" in rnd.bindings:
             rnd.carry[self.name] = {"trump": rnd.bindings["trump"]}
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
         if state is None or rnd.over or rnd.phase is not self or state.done not in (TURNED, TAKEN):
             return {}

@@ -170,7 +170,7 @@ class Levels(Phase):
         steps = self.row["after_lost" if lost else "after_held"]
         rnd.next_leader = left(len(rnd.names), state.master, steps)
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         points = _points(rnd, "opponents")
         enough = bool(self._takes_over(rnd.reading()))
         return {

@@ -154,13 +154,13 @@ class PartiesPhase(Phase):
 
     # --- what is told
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         parties = rnd.parties
         assert parties is not None
         sides: dict[str, list[str]] = {name: [] for name in parties.names}
         players: dict[str, dict[str, Any]] = {}
         for seat in rnd.seats:
-            side = parties.seen_of(seat) if seen else parties.of(seat)
+            side = parties.of(seat)
             role = None if side is None else parties.names[side]
             if role is not None:
                 sides[role].append(rnd.names[seat])

@@ -468,7 +468,7 @@ class Reservations(Phase):
 
     # --- what is told
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
         if state is None or state.settled or rnd.over:
             return {}

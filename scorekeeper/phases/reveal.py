@@ -214,7 +214,7 @@ class Reveal(Phase):
         state: State | None = rnd.states.get(self.name)
         return {} if state is None or state.count is None else {"matching": state.count}
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
         if state is None or rnd.over or rnd.phase is not self:
             return {}

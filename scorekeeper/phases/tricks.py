@@ -448,11 +448,11 @@ class Tricks(Phase):
             mates = rnd.parties.members(side)
         return sum(state.points[mate] for mate in mates)
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
-        if state is None:
-            return {}
         pack, names = rnd.rules.pack, rnd.names
+        if state is None:
+            return {"players": {names[seat]: {"tricks": 0, "points": 0} for seat in rnd.seats}}
         table = [
             {"who": names[seat], "cards": " ".join(pack.kinds[kind] for kind in kinds)}
             for seat, kinds in state.laid

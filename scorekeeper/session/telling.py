@@ -43,7 +43,7 @@ class Screen(NamedTuple):
 
 def screen(match: Match, seen: Match, asked: Match) -> Screen:
     """The table as it has been seen; the tallies are the match's own."""
-    state = match.describe(seen=True) if match.live.over else seen.state
+    state = seen.state
     lying = {key for item in state["table"] if isinstance(item, dict) for key in item}
     facts = [
         (key.replace("_", " "), told(value))
@@ -190,7 +190,7 @@ def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
 
 
 def _lies(rnd: Round) -> bool:
-    return any(phase.describe(rnd, True).get("table") for phase in rnd.rules.phases.values())
+    return any(phase.describe(rnd).get("table") for phase in rnd.rules.phases.values())
 
 
 def _prompt(rnd: Round) -> str:

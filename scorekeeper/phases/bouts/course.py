@@ -525,7 +525,7 @@ class Bouts(Phase):
         st.news = {
             "outcome": "taken" if taken else "covered",
             "defender": rnd.names[st.defender],
-            "draws": [(rnd.names[seat], number) for seat, number in draws],
+            "draws": [[rnd.names[seat], number] for seat, number in draws],
             "talon": st.talon,
             "out": rnd.said(gone),
         }
@@ -693,7 +693,7 @@ class Bouts(Phase):
     def _cards(self, kinds: Iterable[int]) -> list[str]:
         return [self.rules.pack.kinds[kind] for kind in kinds]
 
-    def describe(self, rnd: Round, seen: bool) -> dict[str, Any]:
+    def describe(self, rnd: Round) -> dict[str, Any]:
         st: State | None = rnd.states.get(self.name)
         if st is None:
             return {}
