@@ -147,7 +147,7 @@ def test_the_opening_with_a_card_that_is_never_named() -> None:
     match = read_record(HERE / "records" / "durak_opening.toml")
     assert cards(match) == {"X": 6, "Y": 6, "Z": 7}
     assert match.state["talon"] == 13
-    assert bindings(match)["last_bout"]["draws"] == [("Y", 1)]
+    assert bindings(match)["last_bout"]["draws"] == [["Y", 1]]
     assert "Z has taken; Y draws 1; 13 left in the talon" in match.prompt
     # His sixth card may be anything that is not known to lie elsewhere.
     assert match.judge("X: attack 8S").verdict == "legal"
@@ -219,7 +219,7 @@ def test_who_may_not_pass() -> None:
 def test_refill_goes_by_the_defender_first_and_ends_with_the_turned_card() -> None:
     match = begun("durak", "X Y Z", "turnup QD; talon 3; hand X: 6; hand Y: 6; hand Z: 6")
     enter(match, "attack 6C 6H; cover 6C 7C; cover 6H 7H; all: pass")
-    assert bindings(match)["last_bout"]["draws"] == [("Y", 2), ("X", 1)]
+    assert bindings(match)["last_bout"]["draws"] == [["Y", 2], ["X", 1]]
     assert cards(match) == {"X": 5, "Y": 6, "Z": 6}
     # The turned-up card is the talon's last: X has it, and the table knows.
     assert draws(match) == [("Y", 2), ("X", 1)]

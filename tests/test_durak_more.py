@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -31,6 +32,7 @@ def test_the_turned_card_is_one_of_the_cards_drawn() -> None:
     match = begun("durak", "X Y Z", SHORT)
     assert owed(match) == [("Y", "draw", 3)]
     assert match.state["talon"] == 0
+    assert match.state == json.loads(json.dumps(match.state))
     enter(match, "Y: draw JC QC")
     with pytest.raises(Impossible):
         match.judge("Y: draw KC")  # the third was the card that lay under the talon
