@@ -144,7 +144,8 @@ class Cards(Syntax):
         except KeyError:
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
-            wanted = "one card" if self.most == 1 else f"at least {self.least} of them"
+            some = f"at least {self.least}" if self.most >= 60 else f"{self.least} to {self.most}"
+            wanted = "one card" if self.most == 1 else f"{some} of them"
             raise Unreadable(f"cards must follow ({wanted}), found {len(cards)}")
         return cards
 

@@ -326,13 +326,13 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
 def _best(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> Any:
         given, taken, giver = entry.value
-        if given == MORE:
+        if given == MORE or not _exchange(rnd).due(rnd):
             return None
         order = _exchange(rnd).order(rnd)
         trumps, name = order.masks[TRUMP], rnd.names[giver]
         pack = rnd.rules.pack
         if isinstance(taken, int):
-            say = "{giver} has fewer than {count} trumps to give"
+            say = "{giver} must have {count} trumps to give: fewer trumps, fewer cards"
             return Claim(
                 giver, trumps, taken, pack.total, {"giver": name, "count": taken, "say": say}
             )

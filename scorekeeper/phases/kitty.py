@@ -208,7 +208,10 @@ class Kitty(Phase):
         state.buried, state.done = what, BURIED
 
     def close(self, rnd: Round) -> None:
-        if not rnd.void and "trump" in rnd.bindings:
+        if rnd.void:
+            return
+        rnd.carry.pop(self.name, None)
+        if "trump" in rnd.bindings:
             rnd.carry[self.name] = {"trump": rnd.bindings["trump"]}
 
     def describe(self, rnd: Round) -> dict[str, Any]:

@@ -320,7 +320,10 @@ def _remark(row: dict[str, Any], rules: Any) -> Any:
     "until",
     "table",
     say="{who} is too late: “{since}” came before",
-    doc="An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been.",
+    doc=(
+        "An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been;"
+        " in a round that begins in the middle it is too late."
+    ),
     legal='with `verbs = ["exchange"]`, a declaration before the exchange',
     illegal="the same declaration after it",
     parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
@@ -330,6 +333,8 @@ def _until(row: dict[str, Any], rules: Any) -> Any:
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         since = rnd.said_before(verbs)
+        if rnd.positioned and not since:
+            return {"since": "", "say": "that is over: the round began in the middle"}
         return {"since": since} if since else None
 
     return judge

@@ -621,6 +621,7 @@ def _another(row: dict[str, Any], rules: Any) -> Any:
     "tricks",
     on=("takeback",),
     say="{who} may not take his card back: {why}",
+    unknown="{who} takes his card back; nobody knows whether he has another that he may play",
     doc=(
         "The last card laid, alone and in its player's turn, may be taken back when it equals the"
         " one that is winning and another had laid early in the trick, if he can play another."
