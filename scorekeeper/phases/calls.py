@@ -290,7 +290,7 @@ class Calls(Phase):
             return
         meant = rnd.rules.lexicon.meant
         found: tuple[list[str], list[str]] = ([], [])
-        for part in text.split("+"):
+        for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
             side = meant.get(who.strip().casefold(), "")
             call = meant.get(" ".join(what.split()).casefold(), "")

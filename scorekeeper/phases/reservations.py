@@ -551,6 +551,27 @@ def _before(rnd: Round, seat: int, needs: list[Need], before: int, facts: dict[s
 
 
 @clause(
+    "kind",
+    "reservations",
+    on=RESERVE,
+    say="{who} has a reservation, so he must name it, not {said}",
+    doc="Who has said that he has a reservation names its kind when he is asked.",
+    legal="the word for a reservation, then a contract",
+    illegal="the word for a reservation, then the one for the ordinary game",
+)
+def _kind(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        kind = entry.value[0]
+        if kind not in (ORDINARY, RESERVED):
+            return None
+        if entry.seat not in rnd.states["reservations"].pending:
+            return None
+        return {"said": _words(rnd, [kind])}
+
+    return judge
+
+
+@clause(
     "raisable",
     "reservations",
     on=RESERVE,
