@@ -41,6 +41,7 @@ def test_2_3_six_jokers_name_no_trump_where_that_of_the_previous_deal_is_not_kno
 def test_4_3_what_is_not_owed_says_nothing_of_the_old_masters_trumps() -> None:
     match = table("result points=165")
     assert codes(match, "Ben: exchange 2 with Ana") == ["exchange.owed"]
+    assert codes(table("result points=185"), "Ben: exchange 2 with Cleo") == ["exchange.between"]
 
 
 def test_4_3_where_nobody_knows_nothing_is_said_of_what_he_has() -> None:

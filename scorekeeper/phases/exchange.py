@@ -326,7 +326,8 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
 def _best(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> Any:
         given, taken, giver = entry.value
-        if given == MORE or not _exchange(rnd).due(rnd):
+        owing = _exchange(rnd).due(rnd) and giver == rnd.states["exchange"].giver
+        if given == MORE or not owing:
             return None
         order = _exchange(rnd).order(rnd)
         trumps, name = order.masks[TRUMP], rnd.names[giver]
