@@ -53,8 +53,8 @@ def _players(rnd: Round, more: dict[str, dict[str, Any]]) -> dict[str, dict[str,
         player: dict[str, Any] = {}
         if rnd.rules.tally["held"]:
             player["dice"] = rnd.tally[seat]
-        elif rnd.knowledge is not None and seat in rnd.seats:
-            player["cards"] = rnd.knowledge.size(seat)
+        elif rnd.knowledge is not None:
+            player["cards"] = rnd.knowledge.size(seat) if seat in rnd.seats else 0
         player["out"] = rnd.out(seat)
         players[name] = {**player, **more.get(name, {})}
     return players

@@ -269,3 +269,81 @@ def test_players_have_tricks_and_points_before_the_first_card() -> None:
 def test_an_empty_list_in_a_result_is_nothing() -> None:
     match = table("result contract=normal re=Ana+Ben points=130 calls= specials= tricks=")
     assert match.rounds[0].changes == [1, 1, -1, -1]
+
+
+def test_who_sits_out_is_told_so_and_has_the_same_words_in_the_state() -> None:
+    match = Match(rules(SEED), [*NAMES, "Eva"])
+    match.record("dealer Ana")
+    match.record("all: gesund")
+    players = match.state["players"]
+    expected = {"cards": 0, "out": True, "role": None, "tricks": 0, "points": 0}
+    assert players["Ana"] == expected
+    assert players["Ben"] == {**expected, "cards": 12, "out": False}
+    (finding,) = match.judge("Ana: re").findings
+    assert (finding.code, finding.verdict) == ("calls.too-early", "illegal")
+    assert "sits out" in finding.reason
+
+
+def scored_by_the_reference(contract: str, name: str, random: Random) -> None:
+    """A whole random deal with calls: what it is worth by the tricks that were played."""
+    silent = contract == "silent"
+    trumps, cards = trumps_of(contract), PACK.copy()
+    while True:
+        random.shuffle(cards)
+        hands = dict(zip(NAMES, (cards[i::4] for i in range(4)), strict=True))
+        if not (silent or contract == "hochzeit") or hands["Ana"].count("QC") == 2:
+            break
+    wish = "gesund" if silent or contract == "normal" else contract
+    re = {who for who in NAMES if "QC" in hands[who]} if wish == "gesund" else {"Ana"}
+    given = [f"hand {who}: {' '.join(hand)}" for who, hand in hands.items()]
+    match = table(*given[: random.choice([0, 4])], f"Ana: {wish}", "all: gesund", name=name)
+    called, won, leader, found = dict.fromkeys(SIDES, 0), [], 0, 1
+    for number in range(1, 13):
+        searching = contract == "hochzeit" and number <= 3 and re == {"Ana"}
+        start = leader
+        laid: list[str] = []
+        for step in range(4):
+            who = NAMES[(start + step) % 4]
+            side = "re" if who in re else "kontra"
+            said, held = called[side], len(hands[who])
+            in_time = not searching and said < 5 and held >= 11 - said - (found - 1)
+            if in_time and random.random() < 0.2:
+                call = ["", *LEVELS][said]
+                assert match.record(f"{who}: {side} {call}".strip()).verdict != "illegal"
+                called[side] += 1
+            card = random.choice(may_play(hands[who], laid[0] if laid else None, trumps))
+            match.record(f"{who}: {card}")
+            hands[who].remove(card)
+            laid.append(card)
+        leader = (start + wins(laid, trumps)) % 4
+        won.append((leader, start, laid))
+        if searching:
+            re.add(NAMES[leader])
+            found = number
+    deal = Deal(random)
+    deal.re, deal.called = sorted(re), called
+    deal.points, deal.tricks = dict.fromkeys(SIDES, 0), dict.fromkeys(SIDES, 0)
+    deal.specials = {side: dict.fromkeys(("doppelkopf", "fox", "charlie"), 0) for side in SIDES}
+    for seat, start, laid in won:
+        side = "re" if NAMES[seat] in re else "kontra"
+        points = sum(WORTH[card[0]] for card in laid)
+        deal.points[side] += points
+        deal.tricks[side] += 1
+        special = deal.specials[side]
+        special["doppelkopf"] += points >= (40 if name == DDV else 41)
+        for step, card in enumerate(laid):
+            other = (NAMES[(start + step) % 4] in re) != (side == "re")
+            special["fox"] += card == "AD" and card in trumps and other
+    card = laid[(leader - start) % 4]
+    deal.specials[side]["charlie"] += card == "JC" and card in trumps
+    value = value_of(deal, name == DDV)
+    times = 3 if len(re) == 1 else 1
+    assert match.rounds[0].changes == [value * times if who in re else -value for who in NAMES]
+
+
+@pytest.mark.parametrize("name", [SEED, DDV])
+@pytest.mark.parametrize("contract", ["normal", "silent", "hochzeit", *SOLOS])
+def test_whole_deals_against_the_reference(contract: str, name: str) -> None:
+    random = Random(f"{contract} {name}")
+    for _ in range(20):
+        scored_by_the_reference(contract, name, random)

@@ -357,26 +357,30 @@ def _repeated(rnd: Round, entry: Entry) -> bool:
     return side is not None and entry.value[1] in owner.called(rnd, side)
 
 
-def _too_soon(rnd: Round) -> bool:
-    return "contract" not in rnd.bindings or rnd.parties is None or bool(rnd.parties.searching)
+def _barred(rnd: Round, seat: int | None) -> str:
+    """Why a seat may call nothing at all now ("": it may)."""
+    if seat not in rnd.seats:
+        return "he sits out this round"
+    if "contract" not in rnd.bindings or rnd.parties is None:
+        return "the contract is not settled"
+    if rnd.parties.searching:
+        return "the trick that finds the partner is not complete"
+    return ""
 
 
 @clause(
     "settled",
     "calls",
     on=CALL,
-    say="{who} may not call yet: {why}",
+    say="{who} may not call now: {why}",
     doc="Nothing is called before the contract is settled and a trick has found the partner.",
     legal="a call after everyone has spoken",
     illegal="a call while reservations are spoken, or while a partner is still looked for",
 )
 def _settled(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        if not _too_soon(rnd):
-            return None
-        if "contract" not in rnd.bindings:
-            return {"why": "the contract is not settled"}
-        return {"why": "the trick that finds the partner is not complete"}
+        why = _barred(rnd, entry.seat)
+        return {"why": why} if why else None
 
     return judge
 
@@ -393,7 +397,7 @@ def _settled(row: dict[str, Any], rules: Any) -> Any:
 def _in_time(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         owner, seat = _owner(rules), entry.seat
-        if seat is None or _too_soon(rnd) or _repeated(rnd, entry):
+        if seat is None or _barred(rnd, seat) or _repeated(rnd, entry):
             return None
         side = owner.side_of(rnd, seat, entry.value)
         sides = SIDES if side is None else (side,)
@@ -422,7 +426,7 @@ def _in_time(row: dict[str, Any], rules: Any) -> Any:
 def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         owner, seat = _owner(rules), entry.seat
-        if seat is None or _too_soon(rnd) or _repeated(rnd, entry):
+        if seat is None or _barred(rnd, seat) or _repeated(rnd, entry):
             return None
         side = owner.side_of(rnd, seat, entry.value)
         if (
@@ -450,7 +454,7 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
 def _own_side(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> Any:
         owner, seat, parties = _owner(rules), entry.seat, rnd.parties
-        if seat is None or parties is None or _too_soon(rnd):
+        if seat is None or parties is None or _barred(rnd, seat):
             return None
         side = owner.side_of(rnd, seat, entry.value)
         if side is None:
@@ -482,7 +486,7 @@ def _own_side(row: dict[str, Any], rules: Any) -> Any:
 )
 def _again(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        if entry.seat is None or _too_soon(rnd) or not _repeated(rnd, entry):
+        if entry.seat is None or _barred(rnd, entry.seat) or not _repeated(rnd, entry):
             return None
         owner = _owner(rules)
         side = owner.side_of(rnd, entry.seat, entry.value)

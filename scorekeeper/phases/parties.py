@@ -158,7 +158,7 @@ class PartiesPhase(Phase):
         parties = rnd.parties
         assert parties is not None
         sides: dict[str, list[str]] = {name: [] for name in parties.names}
-        players: dict[str, dict[str, Any]] = {}
+        players: dict[str, dict[str, Any]] = {name: {"role": None} for name in rnd.names}
         for seat in rnd.seats:
             side = parties.of(seat)
             role = None if side is None else parties.names[side]

@@ -452,14 +452,14 @@ class Tricks(Phase):
         state: State | None = rnd.states.get(self.name)
         pack, names = rnd.rules.pack, rnd.names
         if state is None:
-            return {"players": {names[seat]: {"tricks": 0, "points": 0} for seat in rnd.seats}}
+            return {"players": {name: {"tricks": 0, "points": 0} for name in names}}
         table = [
             {"who": names[seat], "cards": " ".join(pack.kinds[kind] for kind in kinds)}
             for seat, kinds in state.laid
         ]
         players = {
-            names[seat]: {"tricks": state.tricks[seat], "points": state.points[seat]}
-            for seat in rnd.seats
+            name: {"tricks": state.tricks[seat], "points": state.points[seat]}
+            for seat, name in enumerate(names)
         }
         return {"table": table, "players": players}
 
