@@ -27,10 +27,12 @@ MOST_TRIES = 100
 
 
 class Recorded(NamedTuple):
-    """What came of recording: rulings, in order, and what others had entered meanwhile."""
+    """What came of recording: rulings, in order, what others had entered meanwhile, and the
+    entries that were left because nobody can say whose they are."""
 
     rulings: list[Ruling]
     meanwhile: list[LogRow]
+    left: list[str]
 
 
 class Broken(NamedTuple):
@@ -106,9 +108,11 @@ class Desk:
     # --- recording
 
     def record(self, texts: Iterable[str]) -> Recorded:
-        """Record entries one after the other, all in one transaction. A refused one is not
-        written, the next is judged without it; an unreadable or impossible one raises, after
-        what came before it is written (its rulings are in the failure's `rulings`)."""
+        """Record the entries of a line one after the other, all in one transaction. A refused
+        one is not written, the next is judged without it, if it says whose it is: in the same
+        line a bare one would fall to somebody else, so it and what follows is left. An
+        unreadable or impossible one raises, after what came before it is written (its rulings
+        are in the failure's `rulings`)."""
         wanted = list(texts)
         meanwhile = self.news()
         for _ in range(MOST_TRIES):
@@ -117,12 +121,18 @@ class Desk:
             failure: Exception | None = None
             rows: list[LogRow] = []
             opened: list[Played] = []
-            for text in wanted:
+            doubtful = False
+            left: list[str] = []
+            for index, text in enumerate(wanted):
                 before = len(self.match.rounds)
                 try:
+                    if doubtful and self._is_bare(text):
+                        left = wanted[index:]
+                        break
                     rulings.append(self.match.record(text))
                 except Illegal as refused:
                     rulings.append(refused.ruling)
+                    doubtful = True
                     continue
                 except (Unreadable, Impossible) as raised:
                     failure = raised
@@ -143,8 +153,12 @@ class Desk:
             if failure is not None:
                 failure.rulings = rulings  # type: ignore[attr-defined]
                 raise failure
-            return Recorded(rulings, meanwhile)
+            return Recorded(rulings, meanwhile, left)
         raise Impossible("others record so fast that this entry never came through", "try again")
+
+    def _is_bare(self, text: str) -> bool:
+        entry = self.match.notation.read(text)
+        return entry.seat is None and not entry.verb.table
 
     def _append(self, rows: list[LogRow], opened: list[Played]) -> None:
         if not rows:

@@ -306,7 +306,9 @@ class Match:
         first = self.rounds[0].number if self.rounds else 1
         index = number - first
         if not 0 <= index < len(self.rounds) or not 1 <= entry <= len(self.rounds[index].entries):
-            raise Impossible(f"there is no entry {number}.{entry}", "status shows the entries")
+            raise Impossible(
+                f"there is no entry {number}.{entry}", "status --log numbers the entries"
+            )
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             texts = list(played.entries)

@@ -145,8 +145,8 @@ class Cards(Syntax):
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
             some = f"at least {self.least}" if self.most >= 60 else f"{self.least} to {self.most}"
-            wanted = "one card" if self.most == 1 else f"{some} of them"
-            raise Unreadable(f"cards must follow ({wanted}), found {len(cards)}")
+            wanted = "one card" if self.most == 1 else f"{some} cards"
+            raise Unreadable(f"{wanted} must be named, found {len(cards)}")
         return cards
 
     def show(self, value: Any, notation: Notation) -> str:
@@ -305,7 +305,11 @@ def seat_named(names: Sequence[str], text: str) -> int:
     if found:
         said = ", ".join(names[seat] for seat in found)
         raise Unreadable(f"“{shown}” may be {said}", "type one letter more")
-    raise Unreadable(f"no player is called “{shown}”; players are {', '.join(names)}")
+    from scorekeeper.suggest import nearest
+
+    near = nearest(folded, all_folded)
+    hint = f"did you mean {names[all_folded.index(near)]}?" if near else ""
+    raise Unreadable(f"no player is called “{shown}”; players are {', '.join(names)}", hint)
 
 
 def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:

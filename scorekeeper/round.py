@@ -176,7 +176,7 @@ class Round:
             seat: held if isinstance(held, int) else len(held) for seat, held in given.items()
         }
         dealt = self.rules.deal_size(len(self.seats))
-        size = max(counts.values(), default=dealt)
+        size = max(filter(None, counts.values()), default=dealt)
         others = sum(seat not in counts for seat in self.seats)
         fits = (pack.total - sum(counts.values())) // max(1, others)
         knowledge = Knowledge(pack, len(self.names))

@@ -22,6 +22,8 @@ def spoken(value: object) -> str:
     """A fact as it stands in a sentence: lists are joined, nothing is said as `nothing`."""
     if isinstance(value, (list, tuple)):
         return ", ".join(spoken(item) for item in value) or "nothing"
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {spoken(inner)}" for key, inner in value.items()) or "nothing"
     return "nothing" if value is None else str(value)
 
 

@@ -208,3 +208,10 @@ def test_what_could_not_be_stored_is_not_in_the_match_either(tmp_path: Path) -> 
         other.rollback()
         desk.record(["Ben: 2x6"])
         assert texts(desk) == [ROUND_ONE, ["Ben: 2x6"]]
+
+
+def test_in_a_line_nothing_bare_is_recorded_after_a_refusal(desk: Desk) -> None:
+    recorded = desk.record(["Ana: 3x4", "Ben: 2x4", "4x4", "Cleo: 5x4"])
+    assert [ruling.verdict for ruling in recorded.rulings] == ["legal", "illegal"]
+    assert recorded.left == ["4x4", "Cleo: 5x4"]
+    assert texts(desk) == [["Ana: 3x4"]]

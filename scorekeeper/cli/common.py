@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
 
 import typer
 
-from scorekeeper.failures import Damaged, Failure, Illegal, Locked
+from scorekeeper.failures import Damaged, Failure, Illegal, Locked, Unreadable
 from scorekeeper.notation import clean
 
 if TYPE_CHECKING:
@@ -144,7 +144,6 @@ def open_book(path: str | None, create: bool = False) -> Book:
 def open_desk(book: Book, wanted: str | None) -> Desk:
     """A match of the book to record in. Raises Unreadable for one that is not there."""
     from scorekeeper.desk import Desk
-    from scorekeeper.failures import Unreadable
 
     if wanted is None:
         return Desk(book, book.latest())
@@ -182,6 +181,8 @@ def joined(arguments: Iterable[str]) -> list[str]:
     texts: list[str] = []
     open_name = False
     for argument in arguments:
+        if argument.startswith("--"):
+            raise Unreadable(f"there is no option {clean(argument)[:40]}", "--help lists them")
         if open_name:
             texts[-1] += f" {argument}"
         else:

@@ -73,7 +73,9 @@ def amend(
         _, broken = desk.try_amend(number, position, text)
         if format == "text":
             for row in broken:
-                say(f"no longer stands: {row.round}.{row.number} {row.entry}: {row.reason}")
+                own = (row.round, row.number) == (number, position)
+                what = "would itself be refused" if own else "no longer stands"
+                say(f"{what}: {row.round}.{row.number} {row.entry}: {row.reason}")
         saved = not broken or yes or _agreed(len(broken))
         if saved:
             desk.amend(number, position, text)
@@ -82,9 +84,11 @@ def amend(
             say_json({"saved": saved, "broken": rows, "to_act": desk.match.to_act})
         elif saved:
             say(f"amended: {number}.{position} {text}")
+            if broken:
+                say("what no longer stands is kept, and counts until it is amended")
             say(turn_text(desk.match))
         else:
-            say("nothing was saved; --yes saves it all the same")
+            say("nothing was saved; --yes saves it, and keeps the others as they are")
     return FINE if saved else REFUSED
 
 

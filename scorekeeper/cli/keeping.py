@@ -62,7 +62,7 @@ def export(
 def _records(desks: list[Desk], to: str | None) -> None:
     from scorekeeper.record import record_text
 
-    if len(desks) > 1 and (to is None or os.path.isfile(to)):
+    if len(desks) > 1 and (to is None or os.path.isfile(to) or to.endswith(".toml")):
         raise Unreadable("several records need a folder", "--to FOLDER")
     for desk in desks:
         row = desk.row

@@ -168,31 +168,52 @@ class Writer:
         self.as_json = as_json
         self.answers: list[dict[str, Any]] = []
         self.closed = 0
+        self.told = False
 
     def take(self, lines: list[str]) -> int:
-        """Record lines together; the exit code. What cannot be read ends the list."""
-        from scorekeeper.match import finding_of
+        """Record lines one after the other; the worst exit code. What cannot be read ends it."""
+        self.closed, worst = self._over(), FINE
+        for line in lines:
+            worst = max(worst, self._line(line))
+            if worst == UNREADABLE:
+                break
+        if self.told and not self.as_json:
+            for played in self.desk.match.rounds:
+                if played.over and played.number > self.closed:
+                    say(f"round {played.number} is over: {changes_text(played)}")
+            say(turn_text(self.desk.match))
+        self.told = False
+        return worst
 
+    def _line(self, line: str) -> int:
+        typed = [line]
         try:
-            texts = self._decided(entries_of(self.desk.match, lines))
-            self.closed = self._over()
-            recorded = self.desk.record(texts)
+            typed = self._decided(entries_of(self.desk.match, [line]))
+            recorded = self.desk.record(typed)
         except (Unreadable, Impossible) as failure:
-            rulings = getattr(failure, "rulings", [])
+            rulings: list[Ruling] = getattr(failure, "rulings", [])
             self._say(rulings)
-            typed = texts[len(rulings)] if rulings or "texts" in locals() else " ".join(lines)
-            finding = finding_of(failure)
-            self.answers.append({"entry": typed, "verdict": None, "findings": [finding.as_json()]})
-            if not self.as_json:
-                talk(f"{shown(typed, 120)}  [not recorded]\n  {failure.message}")
-                if failure.hint:
-                    talk(f"  try: {failure.hint}")
+            self._failed(typed[len(rulings)], failure)
             return UNREADABLE
         for row in recorded.meanwhile:
             talk(f"meanwhile {row.recorder} entered: {row.text}")
         self._say(recorded.rulings)
+        if recorded.left:
+            left = "; ".join(shown(text, 60) for text in recorded.left)
+            talk(f"not recorded, for after a refused entry it is not clear whose it is: {left}")
+            talk("  try: each with its name, once the refused one is settled")
         refused = any(r.refused and not _is_decided(r.entry) for r in recorded.rulings)
         return REFUSED if refused else FINE
+
+    def _failed(self, text: str, failure: Failure) -> None:
+        from scorekeeper.match import finding_of
+
+        finding = finding_of(failure)
+        self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
+        if not self.as_json:
+            talk(f"{shown(text, 120)}  [not recorded]\n  {failure.message}")
+            if failure.hint:
+                talk(f"  try: {failure.hint}")
 
     def _decided(self, texts: list[str]) -> list[str]:
         if not self.decision:
@@ -201,17 +222,18 @@ class Writer:
 
     def _say(self, rulings: list[Ruling]) -> None:
         self.answers += [ruling.as_json() for ruling in rulings]
-        if self.as_json or not rulings:
+        if self.as_json:
             return
         for ruling in rulings:
+            self.told = True
             text = ruling_text(ruling)
             if ruling.refused and not _is_decided(ruling.entry):
                 text += "\n  not recorded; if it happened, add !stands or !withdrawn"
             say(text)
-        match = self.desk.match
-        if self._over() != self.closed and self._over():
-            say(f"round {match.rounds[-1].number} is over: {changes_text(match.rounds[-1])}")
-        say(turn_text(match))
+            for finding in ruling.settled:
+                if finding.verdict == "illegal":
+                    number, then = finding.facts["entries"][0], finding.facts["then"]
+                    say(f'  to decide it: amend {number} "{then} !stands" (or !withdrawn)')
 
     def _over(self) -> int:
         """The number of the last round that is over, 0 if there is none."""

@@ -309,11 +309,28 @@ class Table(Phase):
 )
 def _remark(row: dict[str, Any], rules: Any) -> Any:
     when = rules.expression(row["when"], f"{row['path']}.when")
+    told = _measures_said(row, rules)
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        return {"entry": entry.text} if when(rnd.reading(entry)) else None
+        get = rnd.reading(entry)
+        if not when(get):
+            return None
+        return {"entry": entry.text, **{name: get(name) for name in told}}
 
     return judge
+
+
+def _measures_said(row: dict[str, Any], rules: Any) -> list[str]:
+    """The measures that a clause's own sentence names in braces; any other name but those of
+    every finding is a fault."""
+    said = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
+    known = ("who", "entry", "must")
+    for name in said:
+        if name not in known and name not in rules.measures:
+            allowed = ", ".join([*known, *sorted(rules.measures)])
+            path = f"{row['path']}.say"
+            rules.fault(path, name, allowed, f"{path} names what there is not: “{name}”")
+    return [name for name in said if name in rules.measures]
 
 
 @clause(
@@ -352,8 +369,13 @@ def _until(row: dict[str, Any], rules: Any) -> Any:
 def _require(row: dict[str, Any], rules: Any) -> Any:
     must = rules.expression(row["must"], f"{row['path']}.must")
 
+    told = _measures_said(row, rules)
+
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        return None if must(rnd.reading(entry)) else {"must": row["must"]}
+        get = rnd.reading(entry)
+        if must(get):
+            return None
+        return {"must": row["must"], "entry": entry.text, **{name: get(name) for name in told}}
 
     return judge
 

@@ -38,7 +38,7 @@ ul { margin: 0; padding-left: 1.2rem; }
 li { overflow-wrap: anywhere; }
 @media print {
   body { margin: 0; max-width: none; padding: 0; font-size: 10pt; }
-  .scroll { overflow: visible; }
+  .scroll { overflow: visible; padding: 0 1px; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
   tr, li { break-inside: avoid; }

@@ -42,6 +42,9 @@ def check(
     merged, faults = sources.resolve(name_or_path, allow_path=True)
     if faults:
         return None, {}, faults
+    own = merged.files[0]
+    if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name
+        merged.table["name"] = own.stem
     applied: dict[str, object] = {}
     for setting in settings:
         said, wrong = sources.set_value(merged, setting)

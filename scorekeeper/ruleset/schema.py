@@ -279,6 +279,9 @@ class Checker:
                 self._unknown_word(path, str(row.get("word", name)), words)
                 continue
             self.table(path, row, {**CLAUSE, **word.parameters})
+            if not word.on and not row.get("on"):
+                message = f"{path}.on must name the verbs that the clause judges"
+                self.report(f"{path}.on", "nothing", "a list of verbs", message)
             if word.phase == "table" and row.get("phase") not in self.phases:
                 allowed = ", ".join(self.phases)
                 message = f"{path}.phase must name the phase that the clause belongs to"
