@@ -525,6 +525,9 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     if application != APPLICATION_ID:
+        # Another process may have made the book between two of these questions.
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if application or version or tables:
             raise _no_book(path)

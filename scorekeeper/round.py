@@ -324,6 +324,8 @@ class Round:
         claimed = self._remember(findings) if findings else False
         verb = entry.verb
         phase = self.rules.phase_of[verb.word]
+        if entry.seat is not None and entry.seat >= 0 and entry.seat not in self.seats:
+            raise Impossible(f"{entry.text}: {self.names[entry.seat]} sits out this round")
         if not (verb.table or phase.name in self.states or phase.also(self, entry)):
             prompt = self.phase.prompt(self) if self.phase is not None else ""
             raise Impossible(f"{entry.text}: that is not possible yet", prompt)

@@ -777,8 +777,9 @@ def test_8_calzo_by_anyone_with_three_players_in() -> None:
     assert codes(match, "Ana: calzo") == ["bids.exact-caller"]
     assert codes(match, "Cleo: dudo") == ["bids.doubter"]
     four = match_of("perudo", [*THREE, "Dan"], "hand Ana: 0", "hand Ben: 0", "lead Cleo", "2x3")
-    assert codes(four, "Cleo: calzo") == ["bids.exact-caller"]
-    assert four.judge("Dan: calzo").verdict == "legal"
+    assert codes(four, "Dan: calzo") == ["bids.enough-players"]
+    kept = match_of("perudo", ["Ana", "Ben"], "Ana: 2x3", clauses={"enough-players": False})
+    assert kept.judge("Ben: calzo").verdict == "legal"
 
 
 def test_8_a_foul_in_it_does_not_repeat_it() -> None:

@@ -166,20 +166,28 @@ class Table(Phase):
     def _dealer(self, rnd: Round, seat: int) -> None:
         if not rnd.rules.deal["dealt"]:
             raise Impossible("nobody deals in this game", "say who starts: lead NAME")
+        expected = rnd.dealer
         self._fact(rnd, "dealer", seat)
+        self._unexpected(rnd, "dealer", "{now} deals, not {expected}", expected, seat)
 
     def _lead(self, rnd: Round, seat: int) -> None:
         if rnd.out(seat):
             raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
         if not rnd.acted and not rnd.over:
+            expected = rnd.leader
             self._fact(rnd, "lead", seat)
+            self._unexpected(rnd, "lead", "{now} starts, not {expected}", expected, seat)
             return
         phase = rnd.phase
         if phase is None or any(p.opened(rnd) for p in rnd.rules.course):
             raise Impossible("who leads is said before the first lead of a round")
         rnd.facts["lead"] = rnd.leader = seat
-        if phase.begin(rnd) is not None and not phase.waiting(rnd):
-            rnd.states[phase.name] = phase.begin(rnd)
+
+    def _unexpected(self, rnd: Round, word: str, say: str, expected: int, seat: int) -> None:
+        """What is said wins over what was expected; a note says so."""
+        if expected != seat:
+            facts = {"now": rnd.names[seat], "expected": rnd.names[expected]}
+            rnd.remark(f"{self.name}.{word}", say, facts)
 
     def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
         seat, held = value
