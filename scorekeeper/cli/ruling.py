@@ -149,7 +149,21 @@ def explain(
     return FINE
 
 
+# The codes that no ruleset names.
+OWN_CODES = {
+    "turn": "Somebody acted whom the game did not wait for.",
+    "verb": "An act whose time is not now: something else has to happen first, or is over.",
+    "entry.unreadable": "A text that is no entry, or has two readings.",
+    "entry.impossible": "An entry that contradicts the state of the table, whatever the rules are.",
+    "score.claimed": "A record claims another score than its entries give.",
+    "round.unfinished": "A round of a record goes on, yet another one follows it.",
+    "record.damaged": "A file that is no record, or whose rules are not what they were.",
+}
+
+
 def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
+    if code in OWN_CODES:
+        return {"code": code, "doc": OWN_CODES[code], "cite": "", "row": {}}
     if code in texts:
         return {"code": code, "doc": "", "cite": code, "row": {}}
     for clause in loaded.clauses.values():

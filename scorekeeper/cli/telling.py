@@ -91,46 +91,19 @@ def _log(desk: Any, as_json: bool) -> int:
 
 def status_lines(match: Match) -> list[str]:
     """The table as it stands, for people."""
-    state = match.state
-    lines = [f"round {state['round']}: {turn_text(match)}"]
-    lines += [f"  {key.replace('_', ' ')}: {spoken(value)}" for key, value in
-              state["bindings"].items()]  # fmt: skip
-    if state["talon"] is not None:
-        lines.append(f"  talon: {state['talon']}")
-    lines += [f"  side {name}: {spoken(known)}" for name, known in state["sides"].items()]
-    if state["table"]:
-        lines.append("  on the table: " + "; ".join(spoken(item) for item in state["table"]))
-    lines += _player_rows(match, state)
-    lines += [f"  owed: {spoken(owed)}" for owed in state["owed"]]
-    return lines
-
-
-def _player_rows(match: Match, state: dict[str, Any]) -> list[str]:
     from tabulate import tabulate
 
-    players: dict[str, dict[str, Any]] = state["players"]
-    keys = list(dict.fromkeys(key for player in players.values() for key in player))
-    keys = [key for key in keys if any(player.get(key) not in ("", None, False)
-                                       for player in players.values())]  # fmt: skip
-    tally = match.ruleset.tally["name"]
-    extra = [key for key in keys if key != tally]
-    rows = [
-        [name, state["scores"][name], *(spoken(player.get(key, "")) for key in extra)]
-        for name, player in players.items()
-    ]
-    table = tabulate(rows, ["", tally, *extra], "plain", disable_numparse=True)
-    return [f"  {line}".rstrip() for line in table.splitlines()]
+    from scorekeeper.session.telling import screen
 
-
-def spoken(value: Any) -> str:
-    """A JSON value for people."""
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {spoken(inner)}" for key, inner in value.items())
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(spoken, value)) or "nothing"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return "nothing" if value is None else str(value)
+    shown = screen(match, match, match)
+    over = " is over; next" if shown.over and not match.over else ""
+    lines = [f"round {shown.round}{over}: {shown.turn}"]
+    lines += [f"  {name}: {text}" for name, text in shown.facts]
+    if shown.table:
+        lines.append("  on the table: " + "; ".join(shown.table))
+    rows = [[row.name, *row.cells] for row in shown.rows]
+    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
+    return lines + [f"  {line}".rstrip() for line in table.splitlines()]
 
 
 @commanded
