@@ -56,11 +56,16 @@ def first_standing(ruleset: Ruleset, count: int) -> Standing:
     return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
 
 
-def standing_after(rnd: Round) -> Standing:
-    """What goes from a round to the next; the round's own tally becomes the final one."""
+def settled(rnd: Round) -> tuple[list[Line], list[int]] | None:
+    """The score of a round that is over, put into its tally; None without one."""
     scored = score(rnd)
     if scored is not None:
         rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
+    return scored
+
+
+def standing_after(rnd: Round) -> Standing:
+    """What goes from a round, whose score is in its tally (`settled`), to the next."""
     dealer = rnd.next_dealer
     if dealer is None:
         dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer
@@ -104,11 +109,8 @@ class Match:
         rnd, entry, findings = self._judged(text)
         if not entry.decision and verdict_of(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
-        trial = Round(self.ruleset, self.players, rnd.number, rnd.before)
-        for logged in rnd.log:
-            self._replay(trial, logged.entry)
-        settled = trial.apply(entry, findings)
-        return _ruled(entry, findings, settled)
+        trial = self._again(rnd, len(rnd.log))
+        return _ruled(entry, findings, trial.apply(entry, findings))
 
     def record(self, text: str) -> Ruling:
         """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
@@ -117,8 +119,7 @@ class Match:
         ruling = Ruling(entry.text, tuple(findings))
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
-        settled = self._enter(rnd, entry, findings)
-        ruling = _ruled(entry, findings, settled)
+        ruling = _ruled(entry, findings, self._enter(rnd, entry, findings))
         if ruling.refused and not entry.decision:  # what it shows proves it broken
             self.undo()
             raise Illegal(ruling)
@@ -136,7 +137,6 @@ class Match:
             return self._next_round()
         if not live.over and not live.ended:
             return live
-        standing_after(live)  # a foul joins by what its culprit has left
         phase = self.ruleset.phase_of[entry.verb.word]
         return live if phase.joins(live, entry) else self._next_round()
 
@@ -153,7 +153,7 @@ class Match:
     def _enter(self, rnd: Round, entry: Entry, findings: list[Finding]) -> list[Finding]:
         opens = rnd is not self._live
         try:
-            settled = self._apply(rnd, entry, findings)
+            told = rnd.apply(entry, findings)
         except Failure:
             self._coming = None
             if not opens:
@@ -165,19 +165,13 @@ class Match:
         self.rounds[-1].entries.append(entry.text)
         self._coming = None
         self._close()
-        return settled
-
-    def _apply(self, rnd: Round, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        return rnd.apply(entry, findings)
-
-    def _replay(self, rnd: Round, entry: Entry) -> None:
-        rnd.apply(entry, [] if entry.verb.table else judge(rnd, entry))
+        return told
 
     def _close(self) -> None:
         """Bring the last round's lines and scores up to date."""
         rnd, played = self._live, self.rounds[-1]
         assert rnd is not None
-        scored = score(rnd)
+        scored = settled(rnd)
         played.over = rnd.over
         played.lines, played.changes = scored if scored is not None else (list(rnd.lines), None)
 
@@ -350,7 +344,7 @@ class Match:
                     findings = judge(rnd, entry)
                 rnd.apply(entry, findings)
             except Failure as failure:
-                self._live = rnd = self._without_last(rnd, len(entries))
+                self._live = rnd = self._again(rnd, len(entries))
                 if verdict_of(findings) == ILLEGAL:
                     rnd.apply(_ignored(entry), findings)
                 else:
@@ -385,16 +379,17 @@ class Match:
             return 0
         return len(hands)
 
-    def _without_last(self, rnd: Round, count: int) -> Round:
-        """The round as it was after so many of its entries."""
+    def _again(self, rnd: Round, count: int) -> Round:
+        """The round as it was after so many of its entries, played anew."""
         fresh = Round(self.ruleset, self.players, rnd.number, rnd.before)
         for logged in rnd.log[:count]:
             fresh.apply(logged.entry, judge(fresh, logged.entry))
+        settled(fresh)
         return fresh
 
     def _joins(self, rnd: Round, entry: Entry) -> bool:
         word = entry.verb.word
-        standing_after(rnd)  # as above
+        settled(rnd)  # a foul joins by what its culprit has left
         return word == "penalty" or self.ruleset.phase_of[word].joins(rnd, entry)
 
 
