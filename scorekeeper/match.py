@@ -384,7 +384,8 @@ class Match:
         fresh = Round(self.ruleset, self.players, rnd.number, rnd.before)
         for logged in rnd.log[:count]:
             fresh.apply(logged.entry, judge(fresh, logged.entry))
-        settled(fresh)
+            if fresh.over:
+                settled(fresh)  # what joins a round that is over looks at its tally
         return fresh
 
     def _joins(self, rnd: Round, entry: Entry) -> bool:
