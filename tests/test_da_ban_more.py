@@ -53,7 +53,7 @@ def test_4_3_where_nobody_knows_nothing_is_said_of_what_he_has() -> None:
 
 def test_3_1_more_cards_than_there_are_of_a_kind() -> None:
     match = table(*HANDS)
-    with pytest.raises(Unreadable, match="1 to 3 of them"):
+    with pytest.raises(Unreadable, match="1 to 3 cards"):
         match.judge("Ana: 7C 7C 7C 7C")
 
 
