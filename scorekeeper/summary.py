@@ -159,6 +159,9 @@ def round_fact(summary: Summary, name: str) -> Any:
     if name == "changes":
         changes = summary["changes"] or {}
         return [f"{who} {signed(change)}" for who, change in changes.items() if change]
+    if name == "value":
+        winners = summary["roles"].get("winners", {}).get("side")
+        return sum(line["points"] for line in summary["lines"] if line["for"] == winners) or None
     if name == "lines":
         return [f"{line['label']} {signed(line['points'])}" for line in summary["lines"]]
     return summary.get(name)

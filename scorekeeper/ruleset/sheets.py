@@ -28,6 +28,7 @@ ROUND_FACTS: Mapping[str, str] = {
     "sat_out": "who sat out",
     "changes": "whose tally changed, and by how much",
     "lines": "the score rows that counted, with their points",
+    "value": "what the winners' rows come to, before what a single player gets besides",
     "eliminated": "who went out of the match in this round, his tally used up",
     "result": "the outcome, where the round was entered by it alone",
     "void": "why the round counts for nothing",
