@@ -59,11 +59,11 @@ class Syntax:
 
     def read(self, text: str, notation: Notation) -> Any:
         """The value; raises Unreadable."""
-        raise NotImplementedError
+        raise AssertionError(f"{type(self).__name__} reads nothing")
 
     def show(self, value: Any, notation: Notation) -> str:
         """The canonical text of a value."""
-        raise NotImplementedError
+        raise AssertionError(f"{type(self).__name__} shows nothing")
 
     def fits(self, text: str, notation: Notation) -> bool:
         """Whether an implicit verb may be meant by this text at all."""
