@@ -150,6 +150,8 @@ def record(
             code = ask_result(writer)
         elif entries:
             code = writer.take(joined(entries))
+            if code == UNREADABLE and len(entries) > 1:
+                talk("  (an entry with blanks in it needs quotes)")
         elif sys.stdin.isatty():
             code = loop(writer)
         else:
