@@ -21,6 +21,7 @@ DECISIONS = ("stands", "withdrawn")
 SUITS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
 NAME_LENGTH = 40
 LINE_LENGTH = 2000
+MOST_CARDS = 60
 FORBIDDEN = ":;,/+=#!"
 
 
@@ -133,7 +134,7 @@ class Cards(Syntax):
 
     form = "CARD…"
 
-    def __init__(self, least: int = 1, most: int = 60) -> None:
+    def __init__(self, least: int = 1, most: int = MOST_CARDS) -> None:
         self.least = least
         self.most = most
 
@@ -144,8 +145,9 @@ class Cards(Syntax):
         except KeyError:
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
-            some = f"at least {self.least}" if self.most >= 60 else f"{self.least} to {self.most}"
-            wanted = "one card" if self.most == 1 else f"{some} cards"
+            wanted = f"{self.least} to {self.most} cards"
+            if self.most == 1 or self.most >= MOST_CARDS:
+                wanted = "one card" if self.most == 1 else "at least one card"
             raise Unreadable(f"{wanted} must be named, found {len(cards)}")
         return cards
 
