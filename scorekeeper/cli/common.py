@@ -171,6 +171,11 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
     return opened
 
 
+def counted(number: int, word: str, words: str) -> str:
+    """A number with the word for one or for several."""
+    return f"{number} {word if number == 1 else words}"
+
+
 def label_of(match: Match, name: str) -> str:
     """Which match that is, in one line."""
     return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"

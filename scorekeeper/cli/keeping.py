@@ -13,6 +13,7 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     commanded,
+    counted,
     open_book,
     open_desk,
     say,
@@ -146,7 +147,9 @@ def _say_report(report: dict[str, Any]) -> None:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = "verified" if report["ok"] else "NOT verified"
-    say(f"{report['file']}: {verdict}; {len(report['rounds'])} rounds; {tallies}")
+    say(
+        f"{report['file']}: {verdict}; {counted(len(report['rounds']), 'round', 'rounds')}; {tallies}"
+    )
     for finding in report["findings"]:
         at = f"line {finding['line']}: " if finding["line"] else ""
         at = f"round {finding['round']}, {at}" if finding["round"] else at

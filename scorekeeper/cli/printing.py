@@ -12,6 +12,7 @@ from scorekeeper.cli.common import (
     FormatOption,
     ReadOption,
     commanded,
+    counted,
     open_book,
     open_desk,
     open_match,
@@ -174,7 +175,7 @@ def stats(
             for row in data["players"]
         ]
         aligned = ["left", "right", "right", "left", *["right"] * (len(heads) - 4)]
-        say(f"{data['title']}: {data['matches']} matches")
+        say(f"{data['title']}: {counted(data['matches'], 'match', 'matches')}")
         say(table(heads, rows, aligned).rstrip())
     return FINE
 
