@@ -15,7 +15,8 @@ from scorekeeper.rulings import ILLEGAL
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.notation import Entry, Syntax
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Syntax
 
 REQUIRED: Any = object()
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
 from scorekeeper.failures import Failure, Unreadable
-from scorekeeper.notation import clean
+from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
     from scorekeeper.match import Match

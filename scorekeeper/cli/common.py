@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
 import typer
 
 from scorekeeper.failures import Damaged, Failure, Illegal, Locked, Unreadable
-from scorekeeper.notation import clean
+from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import Notation, whole
+from scorekeeper.notation import Notation
+from scorekeeper.notation.syntax import whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable

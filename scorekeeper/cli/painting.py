@@ -6,7 +6,7 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation import SUITS
+from scorekeeper.notation.syntax import SUITS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

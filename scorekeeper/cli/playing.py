@@ -88,7 +88,7 @@ def new(
     from datetime import UTC, datetime
 
     from scorekeeper.desk import begin
-    from scorekeeper.notation import clean
+    from scorekeeper.notation.syntax import clean
     from scorekeeper.ruleset.loading import check, refusal
 
     rules, options, faults = check(ruleset, settings or ())

@@ -30,6 +30,11 @@ RulesetArgument = Annotated[
 ]
 
 
+SettingsOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
+]
+
+
 @commanded
 def list_(format: FormatOption = "text") -> int:
     """The rulesets that can be named.
@@ -55,9 +60,7 @@ def list_(format: FormatOption = "text") -> int:
 @commanded
 def show(
     ruleset: RulesetArgument,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
-    ] = None,
+    settings: SettingsOption = None,
     format: FormatOption = "text",
 ) -> int:
     """A ruleset as it is applied, with all that it extends, as TOML.
@@ -84,9 +87,7 @@ def _loaded(name: str, settings: list[str] | None = None) -> Ruleset:
 @commanded
 def check(
     ruleset: RulesetArgument,
-    settings: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="A choice to apply.")
-    ] = None,
+    settings: SettingsOption = None,
     format: FormatOption = "text",
 ) -> int:
     """Every mistake in a ruleset: file, key, what was found, what is allowed.

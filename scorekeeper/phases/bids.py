@@ -6,7 +6,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Unreadable
-from scorekeeper.notation import NAME_LENGTH, Entry, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import Entry, Syntax, clean
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.parties import CARDS, DECLARING, OTHERS
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Claim, Measure, Parameter, Phase, Unsure, Verb, clause, phase

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.notation import Entry, Nothing
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Nothing
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
 
 if TYPE_CHECKING:

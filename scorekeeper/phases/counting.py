@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import whole
+from scorekeeper.notation.syntax import whole
 from scorekeeper.parties import DECLARING, OTHERS
 from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import Measure, Parameter, Phase, phase

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible
 from scorekeeper.knowledge import IMPOSSIBLE, POSSIBLE
-from scorekeeper.notation import Cards, Entry, Suit
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.vocabulary import Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:

@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import Cards, Entry, Syntax, clean, whole
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
 from scorekeeper.ruleset.orders import TRUMP, Orders
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Claim, Parameter, Phase, Verb, clause, phase

@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible
-from scorekeeper.notation import Cards, CardsOrCount, Entry, Nothing
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:

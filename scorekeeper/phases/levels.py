@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import Who, whole
+from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.pieces import left
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import seat_named
+from scorekeeper.notation.syntax import seat_named
 from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
 from scorekeeper.ruleset.orders import kinds_of
 from scorekeeper.vocabulary import Measure, Parameter, Phase, phase

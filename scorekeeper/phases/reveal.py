@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import Number, Numbers, Of, seat_named
+from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
 
 if TYPE_CHECKING:

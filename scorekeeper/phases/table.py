@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import (
+from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
     Nothing,

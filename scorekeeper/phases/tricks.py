@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible
-from scorekeeper.notation import Cards, Entry, Nothing
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.parties import CARDS, OTHERS
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of

@@ -10,7 +10,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Failure
-from scorekeeper.notation import EVERYONE, SUITS, Lexicon, Notation, Of, Who
+from scorekeeper.notation import EVERYONE, Lexicon, Notation
+from scorekeeper.notation.syntax import SUITS, Of, Who
 from scorekeeper.pieces import Pack
 from scorekeeper.referee import judge
 from scorekeeper.rulings import ILLEGAL, verdict_of

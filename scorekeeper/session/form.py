@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Failure, Impossible
-from scorekeeper.notation import clean
+from scorekeeper.notation.syntax import clean
 from scorekeeper.session.judging import FINE, REFUSED, Hint, failure_text, said
 from scorekeeper.session.seen import scratch
 

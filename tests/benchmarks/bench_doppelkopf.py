@@ -10,10 +10,9 @@ import sys
 import time
 from random import Random
 
-import chess
-
 from scorekeeper import Match, load_ruleset
 from scorekeeper.match import Played
+from tests.benchmarks.chess_games import games, replayed
 from tests.doppelkopf_deals import NAMES, deal, entries
 
 DEALS = 10_000
@@ -41,30 +40,6 @@ def verified(texts: list[list[str]]) -> float:
         assert played.changes is not None
         assert not any(finding.verdict == "illegal" for _, finding in played.findings)
         match.rounds.clear()
-    return time.process_time() - start
-
-
-def games(count: int) -> list[list[str]]:
-    """Random games of chess in SAN."""
-    found = []
-    for seed in range(count):
-        random, board = Random(seed), chess.Board()
-        moves: list[str] = []
-        while len(moves) < 100 and not board.is_game_over():
-            move = random.choice(list(board.legal_moves))
-            moves.append(board.san(move))
-            board.push(move)
-        found.append(moves)
-    return found
-
-
-def replayed(texts: list[list[str]]) -> float:
-    """Seconds that python-chess takes to read and push these moves."""
-    start = time.process_time()
-    for moves in texts:
-        board = chess.Board()
-        for san in moves:
-            board.push_san(san)
     return time.process_time() - start
 
 

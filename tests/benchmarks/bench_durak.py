@@ -12,11 +12,10 @@ import time
 from pathlib import Path
 from random import Random
 
-import chess
-
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from scorekeeper import Match
+from tests.benchmarks.chess_games import games, replayed
 from tests.durak_games import Deal, rules
 
 RULESETS = ("durak-spades-transfer", "podkidnoy")
@@ -60,38 +59,11 @@ def verified(name: str, written: list[list[str]], read: bool) -> float:
     return best
 
 
-def games(count: int) -> list[list[str]]:
-    """Random games of chess in SAN."""
-    found = []
-    for seed in range(count):
-        random, board = Random(seed), chess.Board()
-        moves: list[str] = []
-        while len(moves) < 100 and not board.is_game_over():
-            move = random.choice(list(board.legal_moves))
-            moves.append(board.san(move))
-            board.push(move)
-        found.append(moves)
-    return found
-
-
-def replayed(written: list[list[str]]) -> float:
-    """Seconds that python-chess takes to read and push these moves; the best of some runs."""
-    best = float("inf")
-    for _ in range(ROUNDS):
-        start = time.process_time()
-        for moves in written:
-            board = chess.Board()
-            for move in moves:
-                board.push_san(move)
-        best = min(best, time.process_time() - start)
-    return best
-
-
 def main() -> None:
     count = int(sys.argv[1]) if len(sys.argv) > 1 else DEALS
     chess_games = games(GAMES)
     moves = sum(map(len, chess_games))
-    chess_rate = moves / replayed(chess_games)
+    chess_rate = moves / min(replayed(chess_games) for _ in range(ROUNDS))
     print(f"python-chess: {moves} moves, {chess_rate:,.0f} a second")
     for name in RULESETS:
         played = deals(name, count)

@@ -9,16 +9,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import (
-    EVERYONE,
-    Cards,
-    Entry,
-    Nothing,
-    Number,
-    Suit,
-    Who,
-    seat_named,
-)
+from scorekeeper.notation import EVERYONE, Entry
+from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
 from scorekeeper.vocabulary import Measure, Phase, Verb, phase

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Unreadable
-from scorekeeper.notation import Cards, Syntax, clean
+from scorekeeper.notation.syntax import Cards, Syntax, clean
 
 if TYPE_CHECKING:
     from scorekeeper.notation import Notation
