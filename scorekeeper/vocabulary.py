@@ -178,8 +178,8 @@ class ClauseWord:
 
     `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing
     and returns None (kept), the facts (broken), a claim (depends on a hand), or Unsure. `say` is
-    what is said of a breach, `unknown` while nobody can tell, `proven` when a later entry shows it
-    (with `first` and `then`, the entry's number and text, `second` and `now`, what proves it).
+    what is said of a breach, `unknown` while nobody can tell, `proven` when later entries prove it
+    (with `first` and `then`, the entry's number and text); what proves it is added.
     """
 
     __slots__ = (
@@ -321,6 +321,10 @@ class Phase:
     def fields(self, rnd: Any) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few)."""
         return []
+
+    def set_name(self, rnd: Any, cards: int) -> str:
+        """What a set of cards is called in this round; "" where the phase has no name for it."""
+        return ""
 
     def points_of(self, rnd: Any, seat: int) -> int | None:
         """The points of the seat's side so far, where the phase counts any."""

@@ -519,7 +519,7 @@ def test_a_revoke_is_proven_later_and_dated() -> None:
     assert (finding.code, finding.verdict) == ("tricks.follow", "illegal")
     assert finding.facts["entries"] == [7, 14]
     assert finding.facts["trick"] == 2
-    assert "clubs in trick 2 (7, Ben: 9D)" in finding.reason
+    assert "clubs in trick 2 and did not (7, Ben: 9D): 14 (Ben: KC)" in finding.reason
     assert finding.reason.endswith("unless 7 or 14 is mistyped")
 
 

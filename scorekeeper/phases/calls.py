@@ -447,7 +447,7 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     on=CALL,
     say="{who} calls for {side}, and is {proven}",
     unknown="{who} calls for {side}; nobody knows whose side he is on",
-    proven="{who} called for {side} ({first}, {then}), and {now} ({second}) proves him {proven}",
+    proven="{who} called for {side} and is {proven} ({first}, {then})",
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
     legal="the declaring side's call by who holds its card",
     illegal="the other side's call by who holds it",

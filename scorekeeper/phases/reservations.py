@@ -506,10 +506,7 @@ def _words(rnd: Round, words: Iterable[str]) -> str:
     on=RESERVE,
     say="{who} may say {wish} only with {needs}",
     unknown="{who} says {wish}; nobody knows whether he holds {needs}",
-    proven=(
-        "{who} said {wish} ({first}, {then}), and {now} ({second}) proves that he did not hold"
-        " {needs}"
-    ),
+    proven="{who} said {wish} without {needs} ({first}, {then})",
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
     illegal="the same wish of a hand with four",

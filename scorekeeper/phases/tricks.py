@@ -433,6 +433,13 @@ class Tricks(Phase):
 
     # --- what comes of it
 
+    def set_name(self, rnd: Round, cards: int) -> str:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or cards not in state.order.masks:
+            return ""
+        name = state.order.names[state.order.masks.index(cards)]
+        return name if name.endswith("s") else f"{name}s"
+
     def points_of(self, rnd: Round, seat: int) -> int | None:
         state: State | None = rnd.states.get(self.name)
         if state is None:
@@ -476,10 +483,7 @@ PLAY = ("play",)
     on=PLAY,
     say="{who} must follow {led} in trick {trick}: {legal}",
     unknown="{who} has not followed {led} in trick {trick}; nobody knows whether he could",
-    proven=(
-        "{who} did not follow {led} in trick {trick} ({first}, {then}), and {now} ({second})"
-        " proves that he could"
-    ),
+    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
     doc="Who has cards of the class that was led plays them: no more of it than he shows.",
     legal="hearts led, a heart played; or another card by who has no heart",
     illegal="hearts led, a club played by who has a heart",
