@@ -322,6 +322,18 @@ class Phase:
         """What a `result` takes: key, what it is, the words that are possible (if few)."""
         return []
 
+    def lies(self, rnd: Any) -> Iterable[str]:
+        """What lies on the table or was said there, each as a short text."""
+        return ()
+
+    def tells(self, rnd: Any) -> Iterable[str]:
+        """How the round stands, as sentences of the game: what people ask who come late."""
+        return ()
+
+    def accounts(self, rnd: Any) -> Iterable[str]:
+        """What the score of a round that is over rests on, as sentences."""
+        return ()
+
     def set_name(self, rnd: Any, cards: int) -> str:
         """What a set of cards is called in this round; "" where the phase has no name for it."""
         return ""

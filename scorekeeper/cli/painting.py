@@ -60,8 +60,7 @@ class Painter:
         if screen.table:
             painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
         if screen.facts:
-            facts = " · ".join(f"{name} {value}" for name, value in screen.facts)
-            painted += self.lines(facts, "class:dim", width)
+            painted += self.lines(" · ".join(screen.facts), "class:dim", width)
         return joined(painted)
 
     def _players(self, screen: Screen) -> list[Line]:

@@ -98,7 +98,7 @@ def status_lines(match: Match) -> list[str]:
     shown = screen(match, match, match)
     over = " is over; next" if shown.over and not match.over else ""
     lines = [f"round {shown.round}{over}: {shown.turn}"]
-    lines += [f"  {name}: {text}" for name, text in shown.facts]
+    lines += [f"  {text}" for text in shown.facts]
     if shown.table:
         lines.append("  on the table: " + "; ".join(shown.table))
     rows = [[row.name, *row.cells] for row in shown.rows]
@@ -139,15 +139,15 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
         there = f"there are 1 to {len(match.rounds)}" if match.rounds else "none was played yet"
         raise Impossible(f"there is no round {number}: {there}")
     played = found[0]
+    accounts = match.accounts(played)
     if as_json:
-        say_json({"round": number, "scores": played.scores,
+        say_json({"round": number, "scores": played.scores, "accounts": accounts,
                   "lines": [line.as_json() for line in played.lines]})  # fmt: skip
         return FINE
-    say(f"round {number}: {changes_text(played)}")
-    labels = {row.code: row.label for row in match.ruleset.scores}
-    for line in played.lines:
-        cite = f" ({match.ruleset.rules_text} {line.cite})" if line.cite else ""
-        say(f"  {line.to}: {line.points:+}  {labels.get(line.code, line.code)}{cite}")
+    from scorekeeper.session.telling import score_of
+
+    for text in score_of(match, played):
+        say(text)
     return FINE
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Syntax, clean
@@ -326,6 +327,15 @@ class Calls(Phase):
             return {}
         calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        if rnd.states.get(self.name) is None:
+            return
+        say = rnd.rules.lexicon.said
+        for side, name in enumerate(self.names):
+            words = [say.get(call, call) for call in self.called(rnd, side)]
+            if words:
+                yield f"{name} has called {listed(words)}"
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         say = rnd.rules.lexicon.said

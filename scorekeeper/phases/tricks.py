@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import number_of
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
@@ -470,6 +471,27 @@ class Tricks(Phase):
             for seat, name in enumerate(names)
         }
         return {"table": table, "players": players}
+
+    def lies(self, rnd: Round) -> Iterator[str]:
+        state: State | None = rnd.states.get(self.name)
+        for seat, kinds in state.laid if state is not None else ():
+            yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return
+        if rnd.tricks and rnd.tricks[-1].laid:
+            last = rnd.tricks[-1]
+            kinds = dict(last.laid)[last.winner]
+            worth = f" ({number_of(last.points, 'card point')})" if self.total else ""
+            cards = rnd.rules.pack.codes(kinds)
+            yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
+        elif rnd.tricks:
+            yield f"{rnd.names[rnd.tricks[-1].winner]} has claimed the rest"
+        if state.left and not rnd.over:
+            left = number_of(state.left, "card")
+            yield f"each has {left} to play" + (", this trick included" if state.laid else "")
 
 
 # --- clauses
