@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Match, read_record
+from scorekeeper import Match, load_ruleset, read_record
 from scorekeeper.cli.telling import status_lines
 from scorekeeper.session.telling import score_of
 
