@@ -213,16 +213,11 @@ class Reveal(Phase):
 
     def tells(self, rnd: Round) -> Iterator[str]:
         state: State | None = rnd.states.get(self.name)
-        if state is None or (state.count is None and rnd.phase is not self):
+        if state is None or state.count is None:
             return
-        bid = rnd.bindings["bid"]
-        faces = listed([str(face) for face in rnd.bindings["matching"]], "or")
-        if state.count is None:
-            missing = rnd.said(self._missing(rnd, state))
-            yield f"the dice of {listed(missing)} are still to be counted"
-        else:
-            dice = f"{number_of(state.count, 'die shows', 'dice show')} {faces}"
-            yield f"{dice}; {bid['who']} had bid {bid['count']}x{bid['face']}"
+        bid, faces = rnd.bindings["bid"], map(str, rnd.bindings["matching"])
+        dice = number_of(state.count, "die shows", "dice show")
+        yield f"{dice} {listed([*faces], 'or')}; {bid['who']} had bid {bid['count']}x{bid['face']}"
 
     def accounts(self, rnd: Round) -> Iterator[str]:
         """What was bid and found; and a change that the tally's limits swallowed."""
