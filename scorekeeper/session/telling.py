@@ -61,10 +61,11 @@ def screen(match: Match, seen: Match, asked: Match) -> Screen:
 def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
     """How the round stands; of one that is over, what it came to and who deals the next."""
     dealt = match.ruleset.deal["dealt"]
+    now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
+    for phase in now_first:
+        yield from phase.tells(rnd)
     if dealt and not rnd.over:
         yield f"{rnd.names[rnd.dealer]} dealt"
-    for phase in rnd.rules.phases.values():
-        yield from phase.tells(rnd)
     if rnd.over and match.rounds:
         yield "; ".join([f"round {rnd.number}: {worth(match.rounds[-1])}", *_lines_of(match)])
         if dealt and not match.over:
