@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorekeeper.book import Conflict, LogRow, RoundRow
 from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
 from scorekeeper.match import Match
+from scorekeeper.notation.speech import Speech
 from scorekeeper.ruleset.loading import pinned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scorekeeper.book import Book, MatchRow
     from scorekeeper.match import Played
@@ -107,8 +108,13 @@ class Desk:
 
     # --- recording
 
-    def record(self, texts: Iterable[str]) -> Recorded:
-        """Record the entries of a line one after the other, all in one transaction. A refused
+    def speech(self, words: str = "") -> Speech:
+        """How the match's people write; `words` is the language that entries are offered in."""
+        return Speech(self.match.notation, self.row.language, words)
+
+    def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
+        """Record the entries of a line one after the other, all in one transaction; `read` makes
+        canonical texts of them. A refused
         one is not written, the next is judged without it, if it says whose it is: in the same
         line a bare one would fall to somebody else, so it and what follows is left. An
         unreadable or impossible one raises, after what came before it is written (its rulings
@@ -126,10 +132,10 @@ class Desk:
             for index, text in enumerate(wanted):
                 before = len(self.match.rounds)
                 try:
-                    if doubtful and self._is_bare(text):
+                    if doubtful and self._is_bare(read(text)):
                         left = wanted[index:]
                         break
-                    rulings.append(self.match.record(text))
+                    rulings.append(self.match.record(read(text)))
                 except Illegal as refused:
                     rulings.append(refused.ruling)
                     doubtful = True

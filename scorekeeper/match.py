@@ -91,7 +91,7 @@ class Match:
         standing: Standing | None = None,
         number: int = 1,
     ) -> None:
-        names = check_names(players, ruleset.lexicon.table_words())
+        names = check_names(players, ruleset.lexicon.reserved())
         _check_count(ruleset, len(names))
         self.ruleset = ruleset
         self.players = names
