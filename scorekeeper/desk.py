@@ -52,8 +52,11 @@ def recorder() -> str:
 
 
 def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) -> Desk:
-    """Begin a match in a book. `about`: `started`, `place`, `options`."""
+    """Begin a match in a book. `about`: `started`, `place`, `options`, `language`. Raises
+    Unreadable for a language that the rules have not."""
     match = Match(ruleset, players)
+    language = about.get("language") or ""
+    ruleset.lexicon.spoken(language)
     match_id = book.create_match(
         ruleset.name,
         ruleset.sha256,
@@ -63,6 +66,7 @@ def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) ->
         about.get("started") or "",
         about.get("place"),
         ruleset.data,
+        language,
     )
     return Desk(book, match_id)
 
@@ -105,6 +109,11 @@ class Desk:
         rows = self.book.log(self.id, self.seen + 1)
         self.load()
         return rows
+
+    def described(self) -> bool:
+        """Whether somebody changed the match's language since we looked."""
+        before, self.row = self.row.language, self.book.match(self.id)
+        return self.row.language != before
 
     # --- recording
 

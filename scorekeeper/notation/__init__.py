@@ -125,14 +125,15 @@ class Lexicon:
     def speaking(self, language: str, words: str = OWN) -> Lexicon:
         """The same for people whose letters are those of `language`, and who are written to in
         the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
-        letters, written = self._spoken(language), self._spoken(words or language)
+        letters, written = self.spoken(language), self.spoken(words or language)
         said = {**self.said, **written.said}
         other = Lexicon(self.verbs, said, self.meant, self.pack, self.languages)
         other.language, other.named = language, self.named
         other.kinds = tuple(map(letters.card, self.pack.kinds))
         return other
 
-    def _spoken(self, code: str) -> Language:
+    def spoken(self, code: str) -> Language:
+        """The language of that code. Raises Unreadable for one that these rules have not."""
         found = self.languages.get(code)
         if found is None:
             known = ", ".join(sorted(filter(None, self.languages))) or "none besides its own words"
@@ -179,11 +180,11 @@ class Lexicon:
 
     def reserved(self) -> list[str]:
         """What no player may be called: the words that begin a table entry or stand for all."""
-        return [typed for typed, word in self.meant.items() if word == "all" or self._is_table(word)]
+        return [typed for typed, word in self.meant.items() if self._is_reserved(word)]
 
-    def _is_table(self, word: str) -> bool:
+    def _is_reserved(self, word: str) -> bool:
         verb = self.verbs.get(word)
-        return verb is not None and verb.table
+        return word == "all" or (verb is not None and verb.table)
 
 
 class Notation:

@@ -10,7 +10,8 @@ import re
 
 from scorekeeper.failures import Failure, Unreadable
 from scorekeeper.notation import Entry, Notation
-from scorekeeper.notation.languages import OWN
+from scorekeeper.notation.languages import OWN, rank_and_suit
+from scorekeeper.notation.syntax import SUITS
 
 _TOKENS = re.compile(r"\w+")
 
@@ -60,10 +61,21 @@ class Speech:
             letters = self._letters = self._differing()
         return _TOKENS.sub(lambda found: letters.get(found[0], found[0]), text)
 
-    def failure(self, failure: Failure) -> str:
-        """A failure in one line, with what to do about it. What could not be read is told as it
-        was typed."""
-        return str(failure) if isinstance(failure, Unreadable) else self.told(str(failure))
+    def failure(self, failure: Failure) -> Failure:
+        """A failure as it is told; what could not be read stays as it was typed."""
+        if not self.language or isinstance(failure, Unreadable):
+            return failure
+        return Failure(self.told(failure.message), self.told(failure.hint))
+
+    def letters(self) -> str:
+        """What cards are made of, for people: `A K …, C ♣ …`; nothing without cards."""
+        lexicon = self.own.lexicon
+        spoken = lexicon.languages[self.language]
+        symbols = {suit: symbol for symbol, suit in reversed(SUITS.items())}
+        parts = [rank_and_suit(kind) for kind in lexicon.pack.kinds]
+        ranks = dict.fromkeys(spoken.rank(rank) for rank, suit in parts if suit)
+        suits = dict.fromkeys(f"{spoken.suit(suit)} {symbols[suit]}" for _, suit in parts if suit)
+        return f"{' '.join(ranks)}, {' '.join(suits)}" if suits else ""
 
     def _written(self, entry: Entry, notation: Notation) -> str:
         return notation.finish(Entry(entry.verb, entry.seat, entry.value, entry.decision)).text

@@ -120,7 +120,7 @@ class Ruleset:
             from scorekeeper.ruleset.sheets import check
 
             check(self)
-            check_languages(self, self.lexicon.languages)
+            check_languages(self.lexicon, self.fault)
 
     @property
     def sheet(self) -> SheetRows:
@@ -288,7 +288,7 @@ class Ruleset:
                     said[word] = listed[0]
                 for typed in listed:
                     self._mean(meant, typed, word, f"{path}.{word}")
-        return Lexicon(self.verbs, said, meant, self.pack, spoken(self))
+        return Lexicon(self.verbs, said, meant, self.pack, spoken(self.data, self.pack, self.fault))
 
     def _mean(self, meant: dict[str, str], typed: str, word: str, path: str) -> None:
         key = " ".join(typed.casefold().split())

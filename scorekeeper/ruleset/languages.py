@@ -9,49 +9,51 @@ from scorekeeper.notation.languages import OWN, Language, clashes, letters, rank
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.notation import Lexicon
+    from scorekeeper.pieces import Pack
+    from scorekeeper.ruleset.schema import Report
 
 NONE = "none"  # the word for no language at all, so no language is called so
 
 
-def spoken(rules: Ruleset) -> dict[str, Language]:
-    """The languages of a ruleset, by code; what is wrong with them is reported to it."""
-    parts = [rank_and_suit(kind) for kind in rules.pack.kinds]
+def spoken(data: Mapping[str, Any], pack: Pack, fault: Report) -> dict[str, Language]:
+    """The languages of a ruleset, by code; what is wrong with them is reported."""
+    parts = [rank_and_suit(kind) for kind in pack.kinds]
     ranks = list(dict.fromkeys(rank for rank, suit in parts if suit))
     suits = list(dict.fromkeys(suit for _, suit in parts if suit))
     found: dict[str, Language] = {}
-    for code, row in rules.data.get("languages", {}).items():
+    for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
         if code in (OWN, NONE):
-            rules.fault(where, code, "a code such as xx", "a language needs a code of its own")
+            fault(where, code, "a code such as xx", "a language needs a code of its own")
         said = {word: _first(forms) for word, forms in row.get("words", {}).items() if forms}
         tables = [
-            letters(own, _renamed(rules, f"{where}.{name}", row.get(name, {}), own))
+            letters(own, _renamed(row.get(name, {}), own, f"{where}.{name}", fault))
             for name, own in (("ranks", ranks), ("suits", suits))
         ]
         found[code] = Language(tables[0], tables[1], said)
     return found
 
 
-def check_languages(rules: Ruleset, languages: Mapping[str, Language]) -> None:
+def check_languages(lexicon: Lexicon, fault: Report) -> None:
     """Report what a language reads as two cards, or as a card and as a word."""
-    parts = [rank_and_suit(kind) for kind in rules.pack.kinds]
+    parts = [rank_and_suit(kind) for kind in lexicon.pack.kinds]
     cards = [(rank, suit) for rank, suit in parts if suit]
-    for code, language in languages.items():
+    for code, language in lexicon.languages.items():
         where, allowed = f"languages.{code}", "letters that make one card"
         for typed, one, other in clashes(language, cards):
             message = f"“{typed}” is both {one} and {other} in {code}"
-            rules.fault(where, typed, allowed, message)
+            fault(where, typed, allowed, message)
         for rank, suit in cards:
             for typed in language.card_forms(rank, suit):
-                word = rules.lexicon.meant.get(typed)
+                word = lexicon.meant.get(typed)
                 if word is not None:
                     message = f"“{typed}” is both {rank}{suit} and the word “{word}” in {code}"
-                    rules.fault(where, typed, allowed, message)
+                    fault(where, typed, allowed, message)
 
 
 def _renamed(
-    rules: Ruleset, where: str, row: Mapping[str, Any], own: Sequence[str]
+    row: Mapping[str, Any], own: Sequence[str], where: str, fault: Report
 ) -> dict[str, str]:
     """What each letter of a table stands for. The first version had ranks the other way round,
     each with its letter or its letters: what names a rank of the pack on the left only."""
@@ -64,24 +66,24 @@ def _renamed(
         else:
             allowed = " ".join(own) or "nothing, without cards"
             message = f"{where}.{key} stands for nothing in the pack"
-            rules.fault(f"{where}.{key}", str(value), allowed, message)
+            fault(f"{where}.{key}", str(value), allowed, message)
             continue
         for letter, meant in pairs:
             typed = letter.upper()
             if not typed.isalnum():
                 message = f"{where}.{key} cannot be typed as a part of a card"
-                rules.fault(f"{where}.{key}", letter, "letters or digits", message)
+                fault(f"{where}.{key}", letter, "letters or digits", message)
             elif found.setdefault(typed, meant) != meant:
-                _doubled(rules, f"{where}.{key}", typed, found[typed], meant)
+                _doubled(f"{where}.{key}", typed, found[typed], meant, fault)
     for typed, meant in found.items():
         if typed in own and typed != meant and typed not in found.values():
-            _doubled(rules, f"{where}.{typed}", typed, meant, typed)
+            _doubled(f"{where}.{typed}", typed, meant, typed, fault)
     return found
 
 
-def _doubled(rules: Ruleset, where: str, typed: str, one: str, other: str) -> None:
+def _doubled(where: str, typed: str, one: str, other: str, fault: Report) -> None:
     message = f"“{typed}” stands for both {one} and {other}"
-    rules.fault(where, typed, "a letter that stands for one thing", message)
+    fault(where, typed, "a letter that stands for one thing", message)
 
 
 def _first(forms: str | list[str]) -> str:

@@ -58,8 +58,8 @@ class Board:
         self.changes = 0
         self.happened = 0
         self._view = View(desk.match)
-        self.speech = desk.speech(language)
-        self._completer = Completer(self.speech)
+        self._words = language
+        self._listen()
         self._astray = False
         self._trouble = ""
         self._hinted: tuple[tuple[int, str], Hint] | None = None
@@ -160,7 +160,7 @@ class Board:
                 self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
                 return rest
             except Failure as failure:
-                self._say(judging.FAILED, f"{text}: {self.speech.failure(failure)}")
+                self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
                 return rest
             if ruling.refused and not decided(ruling.entry):
                 self.ruling = ruling
@@ -237,7 +237,15 @@ class Board:
             self._soothe()
         return self.changes != before
 
+    def _listen(self) -> None:
+        """Take in the language of the match."""
+        self.speech = self.desk.speech(self._words)
+        self._completer = Completer(self.speech)
+
     def _look(self) -> bool:
+        if self.desk.described():
+            self._listen()
+            self._say(judging.NEWS, f"the match's language: {self.desk.row.language or 'none'}")
         rows = self.desk.news()
         self._report(rows)
         return bool(rows)
@@ -305,8 +313,8 @@ class Board:
             self._say(judging.kind_of(finding), f"      {self.speech.told(judging.said(finding))}")
 
     def _seen_text(self, kept: str) -> str:
-        """An entry as the table has seen it, as it is stored and as its people write it."""
-        return self.speech.echo(self.match.notation.hide(kept))
+        """An entry as the table has seen it, in its language."""
+        return self.speech.spoken(self.match.notation.hide(kept))
 
     def _say(self, kind: str, *lines: str) -> None:
         self.events += [Event(kind, line) for line in lines]

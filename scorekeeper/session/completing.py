@@ -220,9 +220,10 @@ class Completer:
         if not isinstance(verb.syntax, (Of, Who)) or ":" in typed:
             return
         end = ": " if isinstance(verb.syntax, Of) else ""
+        said = self.notation.say(verb.word)
         for name in self.notation.names:
             if name.casefold().startswith(rest.casefold()):
-                yield Completion(f"{self.notation.say(verb.word)} {name}{end}", len(typed), verb.doc)
+                yield Completion(f"{said} {name}{end}", len(typed), verb.doc)
 
     def _words_now(self, asked: Match) -> Iterator[Verb]:
         """The table's words that have a meaning now."""

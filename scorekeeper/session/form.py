@@ -85,7 +85,7 @@ class Form:
                 return Hint(REFUSED, self._speech.told("; ".join(map(said, ruling.findings))))
             trial.record(text)
         except Failure as failure:
-            return Hint(REFUSED, self._speech.failure(failure))
+            return Hint(REFUSED, str(self._speech.failure(failure)))
         scores = trial.rounds[-1].scores
         if scores is None:
             return Hint(FINE, "worth: no score")

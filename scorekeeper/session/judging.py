@@ -80,7 +80,7 @@ def hint_on(
     if begun and actual.failure is not None and len(actual.rulings) == len(texts) - 1:
         return Hint(PLAIN, "  ".join(begun))
     if known.failure is not None:
-        return Hint(FAILED, speech.failure(known.failure))
+        return Hint(FAILED, str(speech.failure(known.failure)))
     if known.refused is not None:
         return Hint(REFUSED, _refusal(known.refused, speech))
     if actual.refused is not None:

@@ -133,7 +133,7 @@ def worth(played: Played) -> str:
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
-    lines = [f"{speech.echo(ruling.entry)}: {ruling.verdict}"]
+    lines = [f"{speech.spoken(ruling.entry)}: {ruling.verdict}"]
     return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
 
