@@ -143,6 +143,37 @@ def test_a_suit_alone_is_read_alike(language: str, typed: str, suit: str) -> Non
     assert speech("durak", language).own.suit(typed) == suit
 
 
+def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'extends = "durak"\nname = "own"\ntitle = "Own"\n[languages.xx]\nsuits = { P = "D" }\n'
+    )
+    ruleset = check(str(path))[0]
+    assert ruleset is not None
+    match = Match(ruleset, FOUR)
+    with pytest.raises(Unreadable, match="trump: “P” is S in fr and D in xx"):
+        match.record("trump P")
+    assert Speech(match.notation, "xx").canonical("trump P") == "trump D"
+    assert match.record("trump T").entry == "trump C"
+
+
+@pytest.mark.parametrize(("ruleset", "code"), SPOKEN)
+def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) -> None:
+    said, random = speech(ruleset, code), Random(7)
+    words = [
+        *said.plain.lexicon.meant, *said.own.kinds, *said.plain.pack.kinds, "Ana:", "all:",
+        "♥", "♥10", "DC", "\ufe0f", "…", "/", "!stands", "P", "K", "T", "3",
+    ]  # fmt: skip
+    for _ in range(400):
+        text = " ".join(random.choice(words) for _ in range(random.randint(1, 5)))
+        try:
+            kept = [said.canonical(entry) for entry in said.split(text)]
+        except Unreadable:
+            continue
+        assert [said.canonical(said.spoken(entry)) for entry in kept] == kept
+        assert [said.plain.read(entry).text for entry in kept] == kept
+
+
 # --- faults of a ruleset
 
 
