@@ -91,7 +91,7 @@ class Match:
         standing: Standing | None = None,
         number: int = 1,
     ) -> None:
-        names = check_names(players, ruleset.lexicon.table_words())
+        names = check_names(players, ruleset.lexicon.reserved())
         _check_count(ruleset, len(names))
         self.ruleset = ruleset
         self.players = names
@@ -236,9 +236,9 @@ class Match:
         phase = self.now.phase
         return phase.prompt(self.now) if phase is not None else "the round is over"
 
-    def legal(self) -> list[str]:
-        """What somebody may do now, as canonical texts."""
-        return [] if self.over else legal_texts(self.now, self.notation)
+    def legal(self, notation: Notation | None = None) -> list[str]:
+        """What somebody may do now, as canonical texts, or as that notation writes them."""
+        return [] if self.over else legal_texts(self.now, notation or self.notation)
 
     @property
     def state(self) -> dict[str, Any]:

@@ -570,7 +570,7 @@ def test_words_and_rank_letters_of_other_languages() -> None:
     assert match.rounds[0].entries[-1] == "Ben: kontra"
     assert match.record("♣D").entry == "Ana: QC"
     assert match.record("Ben: 10♥").entry == "Ben: TH"
-    assert match.record("Cleo: RH").entry == "Cleo: KH"
+    assert match.record("Cleo: RC").entry == "Cleo: KH"
     assert match.record("Dan: BD !stands").entry == "Dan: JD !stands"
     assert match.judge("Ben: keine 90").entry == "Ben: keine90"
 

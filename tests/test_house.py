@@ -21,6 +21,7 @@ FLOORS = {
     "failures": 0,
     "suggest": 0,
     "english": 0,
+    "tables": 0,
     "rulings": 0,
     "expressions": 1,
     "knowledge": 1,

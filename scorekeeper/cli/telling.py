@@ -32,12 +32,13 @@ def legal(match: ReadOption = None, book: BookOption = None, format: FormatOptio
 
     Example: scorekeeper legal
     """
-    spoken = open_match(book, match).match
-    entries = spoken.legal()
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
+    entries = spoken.legal(speech.own)
     if format == "json":
         say_json({"to_act": spoken.to_act, "entries": entries})
         return FINE
-    say(turn_text(spoken))
+    say(speech.told(turn_text(spoken)))
     for entry in entries:
         say(f"  {entry}")
     return FINE
@@ -66,8 +67,9 @@ def status(
     if format == "json":
         say_json(shown.state)
         return FINE
+    speech = opened.speech(format)
     for line in status_lines(shown):
-        say(line)
+        say(speech.told(line))
     return FINE
 
 

@@ -11,10 +11,11 @@ from scorekeeper.ruleset.citations import paragraphs, rule_text
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.desk import Desk
     from scorekeeper.match import Match, Played
+    from scorekeeper.notation.speech import Speech
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.rulings import Ruling
 
@@ -40,6 +41,13 @@ class Screen(NamedTuple):
     rows: list[Row]
     table: list[str]
     facts: list[str]
+
+    def told(self, words: Callable[[str], str]) -> Screen:
+        """The same with every text about cards in other words."""
+        rows = [row._replace(cells=[words(cell) for cell in row.cells]) for row in self.rows]
+        facts = [words(text) for text in self.facts]
+        table = [words(text) for text in self.table]
+        return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
 def screen(match: Match, seen: Match, asked: Match) -> Screen:
@@ -117,10 +125,10 @@ def worth(played: Played) -> str:
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 
-def ruling_lines(ruling: Ruling) -> list[str]:
+def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
-    lines = [f"{ruling.entry}: {ruling.verdict}"]
-    return lines + [f"  {said(finding)}" for finding in ruling.findings]
+    lines = [f"{speech.spoken(ruling.entry)}: {ruling.verdict}"]
+    return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
 
 def score_lines(desk: Desk) -> list[str]:
@@ -215,13 +223,13 @@ def _prompt(rnd: Round) -> str:
     return "the round was over" if rnd.phase is None else rnd.phase.prompt(rnd)
 
 
-def explained(match: Match, ruling: Ruling | None) -> list[str]:
+def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
     """The last ruling with the rule text's own words for each paragraph it cites; of an entry
     without findings, the rules that it kept."""
     if ruling is None:
         return ["nothing has been ruled yet"]
     ruleset = match.ruleset
-    lines = ruling_lines(ruling)
+    lines = ruling_lines(ruling, speech)
     asked = ruleset.clauses_of.get(match.notation.read(ruling.entry).verb.word, ())
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:
