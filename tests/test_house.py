@@ -22,6 +22,7 @@ FLOORS = {
     "suggest": 0,
     "rulings": 0,
     "expressions": 1,
+    "limits": 0,
     "knowledge": 1,
     "vocabulary": 1,
     "notation": 1,

@@ -14,7 +14,7 @@ from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.vocabulary import Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.round import Round
 
@@ -48,6 +48,8 @@ class Draw(Phase):
         " to the hand; who has laid most of a suit names the trump, the earlier one of equals."
     )
     beside = True
+    tables = ("pack", "deal")
+    others = ("levels",)
     parameters = {
         "ties": Parameter(
             "choice", "of equals, who laid his first card of the suit", "first", ("first", "last")
@@ -57,6 +59,9 @@ class Draw(Phase):
         Verb("declare", Cards(1, 12), "lays cards of the level open", cards=True),
         Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
     )
+
+    def binds(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits}
 
     def begin(self, rnd: Round) -> State:
         if "trump" in rnd.facts:

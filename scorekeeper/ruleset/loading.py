@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.failures import Damaged, Failure, Unreadable
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Fault, Merged
 
 
-MOST_TEXT = 256 * 1024
+TOLD = 500  # characters of a part of a fault
 
 
 class Faulty(Damaged):
@@ -31,8 +33,15 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
     ruleset is not to blame."""
     if any(fault.file != sources.OPTIONS for fault in faults):
         return Faulty(name, faults)
-    said = "; ".join(str(fault).removeprefix(f"{sources.OPTIONS}: ") for fault in faults)
-    return Unreadable(said, f"scorekeeper rules show {name} lists the keys")
+    return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
+
+
+def told(faults: list[Fault]) -> str:
+    """Mistakes in what was set from outside, in one line: what is allowed only for the first."""
+    first, *rest = [fault._replace(file="") for fault in faults]
+    others = [fault._replace(found="", allowed="") for fault in rest[:3]]
+    more = [f"and {len(rest) - 3} more"] if len(rest) > 3 else []
+    return "; ".join([str(first), *map(str, others), *more])
 
 
 def check(
@@ -55,6 +64,9 @@ def check(
         applied.update(said)
         faults += wrong
     ruleset, found = _compiled(merged)
+    if found and applied and check(name_or_path)[0] is not None:
+        # Without what was set there is nothing wrong, wherever it shows.
+        found = [fault._replace(file=sources.OPTIONS) for fault in found]
     return (None if faults or found else ruleset), applied, faults + found
 
 
@@ -65,7 +77,9 @@ def _compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
     faults: list[Fault] = []
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
-        faults.append(sources.Fault(merged.origin(key), key, message, found, allowed))
+        if len(faults) < limits.FAULTS and all(fault.key != key for fault in faults):
+            told = (shown(key, TOLD), shown(message, TOLD), shown(found), shown(allowed, TOLD))
+            faults.append(sources.Fault(merged.origin(key), *told))
 
     Checker(merged.table, report).check()
     if faults:
@@ -105,8 +119,8 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
     Damaged for a text that is not what its SHA-256 says, Faulty for one with mistakes."""
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
-    if len(text) > MOST_TEXT:
-        raise Damaged(f"the ruleset in the record is longer than {MOST_TEXT} characters")
+    if len(text) > limits.FILE_BYTES:
+        raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
     ruleset, faults = _compiled(sources.Merged(sources.unpin(text)))
     if ruleset is None or faults:
         raise Faulty("in the record", faults)
