@@ -32,6 +32,6 @@ POINTS = 1_000_000_000  # of a line of a score
 # --- records
 
 RECORD_BYTES = 8 * 1024 * 1024
-RECORD_LINES = 400_000  # outside of texts
+RECORD_LINES = 200_000  # outside of texts
 RECORD_LINE = 16 * 1024  # characters of a line outside of texts
-ROUNDS = 100_000
+ROUNDS = 50_000

@@ -25,6 +25,7 @@ FLOORS = {
     "limits": 0,
     "knowledge": 1,
     "vocabulary": 1,
+    "toml": 1,
     "notation": 1,
     "parties": 2,
     "ruleset": 2,

@@ -24,7 +24,8 @@ class Faulty(Damaged):
 
     def __init__(self, name: str, faults: list[Fault]) -> None:
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
-        super().__init__(f"the ruleset {name} has {count}: {faults[0]}", f"rules check {name}")
+        hint = f"rules check {name}" if name else ""
+        super().__init__(f"the ruleset {name or 'in the record'} has {count}: {faults[0]}", hint)
         self.faults = faults
 
 
@@ -123,7 +124,7 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
     ruleset, faults = _compiled(sources.Merged(sources.unpin(text)))
     if ruleset is None or faults:
-        raise Faulty("in the record", faults)
+        raise Faulty("", faults)
     return ruleset
 
 

@@ -124,7 +124,8 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     others = {text: None for text in others if text not in factors}
     for number in range(TRIES):
         measures: dict[str, Any] = {
-            name: (place * 37 + number * 41) % 97 % (2 + 30 * number) for place, name in enumerate(rules.measures)
+            name: (place * 37 + number * 41) % 97 % (2 + 30 * number)
+            for place, name in enumerate(rules.measures)
         }
         measures.update(split.measures)
         for chosen in _subsets(factors[:MOST_CONDITIONS]):
