@@ -64,14 +64,14 @@ def check(
         said, wrong = sources.set_options(merged, options)
         applied.update(said)
         faults += wrong
-    ruleset, found = _compiled(merged)
+    ruleset, found = compiled(merged)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=sources.OPTIONS) for fault in found]
     return (None if faults or found else ruleset), applied, faults + found
 
 
-def _compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
+def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.schema import Checker
 
@@ -122,7 +122,7 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    ruleset, faults = _compiled(sources.Merged(sources.unpin(text)))
+    ruleset, faults = compiled(sources.Merged(sources.unpin(text)))
     if ruleset is None or faults:
         raise Faulty("", faults)
     return ruleset

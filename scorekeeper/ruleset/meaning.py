@@ -25,7 +25,7 @@ TRIES = 4
 MOST_CONDITIONS = 6
 MOST_SEATS = 8
 MOST_TRIED = 400
-_LARGE = ("", {}, limits.POINTS * limits.PLAYERS)
+_LARGE: tuple[str, dict[str, int], int] = ("", {}, limits.POINTS * limits.PLAYERS)
 
 
 def check(rules: Ruleset) -> None:
