@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation, check_names
@@ -429,6 +430,8 @@ def finding_of(failure: Failure) -> Finding:
 
 def _check_count(ruleset: Ruleset, count: int) -> None:
     players = ruleset.players
+    if count > limits.PLAYERS:
+        raise Impossible(f"a match has at most {limits.PLAYERS} players, not {count}")
     counts: list[int] = players["counts"]
     if counts and count not in counts:
         allowed = " or ".join(map(str, counts))

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 REQUIRED: Any = object()
 
-# Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
+# Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
+# are made of another phase's stands after it.
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
     *("reservations", "parties", "calls", "tricks", "counting"),

@@ -16,7 +16,6 @@ from scorekeeper.ruleset.loading import compiled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sources import Fault

@@ -59,7 +59,7 @@ class ScoreRow:
 
     __slots__ = (
         *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
-        *("points", "to", "when"),
+        *("points", "sound", "to", "when"),
     )
 
     def __init__(
@@ -80,6 +80,7 @@ class ScoreRow:
         self.points = points
         self.factor = factor
         self.when = when
+        self.sound = (points is None) != (factor is None)
         self.always = when.text == "true"
         number = points.text if points is not None else ""
         self.fixed = int(number) if number.lstrip("-").isdigit() else None
@@ -286,10 +287,11 @@ class Ruleset:
             self.expression(row[key], f"{path}.{key}", whole=True) if row[key] != "" else None
             for key in ("points", "factor")
         )
-        if (points is None) == (factor is None):
+        found = ScoreRow(name, row, points, factor, self.expression(row["when"], f"{path}.when"))
+        if not found.sound:
             message = f"{path} needs either points or a factor"
             self.fault(path, "both or none", "points = … or factor = …", message)
-        return ScoreRow(name, row, points, factor, self.expression(row["when"], f"{path}.when"))
+        return found
 
     # --- words
 

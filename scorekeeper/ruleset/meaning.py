@@ -13,7 +13,7 @@ from scorekeeper.ruleset.cards import check_shares, counts
 from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
 from scorekeeper.ruleset.scores import lines_of
 from scorekeeper.suggest import nearest, shown
-from scorekeeper.vocabulary import Split
+from scorekeeper.vocabulary import PHASES, Split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -109,7 +109,7 @@ def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
     seen = {len(rules.seating(count, 0)) for count in counts(rules.players)}
     for seats in sorted(seen)[:MOST_SEATS]:
         found = [Split("", {}, {})]
-        for phase in rules.phases.values():
+        for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
             found = [more for split in found for more in phase.splits(split, seats)]
         yield from ((seats, split) for split in found)
 
@@ -117,7 +117,7 @@ def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
 def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     """Lines that may come of the score rows: each condition alone, with those of factors in all
     ways, and numbers as they come for the measures."""
-    rows = [row for row in rules.scores if row.to in split.roles]
+    rows = [row for row in rules.scores if row.to in split.roles and row.sound]
     open_rows = [row for row in rows if _known(row, split) is None]
     factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
