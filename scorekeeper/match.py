@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
+from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation, check_names
 from scorekeeper.referee import judge, legal_texts, resolve
@@ -64,6 +66,17 @@ def settled(rnd: Round) -> tuple[list[Line], list[int]] | None:
     return scored
 
 
+def mistakes_of(rnd: Round) -> list[Finding]:
+    """What the rules could not say at the end of a round whose score is `settled`, put to its
+    last entry."""
+    if rnd.over:
+        try:
+            rnd.rules.ends(rnd.reading())
+        except ExpressionError as error:
+            rnd.misruled(error, "so nobody knows whether the match is over")
+    return rnd.tell() if rnd.remarks else []
+
+
 def standing_after(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`settled`), to the next."""
     dealer = rnd.next_dealer
@@ -72,7 +85,7 @@ def standing_after(rnd: Round) -> Standing:
     leader = rnd.next_leader
     if leader is None and not rnd.rules.deal["dealt"]:
         leader = rnd.leader
-    over = rnd.ended or (rnd.over and bool(rnd.rules.ends(rnd.reading())))
+    over = rnd.ended or (rnd.over and bool(rnd.rules.ends.value(rnd.reading())))
     carry = dict(rnd.carry)
     return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
 
@@ -110,7 +123,9 @@ class Match:
         if not entry.decision and verdict_of(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
         trial = self._again(rnd, len(rnd.log))
-        return _ruled(entry, findings, trial.apply(entry, findings))
+        told = trial.apply(entry, findings)
+        settled(trial)
+        return _ruled(entry, findings, told + mistakes_of(trial))
 
     def record(self, text: str) -> Ruling:
         """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
@@ -164,16 +179,17 @@ class Match:
             self.rounds.append(Played(rnd.number, rnd.before, self.players))
         self.rounds[-1].entries.append(entry.text)
         self._coming = None
-        self._close()
-        return told
+        return told + self._close()
 
-    def _close(self) -> None:
-        """Bring the last round's lines and scores up to date."""
+    def _close(self) -> list[Finding]:
+        """Bring the last round's lines and scores up to date; gives what the rules cannot say."""
         rnd, played = self._live, self.rounds[-1]
         assert rnd is not None
         scored = settled(rnd)
+        told = mistakes_of(rnd)
         played.over = rnd.over
         played.lines, played.changes = scored if scored is not None else (list(rnd.lines), None)
+        return told
 
     # --- what stands
 
@@ -365,10 +381,10 @@ class Match:
                     entries += rest
                     break
             entries.append(entry.text)
+        self._close()
         for index, logged in enumerate(rnd.log):
             if logged.findings:
                 played.findings += [(index + 1, finding) for finding in logged.findings]
-        self._close()
         return played
 
     def _gather(self, rnd: Round, texts: list[str]) -> int:
@@ -426,6 +442,8 @@ def finding_of(failure: Failure) -> Finding:
 
 def _check_count(ruleset: Ruleset, count: int) -> None:
     players = ruleset.players
+    if count > limits.PLAYERS:
+        raise Impossible(f"a match has at most {limits.PLAYERS} players, not {count}")
     counts: list[int] = players["counts"]
     if counts and count not in counts:
         allowed = " or ".join(map(str, counts))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE
 from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN, Finding, verdict_of
@@ -72,12 +73,19 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
 def _by_clauses(rnd: Round, entry: Entry) -> list[Finding]:
     findings: list[Finding] = []
     for clause in rnd.rules.clauses_of.get(entry.verb.word, ()):
-        result = clause.judge(rnd, entry)
+        try:
+            result = clause.judge(rnd, entry)
+        except ExpressionError as error:
+            result = Unsure({"say": "this rule cannot be applied: {message}", **_message(error)})
         if result is not None:
             finding = _found(rnd, entry, clause, result)
             if finding is not None:
                 findings.append(finding)
     return findings
+
+
+def _message(error: ExpressionError) -> dict[str, Any]:
+    return {"message": error.message}
 
 
 def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
