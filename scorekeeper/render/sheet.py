@@ -151,7 +151,7 @@ def _remarks(summary: Summary) -> list[str]:
     if not summary["over"]:
         said.append("not finished")
     elif summary["changes"] is None:
-        said.append("without a score: it would need what was not seen")
+        said.append(f"without a score: {played.unscored}")
     return said
 
 
