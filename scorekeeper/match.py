@@ -51,12 +51,17 @@ class Played:
     @property
     def unscored(self) -> str:
         """Why a round that is over has no score."""
-        return "the ruleset has a mistake" if self.mistaken else "it would need what was not seen"
+        return why_unscored(self.mistaken)
 
     @property
     def scores(self) -> dict[str, int] | None:
         """The change of each player's tally, or None for a round without a score."""
         return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
+
+
+def why_unscored(mistaken: bool) -> str:
+    """Why a round that is over has no score: the rules, or the cards."""
+    return "the ruleset has a mistake" if mistaken else "it would need what was not seen"
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
