@@ -24,9 +24,9 @@ JOKERS = 20
 COPIES = 20
 CARDS = 1_000  # of a pack
 CARD_POINTS = 1_000  # of a card
-PLAYERS = 999  # of a match
-FACES = 99  # of a die
-DICE = 99  # that a player may hold
+PLAYERS = 200  # of a match
+FACES = 20  # of a die
+DICE = 50  # that a player may hold
 POINTS = 1_000_000_000  # of a line of a score
 
 # --- records

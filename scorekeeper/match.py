@@ -29,10 +29,14 @@ class Played:
     """A round of a match: its entries, and what they were worth.
 
     `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
-    entry's number, from 1, and a finding on it; `changes` by seat, None without a score.
+    entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
+    `mistaken`: the rules could not say something of it.
     """
 
-    __slots__ = ("before", "changes", "entries", "findings", "lines", "names", "number", "over")
+    __slots__ = (
+        *("before", "changes", "entries", "findings", "lines", "mistaken", "names", "number"),
+        "over",
+    )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
         self.number = number
@@ -42,12 +46,22 @@ class Played:
         self.findings: list[tuple[int, Finding]] = []
         self.lines: list[Line] = []
         self.changes: list[int] | None = None
-        self.over = False
+        self.over = self.mistaken = False
+
+    @property
+    def unscored(self) -> str:
+        """Why a round that is over has no score."""
+        return why_unscored(self.mistaken)
 
     @property
     def scores(self) -> dict[str, int] | None:
         """The change of each player's tally, or None for a round without a score."""
         return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
+
+
+def why_unscored(mistaken: bool) -> str:
+    """Why a round that is over has no score: the rules, or the cards."""
+    return "the ruleset has a mistake" if mistaken else "it would need what was not seen"
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
@@ -187,6 +201,7 @@ class Match:
         assert rnd is not None
         scored = settled(rnd)
         told = mistakes_of(rnd)
+        played.mistaken = bool(rnd.mistakes)
         played.over = rnd.over
         played.lines, played.changes = scored if scored is not None else (list(rnd.lines), None)
         return told

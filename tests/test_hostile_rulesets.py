@@ -133,6 +133,7 @@ def test_a_ruleset_spoilt_at_random_has_faults_or_can_be_played(name: str) -> No
         ("fixed", "scores__odd-tricks__points", "winners.tricks / 2", "scores.odd-tricks.points"),
         ("fixed", "scores__odd-tricks__points", "1.5", "scores.odd-tricks.points"),
         ("fixed", "scores__odd-tricks__points", 0.5, "scores.odd-tricks.points"),
+        ("fixed", "scores__odd-tricks__points", "1 // 0", "scores.odd-tricks.points"),
         ("dudo", "tally__most", 1_000_000, "tally.most"),
         ("dudo", "rules", "../../x", "rules"),
         ("dudo", "name", "Dudo\n", "name"),

@@ -83,16 +83,14 @@ def _deals(rules: Any, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
     alone, uneven, short = [], [], []
     total = rules.pack.total
     for count in known:
-        seats = {len(rules.seating(count, dealer)) for dealer in range(count)}
-        if min(seats) < min(2, count):
+        playing = len(rules.seating(count, 0))
+        kitty = rules.kitty_size(playing)
+        if playing < min(2, count):
             alone.append(count)
-            continue
-        for playing in seats if total else ():
-            kitty = rules.kitty_size(playing)
-            if kitty and (kitty > total or (total - kitty) % playing):
-                uneven.append(playing)
-            elif not 0 < rules.deal_size(playing) * playing <= total:
-                short.append(playing)
+        elif total and kitty and (kitty > total or (total - kitty) % playing):
+            uneven.append(playing)
+        elif total and not 0 < rules.deal_size(playing) * playing <= total:
+            short.append(playing)
     if alone:
         message = f"of {_listed(alone)} players fewer than two play"
         yield "deal.sits_out", message, "at least two who play", message

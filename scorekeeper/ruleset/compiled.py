@@ -227,6 +227,11 @@ class Ruleset:
                 what = self.measures[name].about or "what is computed here"
                 message = f"{where}: “{name}” says something of {what}, which is not at hand here"
                 self._report(where, name, allowed, message)
+        if not expression.names:
+            try:
+                expression(dict[str, Any]().__getitem__)
+            except ExpressionError as error:
+                self._report(where, said, "an expression with a value", f"{where}: {error}")
         if whole and not expression.whole:
             message = f"{where} may come to a fraction"
             self._report(where, said, "whole numbers: with //, ceil(…) or floor(…)", message)

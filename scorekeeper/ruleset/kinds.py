@@ -40,7 +40,7 @@ def _wrong(value: object, parameter: Parameter, tables: Mapping[str, Any]) -> It
     if not fits(value):
         yield Wrong(key, value, said)
     elif isinstance(value, dict | list) and len(value) > limits.ITEMS:
-        yield Wrong(key, f"{len(value)} of them", f"at most {limits.ITEMS}")
+        yield Wrong(key, f"{len(value)} of them", f"at most {limits.ITEMS} of them")
     elif isinstance(value, dict):
         for name, part in value.items():
             if parameter.kind.endswith(" for") and not _is_count(name):
@@ -78,7 +78,7 @@ def _one(
         elif not parameter.choices and value and parameter.rows and not known:
             yield Wrong(key, value, f"a row of [{parameter.rows}], of which there is none")
         elif len(value) > limits.TEXT:
-            yield Wrong(key, f"{len(value)} characters", f"at most {limits.TEXT}")
+            yield Wrong(key, f"{len(value)} characters", f"at most {limits.TEXT} characters")
     elif type(value) is int and not least <= value <= most:
         yield Wrong(key, value, f"a whole number from {least} to {most}")
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 TRIES = 4
 MOST_CONDITIONS = 6
 MOST_SEATS = 8
-MOST_TRIED = 400
+MOST_LINES = 40_000
 _LARGE: tuple[str, dict[str, int], int] = ("", {}, limits.POINTS * limits.PLAYERS)
 
 
@@ -46,10 +46,14 @@ def _check_orders(rules: Ruleset) -> None:
             bound.setdefault(name, []).extend(values)
     texts = pattern_texts(rules.pack)
     ranks = {code[:-1] for code in rules.pack.kinds}
+    sound: set[str] = set()
     for name, row in rules.section("orders").items():
-        for pattern in row["trumps"]:
-            for text in [pattern] if isinstance(pattern, str) else pattern:
-                _check_pattern(rules, f"orders.{name}.trumps", text, bound, texts)
+        listed = [[each] if isinstance(each, str) else each for each in row["trumps"]]
+        for text in dict.fromkeys(text for group in listed for text in group):
+            if text not in sound and _is_pattern(
+                rules, f"orders.{name}.trumps", text, bound, texts
+            ):
+                sound.add(text)
         for rank in row["plain"].split():
             if rank not in ranks:
                 where = f"orders.{name}.plain"
@@ -57,10 +61,10 @@ def _check_orders(rules: Ruleset) -> None:
                 rules.fault(where, shown(rank), " ".join(sorted(ranks)), message)
 
 
-def _check_pattern(
+def _is_pattern(
     rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
-) -> None:
-    """Report a pattern that can never match, or that does not match whatever is bound."""
+) -> bool:
+    """Whether a pattern matches whatever is bound; reported if not."""
     names = bound_names([text])
     for name in names:
         if name not in bound:
@@ -69,14 +73,15 @@ def _check_pattern(
             allowed = ", ".join(bound) or "no names in braces"
             message = f"{where}: “{shown(text)}”: no phase binds “{shown(name)}”{hint}"
             rules.fault(where, shown(text), allowed, message)
-            return
+            return False
     for values in product(*(bound[name] for name in names)):
         card = filled(text, dict(zip(names, values, strict=True)))
         if card not in texts:
             so = f", which may come to “{shown(card)}”," if names else ""
             message = f"{where}: “{shown(text)}”{so} names no card of the pack"
             rules.fault(where, shown(text), "a card, a rank and *, * and a suit, or *", message)
-            return
+            return False
+    return True
 
 
 # --- the sums that a tally promises
@@ -87,9 +92,10 @@ def _check_sums(rules: Ruleset) -> None:
     tally = rules.tally
     if not (tally["zero_sum"] or tally["parity"]):
         return
+    tries = MOST_LINES // max(1, len(rules.scores))
     wrong: dict[str, tuple[str, dict[str, int], int]] = {}
     for seats, split in splits(rules):
-        for lines in islice(_possible(rules, split), MOST_TRIED):
+        for lines in islice(_possible(rules, split), tries):
             sums, given = _given(split, seats, lines)
             size = sum(map(abs, given))
             if tally["zero_sum"] and sum(given) and size < wrong.get("zero_sum", _LARGE)[2]:

@@ -47,7 +47,7 @@ HEADER: Mapping[str, Parameter] = {
 }
 PLAYERS: Mapping[str, Parameter] = {
     "least": Parameter("int", "the fewest players", 2, bounds=(1, limits.PLAYERS)),
-    "most": Parameter("int", "the most players", limits.PLAYERS, bounds=(1, 9999)),
+    "most": Parameter("int", "the most players", 99, bounds=(1, 9999)),
     "counts": Parameter(
         "ints", "only these numbers of players (empty: any)", [], bounds=(1, limits.PLAYERS)
     ),
