@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
-KINDS = ("entry", "undo", "amend")
+KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _LARGEST = 2**63 - 1
 _LISTED = 10
 _RESCUE = "scorekeeper check-book says what is whole, and saves it"

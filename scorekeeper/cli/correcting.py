@@ -14,24 +14,27 @@ from scorekeeper.cli.common import (
     FormatOption,
     MatchOption,
     commanded,
+    entries_of,
     joined,
     label_of,
     open_book,
     open_desk,
+    ruling_text,
     say,
     say_json,
     talk,
     turn_text,
 )
-from scorekeeper.failures import Unreadable
+from scorekeeper.failures import Illegal, Unreadable
 
 if TYPE_CHECKING:
+    from scorekeeper.amending import Account
     from scorekeeper.desk import Desk
 
 
 @commanded
 def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """Take the last entry back; the log keeps it.
+    """Take back what was done last, an entry or a whole amendment; the log keeps it.
 
     Example: scorekeeper undo
     """
@@ -53,7 +56,14 @@ def amend(
         str,
         typer.Argument(metavar="[ROUND.]N", help="Which entry, counted from 1 in its round."),
     ],
-    entry: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What it should have been.")],
+    entries: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ENTRY", help="What it should have been; several, if it was more."),
+    ] = None,
+    before: Annotated[
+        bool, typer.Option("--before", help="Put the entries in before it, and keep it.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take it out.")] = False,
     yes: Annotated[
         bool, typer.Option("--yes", help="Save even if later entries no longer stand.")
     ] = False,
@@ -65,31 +75,76 @@ def amend(
 
     Example: scorekeeper amend 1.2 Ana: 3x5
     """
+    if remove and (before or entries):
+        raise typer.BadParameter("--remove takes an entry out, and nothing stands in its place")
+    if not (remove or entries):
+        raise typer.BadParameter("what should it have been? (to take it out: --remove)")
     with open_book(book) as opened:
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
         number, position = _place(desk, at)
-        text = _single(desk, entry)
-        _, broken = desk.try_amend(number, position, text)
-        if format == "text":
-            for row in broken:
-                own = (row.round, row.number) == (number, position)
-                what = "would itself be refused" if own else "no longer stands"
-                say(f"{what}: {row.round}.{row.number} {row.entry}: {row.reason}")
-        saved = not broken or yes or _agreed(len(broken))
-        if saved:
-            desk.amend(number, position, text)
+        texts = entries_of(desk.match, joined(entries or ()))
+        if not (texts or remove):
+            raise Unreadable("there is no entry in that", "amend N ENTRY, or amend N --remove")
+        asking = Asking(yes)
+        try:
+            found = desk.amend(number, position, *texts, before=before, agree=asking.agree)
+        except Illegal as refused:
+            return _refused(refused, format == "json")
         if format == "json":
-            rows = [row._asdict() for row in broken]
-            say_json({"saved": saved, "broken": rows, "to_act": desk.match.to_act})
-        elif saved:
-            say(f"amended: {number}.{position} {text}")
-            if broken:
-                say("what no longer stands is kept, and counts until it is amended")
-            say(turn_text(desk.match))
+            say_json({**found.as_json(), "to_act": desk.match.to_act})
         else:
-            say("nothing was saved; --yes saves it, and keeps the others as they are")
-    return FINE if saved else REFUSED
+            _tell(desk, found, asking.shown)
+    return FINE if found.saved else REFUSED
+
+
+class Asking:
+    """Whether an amendment is saved: where something breaks, only if that was said. `shown` is
+    the account that somebody was asked about."""
+
+    def __init__(self, yes: bool) -> None:
+        self.yes = yes
+        self.shown: Account | None = None
+
+    def agree(self, found: Account) -> bool:
+        """Say yes, or ask where somebody sits at a terminal."""
+        if self.yes or not found.broken:
+            return True
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return False
+        self.shown = found
+        for line in found.lines():
+            say(line)
+        talk("save it all the same? [y/N]")
+        return input().strip().lower() in ("y", "yes")
+
+
+def _tell(desk: Desk, found: Account, shown: Account | None) -> None:
+    if found.saved:
+        _tell_done(found)
+    if shown is None or shown.broken != found.broken:
+        for line in found.lines():
+            say(line)
+    say(turn_text(desk.match) if found.saved else "nothing was saved; with --yes it is")
+
+
+def _tell_done(found: Account) -> None:
+    """What now stands there, with the rulings on it."""
+    word = "put in" if found.change.before else "amended"
+    texts = [ruling_text(ruling) for ruling in found.rulings]
+    if not texts:
+        word, texts = "taken out", found.removed
+    for entry, text in enumerate(texts, found.change.entry):
+        say(f"{word}: {found.change.round}.{entry} {text}")
+
+
+def _refused(refused: Illegal, as_json: bool) -> int:
+    if as_json:
+        say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
+    else:
+        say(f"{ruling_text(refused.ruling)}\n"
+            "  nothing was saved; if it happened, add !stands or !withdrawn")  # fmt: skip
+    return REFUSED
 
 
 def _place(desk: Desk, at: str) -> tuple[int, int]:
@@ -100,17 +155,3 @@ def _place(desk: Desk, at: str) -> tuple[int, int]:
     live = desk.match.rounds[-1].number if desk.match.rounds else 1
     numbers = [int(part[:9]) for part in parts]
     return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
-
-
-def _single(desk: Desk, arguments: list[str]) -> str:
-    texts = desk.match.notation.split(" ".join(joined(arguments)))
-    if len(texts) != 1:
-        raise Unreadable(f"one entry is replaced by one, found {len(texts)}", "amend N ENTRY")
-    return texts[0]
-
-
-def _agreed(count: int) -> bool:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    talk(f"save all the same? {count} later entries no longer stand [y/N]")
-    return input().strip().lower() in ("y", "yes")

@@ -31,6 +31,7 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
+from scorekeeper.history import told
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ class Writer:
             self._failed(typed[len(rulings)], failure)
             return UNREADABLE
         for row in recorded.meanwhile:
-            talk(f"meanwhile {row.recorder} entered: {row.text}")
+            talk(f"meanwhile {told(row)}")
         self._say(recorded.rulings)
         if recorded.left:
             left = "; ".join(shown(text, 60) for text in recorded.left)
@@ -268,7 +269,7 @@ def ask_result(writer: Writer) -> int:
 
 def loop(writer: Writer) -> int:
     """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
-    talk("type what happens; an empty line ends; undo takes the last entry back")
+    talk("type what happens; an empty line ends; undo takes back what was done last")
     say(turn_text(writer.desk.match))
     while True:
         try:

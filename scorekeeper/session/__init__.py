@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 # Each has its function key on a screen, and may be typed.
 COMMANDS = {
     "help": "what may be typed here",
-    "undo": "take the last entry back",
+    "undo": "take back what was done last, an entry or an amendment",
     "last": "the last trick, bout or bids",
     "score": "the sheet so far",
     "explain": "the last ruling, with the rule's own words",

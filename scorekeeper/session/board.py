@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.history import taken_back, told
 from scorekeeper.rulings import Ruling
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.book import LogRow
     from scorekeeper.desk import Desk
+    from scorekeeper.history import Done
     from scorekeeper.match import Match
     from scorekeeper.session.telling import Screen
 
@@ -196,8 +198,9 @@ class Board:
     # --- corrections
 
     def undo(self) -> None:
-        """Take the last entry back; a refused one that waits is only dropped. Where somebody
-        else entered something meanwhile that is shown, and nothing is taken back."""
+        """Take back what was done last, an entry or an amendment; a refused one that waits is
+        only dropped. Where somebody else did something meanwhile that is shown, and nothing is
+        taken back."""
         if self.pending is not None:
             self.correct()
             return
@@ -206,16 +209,18 @@ class Board:
             if self._look():
                 self._say(judging.PLAIN, "nothing was taken back: look at what came, then undo")
                 return
-            text = self._take_back()
+            done = self._take_back()
         except Failure as failure:
             self._say(judging.FAILED, f"nothing was taken back: {failure_text(failure)}")
         else:
             self.ruling = None
-            self._say(judging.NOTED, f"taken back: {self.match.notation.hide(text)}")
+            if done.row.kind != "entry":
+                self._retell()
+            self._say(judging.NOTED, f"taken back: {taken_back(done, self.match.notation.hide)}")
 
-    def _take_back(self) -> str:
+    def _take_back(self) -> Done:
         try:
-            return self.desk.undo()
+            return self.desk.take_back()
         except Damaged:
             self._astray = True
             raise
@@ -237,13 +242,13 @@ class Board:
     def _look(self) -> bool:
         rows = self.desk.news()
         self._report(rows)
+        if any(row.kind not in ("entry", "undo") for row in rows):
+            self._retell()  # entries have other texts now, and other numbers
         return bool(rows)
 
     def _report(self, rows: Iterable[LogRow]) -> None:
-        words = {"entry": "entered", "undo": "took back", "amend": "amended"}
         for row in rows:
-            seen = self.match.notation.hide(row.text)
-            self._say(judging.NEWS, f"{row.recorder} {words[row.kind]}: {seen}")
+            self._say(judging.NEWS, told(row, self.match.notation.hide))
 
     # --- the store
 
