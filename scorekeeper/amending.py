@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.failures import Impossible
+from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.match import Match
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorekeeper.match import Played
     from scorekeeper.rulings import Ruling
 
@@ -63,8 +66,8 @@ class Account(NamedTuple):
 
     `rulings` are those on what it puts in, `removed` what it takes out; `stands` counts the
     later entries that stand, `mended` those that stand again; `reopened` are rounds that are over
-    no longer, each with the number that its next entry would have; `gone`: its round had no other
-    entry; `over`: whether the match was over, and is.
+    no longer, each with the number of what is missing there (0: it goes on); `gone`: its round had
+    no other entry; `over`: whether the match was over, and is.
     """
 
     change: Change
@@ -78,6 +81,11 @@ class Account(NamedTuple):
     gone: bool
     over: tuple[bool, bool]
     saved: bool = False
+
+    @property
+    def breaks(self) -> bool:
+        """Whether anything no longer stands: an entry, or a round that others followed."""
+        return bool(self.broken or any(self.reopened.values()))
 
     def as_json(self) -> dict[str, Any]:
         """The account as plain values."""
@@ -94,13 +102,20 @@ class Account(NamedTuple):
             "over": self.over[1],
         }
 
-    def lines(self) -> list[str]:
-        """What comes of it, in words: a line for each reason, not for each entry."""
+    def done(self, show: Callable[[str], str] = str) -> str:
+        """What the amendment did, in a line, each entry as `show` has it."""
+        texts = [ruling.entry for ruling in self.rulings] or self.removed
+        out = " taken out" if self.change.kind == "remove" else ""
+        return f"{self.change.round}.{self.change.entry}{out}: {'; '.join(map(show, texts))}"
+
+    def lines(self, show: Callable[[str], str] = str) -> list[str]:
+        """What comes of it, in words, each entry as `show` has it: a line for each reason, not
+        for each entry."""
         kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
         lines = [
             line
             for kind in kinds
-            for line in _fallen([each for each in self.broken if (each.code, each.counts) == kind])
+            for line in _fallen([b for b in self.broken if (b.code, b.counts) == kind], show)
         ]
         if self.stands:
             lines.append(f"{_counted(self.stands)} that came after it")
@@ -109,8 +124,8 @@ class Account(NamedTuple):
         if self.mended:
             lines.append(f"{_counted(self.mended)} again that did not")
         for number, following in self.reopened.items():
-            missing = f"what is missing goes in with: amend {number}.{following} --before ENTRY"
-            lines.append(f"round {number} is over no longer; {missing}")
+            missing = f"; what is missing goes in with: amend {number}.{following} --before ENTRY"
+            lines.append(f"round {number} is over no longer{missing if following else ''}")
         if self.gone:
             lines.append(f"round {self.change.round} had no other entry and is gone")
         lines += [
@@ -122,17 +137,17 @@ class Account(NamedTuple):
         return lines
 
 
-def _fallen(alike: list[Broken]) -> list[str]:
+def _fallen(alike: list[Broken], show: Callable[[str], str]) -> list[str]:
     """Entries that no longer stand for one reason, as two or three lines."""
     first, more = alike[0], len(alike) - 1
     at = f"{first.round}.{first.number}"
-    lines = [f"no longer stands: {at} {first.entry}: {first.reason}"]
+    lines = [f"no longer stands: {at} {show(first.entry)}: {first.reason}"]
     if more:
         last = f"{alike[-1].round}.{alike[-1].number}"
         entries = "entry" if more == 1 else "entries"
         lines.append(f"  ...and {more} more {entries} for the same reason, the last is {last}")
     if first.counts:
-        decide = f'amend {at} "{first.entry} !stands" (or !withdrawn)'
+        decide = f'amend {at} "{show(first.entry)} !stands" (or !withdrawn)'
         lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
                      f"decided: {decide}")  # fmt: skip
     else:
@@ -148,6 +163,18 @@ def _scores(scores: dict[str, int] | None) -> str:
     if scores is None:
         return "no score"
     return ", ".join(f"{name} {points:+}" for name, points in scores.items())
+
+
+def read_place(match: Match, at: str) -> tuple[int, int]:
+    """The round and the entry that `2.5`, or `5` of the last round, mean. Raises Unreadable."""
+    parts = at.split(".")
+    if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
+        raise Unreadable(
+            f"“{shown(at, 40)}” is no entry's number", "amend 2.5 ENTRY, or amend 5 ENTRY"
+        )
+    live = match.rounds[-1].number if match.rounds else 1
+    numbers = [int(part[:9]) for part in parts]
+    return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
 
 
 def retyped(match: Match, change: Change) -> list[Ruling]:
@@ -197,7 +224,11 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
         stands,
         mended,
         rescored,
-        {new.number: len(new.entries) + 1 for old, new in pairs if old.over and not new.over},
+        {
+            new.number: 0 if new is after.rounds[-1] else len(new.entries) + 1
+            for old, new in pairs
+            if old.over and not new.over
+        },
         gone,
         (before.over, after.over),
     )

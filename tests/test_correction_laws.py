@@ -86,7 +86,8 @@ class Table:
         number = self.chance.randint(1, max(1, len(self.now)))
         length = len(self.now[number - 1]) if self.now else 0
         entry = self.chance.randint(1, length + 1)
-        texts = [] if kind == "remove" else [self._text() for _ in range(self.chance.choice((1, 1, 2)))]
+        count = 0 if kind == "remove" else self.chance.choice((1, 1, 2))
+        texts = [self._text() for _ in range(count)]
         desk.amend(number, entry, *texts, before=kind == "insert")
         return 1
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scorekeeper.amending import read_place
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
@@ -82,7 +83,7 @@ def amend(
     with open_book(book) as opened:
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
-        number, position = _place(desk, at)
+        number, position = read_place(desk.match, at)
         texts = entries_of(desk.match, joined(entries or ()))
         if not (texts or remove):
             raise Unreadable("there is no entry in that", "amend N ENTRY, or amend N --remove")
@@ -108,7 +109,7 @@ class Asking:
 
     def agree(self, found: Account) -> bool:
         """Say yes, or ask where somebody sits at a terminal."""
-        if self.yes or not found.broken:
+        if self.yes or not found.breaks:
             return True
         if not (sys.stdin.isatty() and sys.stderr.isatty()):
             return False
@@ -122,7 +123,7 @@ class Asking:
 def _tell(desk: Desk, found: Account, shown: Account | None) -> None:
     if found.saved:
         _tell_done(found)
-    if shown is None or shown.broken != found.broken:
+    if shown is None or shown.lines() != found.lines():
         for line in found.lines():
             say(line)
     say(turn_text(desk.match) if found.saved else "nothing was saved; with --yes it is")
@@ -145,13 +146,3 @@ def _refused(refused: Illegal, as_json: bool) -> int:
         say(f"{ruling_text(refused.ruling)}\n"
             "  nothing was saved; if it happened, add !stands or !withdrawn")  # fmt: skip
     return REFUSED
-
-
-def _place(desk: Desk, at: str) -> tuple[int, int]:
-    """The round and the entry that `2.5`, or `5` of the last round, mean."""
-    parts = at.split(".")
-    if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
-        raise Unreadable(f"“{at[:40]}” is no entry's number", "amend 2.5 ENTRY, or amend 5 ENTRY")
-    live = desk.match.rounds[-1].number if desk.match.rounds else 1
-    numbers = [int(part[:9]) for part in parts]
-    return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.failures import Damaged, Failure, Illegal, Unreadable
 from scorekeeper.history import taken_back, told
 from scorekeeper.rulings import Ruling
 from scorekeeper.session import judging, telling
+from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.form import Form
 from scorekeeper.session.judging import Hint, decided, failure_text
@@ -20,14 +21,17 @@ from scorekeeper.session.seen import View
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scorekeeper.amending import Account
     from scorekeeper.book import LogRow
     from scorekeeper.desk import Desk
     from scorekeeper.history import Done
     from scorekeeper.match import Match
+    from scorekeeper.session.amending import Wanted
     from scorekeeper.session.telling import Screen
 
 MOST_EVENTS = 500
 STANDS, WITHDRAWN = "stands", "withdrawn"
+NOTHING = "nothing was amended"
 
 
 class Event(NamedTuple):
@@ -217,6 +221,45 @@ class Board:
             if done.row.kind != "entry":
                 self._retell()
             self._say(judging.NOTED, f"taken back: {taken_back(done, self.match.notation.hide)}")
+
+    def amend(self, line: str) -> str:
+        """Put an earlier entry right, as the line says; gives the line if nothing was saved:
+        where it is refused, where something no longer stands, and where somebody else did
+        something meanwhile, for then the numbers may be others."""
+        self.pending = None
+        try:
+            self._recover()
+            if self._look():
+                self._say(judging.PLAIN, f"{NOTHING}: look at what came first")
+                return line
+            found = self._amend(read_wanted(self.match, line))
+        except Illegal as refused:
+            self.ruling = refused.ruling
+            self._say(judging.REFUSED, *telling.ruling_lines(refused.ruling), NOTHING)
+            return line
+        except Failure as failure:
+            self._say(judging.FAILED, f"{NOTHING}: {failure_text(failure)}")
+            return line
+        self._tell_amended(found)
+        return "" if found.saved else line
+
+    def _tell_amended(self, found: Account) -> None:
+        hide = self.match.notation.hide
+        last = f"{NOTHING}; with --yes it is"
+        if found.saved:
+            self._retell()
+            last = f"amended: {found.done(hide)}"
+        self._say(judging.NOTED, *found.lines(hide), last)
+
+    def _amend(self, wanted: Wanted) -> Account:
+        number, entry, texts, before, yes = wanted
+        try:
+            return self.desk.amend(
+                number, entry, *texts, before=before, agree=lambda found: yes or not found.breaks
+            )
+        except Damaged:
+            self._astray = True
+            raise
 
     def _take_back(self) -> Done:
         try:
