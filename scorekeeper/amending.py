@@ -30,7 +30,14 @@ class Change(NamedTuple):
         """The kind of its row in the log."""
         if self.before:
             return "insert"
-        return ("remove", "amend")[len(self.texts)] if len(self.texts) < 2 else "replace"
+        if not self.texts:
+            return "remove"
+        return "amend" if len(self.texts) == 1 else "replace"
+
+    @property
+    def said(self) -> str:
+        """What it does, in a word or two."""
+        return {"insert": "put in", "remove": "taken out"}.get(self.kind, "amended")
 
     def origin(self, entry: int) -> int:
         """Which entry of its round it was before; 0 for one that the amendment puts in."""
@@ -65,7 +72,8 @@ class Account(NamedTuple):
     """What an amendment comes to.
 
     `rulings` are those on what it puts in, `removed` what it takes out; `stands` counts the
-    later entries that stand, `mended` those that stand again; `reopened` are rounds that are over
+    later entries that stand, `mended` those that stand again, `fallen` those that do not as before;
+    `reopened` are rounds that are over
     no longer, each with the number of what is missing there (0: it goes on); `gone`: its round had
     no other entry; `over`: whether the match was over, and is.
     """
@@ -76,6 +84,7 @@ class Account(NamedTuple):
     broken: list[Broken]
     stands: int
     mended: int
+    fallen: int
     rescored: list[Rescored]
     reopened: dict[int, int]
     gone: bool
@@ -97,6 +106,7 @@ class Account(NamedTuple):
             "broken": [broken._asdict() for broken in self.broken],
             "stands": self.stands,
             "mended": self.mended,
+            "fallen": self.fallen,
             "scores": scores,
             "reopened": list(self.reopened),
             "over": self.over[1],
@@ -105,8 +115,8 @@ class Account(NamedTuple):
     def done(self, show: Callable[[str], str] = str) -> str:
         """What the amendment did, in a line, each entry as `show` has it."""
         texts = [ruling.entry for ruling in self.rulings] or self.removed
-        out = " taken out" if self.change.kind == "remove" else ""
-        return f"{self.change.round}.{self.change.entry}{out}: {'; '.join(map(show, texts))}"
+        at = f"{self.change.round}.{self.change.entry}"
+        return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
 
     def lines(self, show: Callable[[str], str] = str) -> list[str]:
         """What comes of it, in words, each entry as `show` has it: a line for each reason, not
@@ -123,6 +133,9 @@ class Account(NamedTuple):
             lines.append("no entry after it stands")
         if self.mended:
             lines.append(f"{_counted(self.mended)} again that did not")
+        if self.fallen:
+            does = "does" if self.fallen == 1 else "do"
+            lines.append(f"{_entries(self.fallen)} that did not stand before still {does} not")
         for number, following in self.reopened.items():
             missing = f"; what is missing goes in with: amend {number}.{following} --before ENTRY"
             lines.append(f"round {number} is over no longer{missing if following else ''}")
@@ -144,8 +157,8 @@ def _fallen(alike: list[Broken], show: Callable[[str], str]) -> list[str]:
     lines = [f"no longer stands: {at} {show(first.entry)}: {first.reason}"]
     if more:
         last = f"{alike[-1].round}.{alike[-1].number}"
-        entries = "entry" if more == 1 else "entries"
-        lines.append(f"  ...and {more} more {entries} for the same reason, the last is {last}")
+        more_entries = _entries(more, "more ")
+        lines.append(f"  ...and {more_entries} for the same reason, the last is {last}")
     if first.counts:
         decide = f'amend {at} "{show(first.entry)} !stands" (or !withdrawn)'
         lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
@@ -156,7 +169,11 @@ def _fallen(alike: list[Broken], show: Callable[[str], str]) -> list[str]:
 
 
 def _counted(number: int) -> str:
-    return "1 entry stands" if number == 1 else f"{number} entries stand"
+    return f"{_entries(number)} {'stands' if number == 1 else 'stand'}"
+
+
+def _entries(number: int, more: str = "") -> str:
+    return f"{number} {more}{'entry' if number == 1 else 'entries'}"
 
 
 def _scores(scores: dict[str, int] | None) -> str:
@@ -207,12 +224,13 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
     pairs = list(zip(rounds, after.rounds, strict=True))
     rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
     broken: list[Broken] = []
-    stands = mended = 0
+    stands = mended = fallen = 0
     for place, (old, new) in enumerate(pairs):
         own = change if place == index and not gone else None
-        fallen, again = _compared(old, new, own)
-        broken += fallen
+        found, again = _compared(old, new, own)
+        broken += found
         mended += again
+        fallen += len(_troubles(new)) - len(found)
         first = change.entry + len(change.texts) if own else 1
         if place >= index:
             stands += len(new.entries) - first + 1 - sum(n >= first for n in _troubles(new))
@@ -223,6 +241,7 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
         broken,
         stands,
         mended,
+        fallen,
         rescored,
         {
             new.number: 0 if new is after.rounds[-1] else len(new.entries) + 1

@@ -249,6 +249,8 @@ class Desk:
         that could not have been recorded then."""
         from scorekeeper.amending import Change, account, retyped
 
+        if before and not texts:
+            raise Unreadable("there is nothing to put in")
         for _ in range(MOST_TRIES):
             self.news()
             whole = self.whole()

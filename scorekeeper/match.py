@@ -147,14 +147,15 @@ class Match:
         live = self._live
         if live is None:
             return self._next_round()
+        if live.over or live.ended:
+            phase = self.ruleset.phase_of[entry.verb.word]
+            if not phase.joins(live, entry):
+                return self._next_round()
         if self.rounds[-1].stuck:
-            raise self._stuck()
-        if not live.over and not live.ended:
-            return live
-        phase = self.ruleset.phase_of[entry.verb.word]
-        return live if phase.joins(live, entry) else self._next_round()
+            raise self._why_stuck()
+        return live
 
-    def _stuck(self) -> Impossible:
+    def _why_stuck(self) -> Impossible:
         """Why nothing can be entered after an entry that could not be."""
         played = self.rounds[-1]
         at = f"{played.number}.{played.stuck}"
@@ -245,7 +246,7 @@ class Match:
     @property
     def to_act(self) -> list[str]:
         """Whom the game waits for, whose turn it is first."""
-        if self.over or self._is_stuck:
+        if self.over or self._stuck:
             return []
         return self.now.said(self.now.waiting())
 
@@ -254,18 +255,20 @@ class Match:
         """What must happen now, in words."""
         if self.over:
             return "the match is over"
-        if self._is_stuck:
-            return str(self._stuck())
+        if self._stuck:
+            return str(self._why_stuck())
         phase = self.now.phase
         return phase.prompt(self.now) if phase is not None else "the round is over"
 
     def legal(self) -> list[str]:
         """What somebody may do now, as canonical texts."""
-        return [] if self.over or self._is_stuck else legal_texts(self.now, self.notation)
+        return [] if self.over or self._stuck else legal_texts(self.now, self.notation)
 
     @property
-    def _is_stuck(self) -> bool:
-        return bool(self.rounds and self.rounds[-1].stuck)
+    def _stuck(self) -> bool:
+        """Whether the round that goes on cannot, for one of its entries cannot be."""
+        live = self._live
+        return live is not None and self.rounds[-1].stuck > 0 and not (live.over or live.ended)
 
     @property
     def state(self) -> dict[str, Any]:

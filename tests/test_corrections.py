@@ -181,6 +181,8 @@ def test_an_entry_against_a_rule_that_the_state_allows_counts_until_it_is_decide
     answer = fine("amend", "1.1", "Ana: 5x3", "--yes")
     assert 'it counts as it is until decided: amend 1.2 "Ben: 3x3 !stands"' in answer.out
     assert "to act: Cleo" in answer.out
+    again = fine("amend", "1.1", "Ana: 6x3")
+    assert "1 entry that did not stand before still does not" in again.out
     decided = told("amend", "1.2", "Ben: 3x3 !stands")
     assert decided["broken"] == []
 
@@ -534,3 +536,31 @@ def test_what_an_amendment_means_is_what_typing_it_means() -> None:
     amended = wrong.amended(1, 1, *ALL_SPEAK)
     assert amended.state == right.state
     assert isinstance(amended, Match)
+
+
+def test_the_next_round_goes_on_after_a_round_that_has_one_entry_too_many(tmp_path: Path) -> None:
+    match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    played = match.play_round(["result loser=Ana", "Ana: 2x2"])
+    assert (played.stuck, played.counts(1), played.counts(2)) == (2, True, False)
+    assert match.to_act == ["Ana"]
+    match.record("Ana: 3x3")
+    assert match.rounds[1].entries == ["Ana: 3x3"]
+
+
+def test_what_would_join_a_round_after_an_entry_that_cannot_be_is_refused() -> None:
+    match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    match.play_round(["result loser=Ana", "Ana: 2x2"])
+    with pytest.raises(Impossible, match=r"entry 1\.2 \(Ana: 2x2\) cannot be"):
+        match.record("note well")
+
+
+def test_amendments_are_piped_to_the_live_table(book: Path) -> None:
+    begun("dudo", FOUR[:3], "Ana: 2x3", "Ben: 3x3")
+    answer = program("table", "--plain", stdin="amend 1 Ana: 2x2\nundo\nhelp\n")
+    assert answer.code == 0
+    assert "amended: 1.1 Ana: 2x2" in answer.out
+    assert "taken back: 1.1 amended to: Ana: 2x2 (again: Ana: 2x3)" in answer.out
+    assert "amend [ROUND.]N ENTRY" in answer.out
+    assert program("table", "--plain", stdin="amend 1 Ana: 9x9\n").code == 2
+    assert program("table", "--plain", stdin="amend 1 Ana: 6x3\n").code == 1
+    assert program("table", "--plain", stdin="amend 2 Ben: 1x3\n").code == 1

@@ -115,9 +115,9 @@ class Asking:
             return False
         self.shown = found
         for line in found.lines():
-            say(line)
+            talk(line)
         talk("save it all the same? [y/N]")
-        return input().strip().lower() in ("y", "yes")
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _tell(desk: Desk, found: Account, shown: Account | None) -> None:
@@ -131,12 +131,9 @@ def _tell(desk: Desk, found: Account, shown: Account | None) -> None:
 
 def _tell_done(found: Account) -> None:
     """What now stands there, with the rulings on it."""
-    word = "put in" if found.change.before else "amended"
-    texts = [ruling_text(ruling) for ruling in found.rulings]
-    if not texts:
-        word, texts = "taken out", found.removed
+    texts = [ruling_text(ruling) for ruling in found.rulings] or found.removed
     for entry, text in enumerate(texts, found.change.entry):
-        say(f"{word}: {found.change.round}.{entry} {text}")
+        say(f"{found.change.said}: {found.change.round}.{entry} {text}")
 
 
 def _refused(refused: Illegal, as_json: bool) -> int:

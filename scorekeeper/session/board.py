@@ -248,7 +248,7 @@ class Board:
         last = f"{NOTHING}; with --yes it is"
         if found.saved:
             self._retell()
-            last = f"amended: {found.done(hide)}"
+            last = found.done(hide)
         self._say(judging.NOTED, *found.lines(hide), last)
 
     def _amend(self, wanted: Wanted) -> Account:
