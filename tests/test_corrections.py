@@ -118,6 +118,7 @@ def test_an_entry_is_taken_out(book: Path) -> None:
         (["9" * 40, "note x"], 2, "there is no entry"),
         (["1", ";"], 2, "there is no entry in that"),
         (["1", "# nothing"], 2, "there is no entry in that"),
+        (["1", "count", "3"], 2, "an entry with blanks needs quotes"),
         (["1", "--remove", "note x"], 2, "Usage"),
         (["1", "--remove", "--before"], 2, "Usage"),
         (["1", "--before"], 2, "Usage"),

@@ -84,19 +84,29 @@ def amend(
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
         number, position = read_place(desk.match, at)
-        texts = entries_of(desk.match, joined(entries or ()))
-        if not (texts or remove):
-            raise Unreadable("there is no entry in that", "amend N ENTRY, or amend N --remove")
         asking = Asking(yes)
         try:
+            texts = _texts(desk, entries)
             found = desk.amend(number, position, *texts, before=before, agree=asking.agree)
         except Illegal as refused:
             return _refused(refused, format == "json")
+        except Unreadable as failure:
+            if len(entries or ()) > 1:
+                failure.hint += f"{'; ' if failure.hint else ''}an entry with blanks needs quotes"
+            raise
         if format == "json":
             say_json({**found.as_json(), "to_act": desk.match.to_act})
         else:
             _tell(desk, found, asking.shown)
     return FINE if found.saved else REFUSED
+
+
+def _texts(desk: Desk, entries: list[str] | None) -> list[str]:
+    """What is to be put in; None: nothing is."""
+    texts = entries_of(desk.match, joined(entries or ()))
+    if entries and not texts:
+        raise Unreadable("there is no entry in that", "amend N ENTRY, or amend N --remove")
+    return texts
 
 
 class Asking:
