@@ -66,10 +66,12 @@ class Verb:
     word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
     several of these in a row may be taken at once.
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
-    and still belongs to it.
+    and still belongs to it. `aside`: said beside play, whether or not the facts of the start fit
+    together.
     """
 
     __slots__ = (
+        "aside",
         "cards",
         "doc",
         "everyone",
@@ -100,6 +102,7 @@ class Verb:
         text: bool = False,
         everyone: bool = False,
         gathers: bool = False,
+        aside: bool = False,
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -113,6 +116,7 @@ class Verb:
         self.text = text
         self.everyone = everyone
         self.gathers = gathers
+        self.aside = aside
         self.phase = ""
 
 
@@ -266,6 +270,14 @@ class Phase:
         """Whether the phase takes place in this round at all."""
         return True
 
+    def position(self, rnd: Any) -> None:
+        """Facts were said of the start, and it has been made anew: tell what they come to
+        (`remark`), what does not fit yet (`at_odds`). Raises Impossible for what never will."""
+
+    def leaders(self, rnd: Any) -> list[int]:
+        """Who may be the one that starts, where the phase knows better than the round."""
+        return []
+
     def finished(self, rnd: Any) -> bool:
         """Whether its time is over."""
         return False
@@ -307,6 +319,10 @@ class Phase:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
         raise AssertionError(f"phase {self.name} ends no round")
+
+    def confirms(self, rnd: Any, said: dict[str, str]) -> bool:
+        """Whether a `result` only says what a position has decided already."""
+        return False
 
     def outcome(self, rnd: Any, said: dict[str, str]) -> None:
         """Take from the words of a `result`, and out of `said`, what is this phase's to know,

@@ -26,6 +26,7 @@ FLOORS = {
     "vocabulary": 1,
     "notation": 1,
     "parties": 2,
+    "positions": 2,
     "ruleset": 2,
     "round": 3,
     "phases": 4,

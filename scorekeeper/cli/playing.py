@@ -114,8 +114,11 @@ def new(
     say(label_of(match, f"match {desk.id}"))
     if rules.deal["dealt"]:
         say(f'{match.players[match.now.dealer]} deals (another: record "dealer NAME")')
-    for name in match.to_act[:1]:
-        say(f'{name} acts first (another: record "lead NAME")')
+    first = match.to_act
+    if len(first) == 1:
+        say(f'{first[0]} acts first (another: record "lead NAME")')
+    elif first:
+        say(match.prompt)
     return FINE
 
 

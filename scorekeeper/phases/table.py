@@ -87,18 +87,40 @@ class Table(Phase):
             fact=True,
             gathers=True,
         ),
-        Verb("holds", Of(Cards()), "cards seen in his hand, at any time", table=True),
+        Verb("holds", Of(Cards()), "cards seen in his hand, at any time", table=True, aside=True),
         Verb(
             "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
         ),
-        Verb("check", Of(Number(0, 9999)), "his side's points so far", table=True, late=True),
-        Verb("note", Text(), "anything worth writing down", table=True, text=True, late=True),
-        Verb("void", Text(), "this round counts for nothing", table=True, text=True),
-        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True),
-        Verb("penalty", Of(Penalty()), "points off, by class or number", table=True, text=True),
+        Verb(
+            "check",
+            Of(Number(0, 9999)),
+            "his side's points so far",
+            table=True,
+            late=True,
+            aside=True,
+        ),
+        Verb(
+            "note",
+            Text(),
+            "anything worth writing down",
+            table=True,
+            text=True,
+            late=True,
+            aside=True,
+        ),
+        Verb("void", Text(), "this round counts for nothing", table=True, text=True, aside=True),
+        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True, aside=True),
+        Verb(
+            "penalty",
+            Of(Penalty()),
+            "points off, by class or number",
+            table=True,
+            text=True,
+            aside=True,
+        ),
         Verb("result", Pairs(), "the round by its outcome", table=True),
         Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
-        Verb("end", Nothing(), "the match ends here", table=True, late=True),
+        Verb("end", Nothing(), "the match ends here", table=True, late=True, aside=True),
     )
     measures = (
         Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names)),
@@ -135,6 +157,22 @@ class Table(Phase):
                 lost = self.levelling["to"] - rnd.tally[seat]
                 rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
 
+    def position(self, rnd: Round) -> None:
+        for logged in rnd.log:  # the start was made anew: what was fined before stays so
+            entry = logged.entry
+            if entry.verb.word in ("penalty", "foul") and entry.decision != "withdrawn":
+                self.apply(rnd, entry)
+        lead = rnd.facts.get("lead")
+        if lead is None or not rnd.out(lead):
+            return
+        if lead not in rnd.seats:
+            rnd.sits_out(lead, "cannot start")
+            return
+        say = f"{rnd.names[lead]} is out and cannot start"
+        if lead in rnd.facts.get("standing", {}):
+            raise Impossible(say, "look for what is mistyped: undo, or amend it")
+        rnd.at_odds(f"{say} (another: lead NAME)", "lead")
+
     def summary(self, rnd: Round) -> dict[str, Any]:
         word = "sudden-death"
         return {"levelled": rnd.rules.lexicon.said.get(word, word)} if word in rnd.facts else {}
@@ -154,40 +192,31 @@ class Table(Phase):
 
     # --- facts
 
-    def _fact(self, rnd: Round, word: str, value: Any) -> None:
-        if rnd.acted or rnd.over:
-            raise Impossible(
-                f"“{word}” is said before the first act of a round",
-                "undo what came since, or say it in the next round",
-            )
-        rnd.facts[word] = value
-        rnd.start()
-
     def _dealer(self, rnd: Round, seat: int) -> None:
         if not rnd.rules.deal["dealt"]:
             raise Impossible("nobody deals in this game", "say who starts: lead NAME")
         expected = rnd.dealer
-        self._fact(rnd, "dealer", seat)
-        self._unexpected(rnd, "dealer", "{now} deals, not {expected}", expected, seat)
+        rnd.place("dealer", seat)
+        self._unexpected(rnd, "dealer", "{now} deals, not {expected}", [expected], seat)
 
     def _lead(self, rnd: Round, seat: int) -> None:
-        if rnd.out(seat):
-            raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
-        if not rnd.acted and not rnd.over:
-            expected = rnd.leader
-            self._fact(rnd, "lead", seat)
+        if not rnd.acted and not (rnd.over and not rnd.placed):
+            expected = rnd.leaders()
+            rnd.place("lead", seat)
             self._unexpected(rnd, "lead", "{now} starts, not {expected}", expected, seat)
             return
+        if rnd.out(seat):
+            raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
         phase = rnd.phase
         if phase is None or any(p.opened(rnd) for p in rnd.rules.course):
             raise Impossible("who leads is said before the first lead of a round")
         rnd.facts["lead"] = rnd.leader = seat
 
-    def _unexpected(self, rnd: Round, word: str, say: str, expected: int, seat: int) -> None:
+    def _unexpected(self, rnd: Round, word: str, say: str, expected: list[int], seat: int) -> None:
         """What is said wins over what was expected; a note says so."""
-        if expected != seat:
-            facts = {"now": rnd.names[seat], "expected": rnd.names[expected]}
-            rnd.remark(f"{self.name}.{word}", say, facts)
+        if seat not in expected:
+            names = " or ".join(rnd.said(expected))
+            rnd.remark(f"{self.name}.{word}", say, {"now": rnd.names[seat], "expected": names})
 
     def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
         seat, held = value
@@ -201,7 +230,7 @@ class Table(Phase):
         if rnd.acted:
             self._look(rnd, seat, held)
             return
-        self._fact(rnd, "hands", {**rnd.facts.get("hands", {}), seat: held})
+        rnd.place("hands", {**rnd.facts.get("hands", {}), seat: held})
 
     def _look(self, rnd: Round, seat: int, held: Any) -> None:
         """A hand shown in the middle of a round: what he holds now."""
@@ -225,7 +254,9 @@ class Table(Phase):
                 rnd.knowledge.holds(seat, kind, kinds.count(kind))
             return
         seen = rnd.facts.get("holds", {})
-        self._fact(rnd, "holds", {**seen, seat: (*seen.get(seat, ()), *kinds)})
+        known: tuple[int, ...] = seen.get(seat, ())
+        more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
+        rnd.place("holds", {**seen, seat: (*known, *more)})
 
     def _standing(self, rnd: Round, value: tuple[int, int]) -> None:
         seat, number = value
@@ -233,12 +264,20 @@ class Table(Phase):
         if not tally["least"] <= number <= tally["most"]:
             name = tally["name"]
             raise Impossible(f"{name} are from {tally['least']} to {tally['most']}, not {number}")
-        self._fact(rnd, "standing", {**rnd.facts.get("standing", {}), seat: number})
+        said = rnd.facts.get("standing", {})
+        for mate in rnd.side(seat):
+            if mate != seat and said.get(mate, number) != number:
+                names = f"{rnd.names[seat]} and {rnd.names[mate]}"
+                raise Impossible(
+                    f"{names} are one side, which stands at {said[mate]}, not {number}",
+                    f"standing {rnd.names[mate]}: {number}, if that was wrong",
+                )
+        rnd.place("standing", {**said, seat: number})
 
     def _sudden_death(self, rnd: Round, value: None) -> None:
         if "levelling" not in rnd.rules.data:
             raise Impossible("this ruleset knows no sudden death")
-        self._fact(rnd, "sudden-death", True)
+        rnd.place("sudden-death", True)
 
     # --- words about the round
 
@@ -291,11 +330,15 @@ class Table(Phase):
             rnd.add_line(f"penalties.{what}", other, int(points), cite)
 
     def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
-        if rnd.over:
+        concluding = rnd.rules.concluding
+        if rnd.over and not (rnd.placed and concluding.confirms(rnd, dict(pairs))):
             raise Impossible("the round is over already")
         rnd.result = dict(pairs)
+        if rnd.over:
+            rnd.placed = False
+            return
         try:
-            rnd.rules.concluding.conclude(rnd, dict(pairs))
+            concluding.conclude(rnd, dict(pairs))
         except (Impossible, Unreadable):
             rnd.result = None
             raise
