@@ -10,11 +10,11 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from scorekeeper.failures import Impossible
-from scorekeeper.knowledge import Knowledge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorekeeper.knowledge import Knowledge
     from scorekeeper.round import Round
 
     Hand = tuple[int, ...] | int
@@ -25,6 +25,8 @@ MISTYPED = "look for what is mistyped: undo, or amend it"
 def dealt(rnd: Round) -> Knowledge:
     """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
     as the pack has them), or as many as are dealt when none was."""
+    from scorekeeper.knowledge import Knowledge  # dice have no hands to know
+
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
     if not rnd.facts:
         size = rnd.rules.deal_size(len(rnd.seats))
@@ -83,7 +85,7 @@ def _in_one_place(rnd: Round, given: dict[int, Hand], seen: dict[int, Hand]) -> 
     for kind in {kind for kinds in hands.values() for kind in kinds}:
         held = [rnd.names[seat] for seat, kinds in hands.items() for k in kinds if k == kind]
         if len(held) > rnd.rules.pack.copies:
-            card, names = rnd.rules.pack.kinds[kind], " and ".join(dict.fromkeys(held))
+            card, names = rnd.rules.pack.kinds[kind], listed(list(dict.fromkeys(held)))
             copies = rnd.rules.pack.copies
             raise Impossible(f"the pack has {copies} {card}, not {len(held)}: {names}", MISTYPED)
 
@@ -105,9 +107,9 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     wanted = longest(rnd)
     fits: int = min(wanted, left // len(others))
     if fits < wanted and (not any(counts.values()) or not fits):
-        names = " and ".join(others)
         rnd.at_odds(
-            f"{wanted} cards each are not left for {names} (how many: hand {others[0]}: NUMBER)",
+            f"the pack has not {wanted} cards left for {listed(others)} each"
+            f" (how many: hand {others[0]}: NUMBER)",
             "talon",
             "hand",
         )
@@ -130,6 +132,16 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
         knowledge.holds(seat, kind, kinds.count(kind))
 
 
+def listed(names: Sequence[str], joint: str = "and") -> str:
+    """Names as they stand in a sentence: `Ana, Ben and Cem`."""
+    return f" {joint} ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+
+
+def said_now(rnd: Round, *words: str) -> bool:
+    """Whether the fact that has just been said is one of these verbs'."""
+    return rnd.log[-1].entry.verb.word in words
+
+
 def holding(rnd: Round) -> str:
     """Who holds how many cards, as a sentence: `everyone holds 11`."""
     assert rnd.knowledge is not None
@@ -141,6 +153,6 @@ def holding(rnd: Round) -> str:
     if len(groups) == 1:
         return f"everyone holds {groups[0][0] or 'no cards'}"
     return ", ".join(
-        f"{' and '.join(names)} {'holds' if len(names) == 1 else 'hold'} {count or 'no cards'}"
+        f"{listed(names)} {'holds' if len(names) == 1 else 'hold'} {count or 'no cards'}"
         for count, names in groups
     )

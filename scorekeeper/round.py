@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of
+from scorekeeper.positions import MISTYPED, dealt, longest
 from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
 from scorekeeper.vocabulary import AllOf, AnyOf
 
@@ -175,8 +176,6 @@ class Round:
             self._take_stock()
 
     def _deal(self) -> Knowledge:
-        from scorekeeper.positions import dealt, longest
-
         self.positioned = longest(self) < self.rules.deal_size(len(self.seats))
         return dealt(self)
 
@@ -219,7 +218,7 @@ class Round:
         name, dealer = self.names[seat], self.names[self.dealer]
         say = f"{name} sits out when {dealer} deals, and {so}"
         if "dealer" in self.facts:
-            raise Impossible(say, "look for what is mistyped: undo, or amend it")
+            raise Impossible(say, MISTYPED)
         self.at_odds(f"{say} (another: dealer NAME)", "dealer", "hand", "holds", "lead")
 
     def check_start(self, entry: Entry) -> None:
@@ -232,10 +231,10 @@ class Round:
             for number, logged in enumerate(self.log, 1)
             if logged.entry.verb.word in words and logged.entry.decision != "withdrawn"
         ]
-        where = f"; it was said in {', '.join(said)}" if said else ""
+        where = f"; look at {', '.join(said)}" if said else ""
         raise Impossible(
             f"“{entry.text}”: the start does not fit together: {say}{where}",
-            "say what is missing, undo, or amend what is mistyped",
+            "say what is missing, or undo, or amend NUMBER ENTRY",
         )
 
     def repeats(self, entry: Entry) -> bool:

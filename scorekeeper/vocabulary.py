@@ -66,8 +66,8 @@ class Verb:
     word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
     several of these in a row may be taken at once.
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
-    and still belongs to it. `aside`: said beside play, whether or not the facts of the start fit
-    together.
+    and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
+    start fit together.
     """
 
     __slots__ = (

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
+from scorekeeper.positions import said_now
 from scorekeeper.ruleset.orders import kinds_of
 from scorekeeper.vocabulary import Measure, Parameter, Phase, phase
 
@@ -90,7 +91,7 @@ class PartiesPhase(Phase):
         """Hands that were entered card by card, and cannot all have been counted rightly."""
         given = rnd.facts.get("hands", {})
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
-        if len(set(sizes.values())) > 1:
+        if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
             say = "the hands differ in size ({counts}): one of them may be mistyped"
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)

@@ -21,6 +21,7 @@ from scorekeeper.notation.syntax import (
     clean,
     whole,
 )
+from scorekeeper.positions import MISTYPED, listed
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation import Entry, Notation
     from scorekeeper.round import Round
+
+    Hands = tuple[tuple[int, tuple[int, ...]], ...]
 
 MOST_PENALTY = 99999
 
@@ -87,7 +90,14 @@ class Table(Phase):
             fact=True,
             gathers=True,
         ),
-        Verb("holds", Of(Cards()), "cards seen in his hand, at any time", table=True, aside=True),
+        Verb(
+            "holds",
+            Of(Cards()),
+            "cards seen in his hand, at any time",
+            table=True,
+            fact=True,
+            aside=True,
+        ),
         Verb(
             "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
         ),
@@ -170,7 +180,7 @@ class Table(Phase):
             return
         say = f"{rnd.names[lead]} is out and cannot start"
         if lead in rnd.facts.get("standing", {}):
-            raise Impossible(say, "look for what is mistyped: undo, or amend it")
+            raise Impossible(say, MISTYPED)
         rnd.at_odds(f"{say} (another: lead NAME)", "lead")
 
     def summary(self, rnd: Round) -> dict[str, Any]:
@@ -215,7 +225,7 @@ class Table(Phase):
     def _unexpected(self, rnd: Round, word: str, say: str, expected: list[int], seat: int) -> None:
         """What is said wins over what was expected; a note says so."""
         if seat not in expected:
-            names = " or ".join(rnd.said(expected))
+            names = listed(rnd.said(expected), "or")
             rnd.remark(f"{self.name}.{word}", say, {"now": rnd.names[seat], "expected": names})
 
     def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
@@ -454,7 +464,8 @@ def _held(row: dict[str, Any], rules: Any) -> Any:
             if knowledge.can_hold(actor, value[0]) >= 0:
                 return None
             return _missing(rnd, entry, actor, value[0], 1)
-        for seat, kinds in rules.phase_of[entry.verb.word].from_hand(entry):
+        hands = rules.phase_of[entry.verb.word].from_hand(entry)
+        for seat, kinds in hands:
             for kind in kinds:
                 if knowledge.can_hold(seat, kind) < 0:
                     return _missing(rnd, entry, seat, kind, 1)
@@ -462,9 +473,32 @@ def _held(row: dict[str, Any], rules: Any) -> Any:
                 broken = _too_many(rnd, entry, seat, kinds)
                 if broken is not None:
                     return broken
-        return None
+        return _laid_twice(rnd, entry, hands) if len(hands) > 1 else None
 
     return judge
+
+
+def _laid_twice(rnd: Round, entry: Entry, hands: Hands) -> dict[str, Any] | None:
+    """What is wrong with cards out of several hands, each of which might have its own. Raises
+    Impossible for more copies than there are."""
+    knowledge, pack = rnd.knowledge, rnd.rules.pack
+    assert knowledge is not None
+    unseen = knowledge.unseen
+    for seat, kinds in hands:
+        for kind in pack.kinds_in(pack.beyond(pack.of(kinds), knowledge.sure[seat])):
+            if unseen & pack.column[kind]:
+                unseen = pack.remove(unseen, kind)
+                continue
+            there = pack.copies - pack.count(knowledge.gone, kind)
+            if sum(cards.count(kind) for _, cards in hands) > there:
+                names = listed(rnd.said(other for other, cards in hands if kind in cards))
+                left = "one" if there == 1 else f"no more than {there}"
+                say = (
+                    f"“{entry.text}”: {pack.kinds[kind]} cannot come from {names}: there is {left}"
+                )
+                raise Impossible(say, MISTYPED)
+            return _cards(rnd, seat, kind, "the others of it are in other hands")
+    return None
 
 
 def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.parties import CARDS, OTHERS
-from scorekeeper.positions import holding, longest
+from scorekeeper.positions import holding, longest, said_now
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import (
@@ -198,6 +198,8 @@ class Tricks(Phase):
                 )
         if not size:
             rnd.at_odds("nobody holds a card, so there is nothing to play", "hand")
+        elif not said_now(rnd, "hand"):
+            return
         elif rnd.positioned:
             begins = f"with trick {dealt - size + 1}" if self.row["sets"] == 1 else "in the middle"
             say = "{holding}: the deal begins {begins}"

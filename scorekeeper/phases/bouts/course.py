@@ -13,7 +13,7 @@ from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
-from scorekeeper.positions import holding
+from scorekeeper.positions import MISTYPED, holding, listed, said_now
 from scorekeeper.vocabulary import Measure, Phase, Verb, phase
 
 if TYPE_CHECKING:
@@ -125,7 +125,8 @@ class Bouts(Phase):
             if len({rnd.side(seat) for seat in left}) < 2:
                 rnd.at_odds("it is not said whether the talon is empty (talon 0)", "hand")
         elif left or self.row["nobody"] == NOBODY:
-            self._decide(rnd, st)
+            if self._decide(rnd, st):
+                self._bind(rnd, st, None)
         else:
             rnd.at_odds("nobody holds a card, and this does not say who lost", "hand", "talon")
 
@@ -142,12 +143,15 @@ class Bouts(Phase):
         if kind is not None:
             if self.suit[kind] != st.trump:
                 card = self.rules.pack.kinds[kind]
-                raise Impossible(f"{card} was turned up, and shows another trump than {st.trump}")
+                say = f"{card} was turned up, and shows another trump than {st.trump}"
+                raise Impossible(say, MISTYPED)
             self._turn_up(rnd, st, kind)
         st.returned = facts.get("returned", ()) if self._fresh(rnd) else ()
         for kind in st.returned:
             if any(sure & self.rules.pack.bit[kind] for sure in knowledge.sure):
-                raise Impossible(f"{self.rules.pack.kinds[kind]} went back into the talon")
+                raise Impossible(
+                    f"{self.rules.pack.kinds[kind]} went back into the talon", MISTYPED
+                )
         if not rnd.odds and st.talon - (st.turned is not None) > knowledge.elsewhere():
             rnd.at_odds("the hands and the talon have more cards than the pack", "hand", "talon")
 
@@ -169,18 +173,21 @@ class Bouts(Phase):
 
     def position(self, rnd: Round) -> None:
         """What hands and talon come to, unless it is the deal as ever."""
-        facts, knowledge, st = rnd.facts, rnd.knowledge, rnd.states[self.name]
+        knowledge, st = rnd.knowledge, rnd.states[self.name]
         assert knowledge is not None
-        if not ("hands" in facts or "talon" in facts) or rnd.odds or self._fresh(rnd):
+        passed = rnd.leader in st.out and not st.over
+        if rnd.odds or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
             return
-        talon = f"{st.talon} in the talon" if st.talon else "the talon is empty"
         away = knowledge.elsewhere() - st.talon + (st.turned is not None)
-        say = "{holding}; {talon}" + ("; {away} out of play" if away else "")
-        told = {"holding": holding(rnd), "talon": talon, "away": away}
+        told: dict[str, Any] = {"holding": holding(rnd), "talon": st.talon, "away": away}
+        say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
+        say += "; {away} out of play" if away else ""
         if st.over:
-            say += "; {lost}"
-            lost = " and ".join(rnd.said(st.losers)) or "nobody"
-            told["lost"] = f"that decides the deal: {lost} lost"
+            told["lost"] = listed(rnd.said(st.losers)) or "nobody"
+            say += "; that decides the deal: {lost} lost"
+        elif passed:
+            told["out"], told["leads"] = rnd.said([rnd.leader, st.leader])
+            say += "; {out} is out, so {leads} leads (another: lead NAME)"
         else:
             say += " (otherwise: hand NAME: NUMBER, talon NUMBER)"
         rnd.remark(f"{self.name}.position", say, told, self.cite)
@@ -324,7 +331,7 @@ class Bouts(Phase):
         if entry.verb.word != "attack":
             return st.defender
         if len(st.may_lead) > 1:
-            names = " or ".join(rnd.said(st.may_lead))
+            names = listed(rnd.said(st.may_lead), "or")
             raise Unreadable(f"who leads? it may be {names}", "say it: lead NAME")
         if not st.attacks:
             return None
@@ -368,7 +375,7 @@ class Bouts(Phase):
         else:
             returned = rnd.facts.get("returned", ())
             if returned.count(kind) >= self.rules.pack.copies:
-                raise Impossible(f"{self.rules.pack.kinds[kind]} went back already")
+                raise Impossible(f"{self.rules.pack.kinds[kind]} went back already", MISTYPED)
             rnd.place("returned", (*returned, kind))
 
     def _trump(self, rnd: Round, suit: str) -> None:
