@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.ruleset.compiled import Ruleset
 
-NAMES = "Ana Ben Cem Dov Eva Fay".split()
+NAMES = ["Ana", "Ben", "Cem", "Dov", "Eva", "Fay"]
 Facts = tuple[list[str], list[str]]
 
 
