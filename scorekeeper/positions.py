@@ -34,13 +34,18 @@ def dealt(rnd: Round) -> Knowledge:
             knowledge.deal(seat, 0, size)
         return knowledge
     given, seen = _playing(rnd, "hands"), _playing(rnd, "holds")
-    _in_one_place(rnd, given, seen)
+    if seen:
+        _in_one_place(rnd, given, seen)
     counts = {seat: held if isinstance(held, int) else len(held) for seat, held in given.items()}
     others = _size_of_others(rnd, counts)
-    for seat in rnd.seats:
-        held = given.get(seat, 0)
-        known = 0 if isinstance(held, int) else rnd.rules.pack.of(held)
-        knowledge.deal(seat, known, counts.get(seat, others))
+    try:
+        for seat in rnd.seats:
+            held = given.get(seat, 0)
+            known = 0 if isinstance(held, int) else rnd.rules.pack.of(held)
+            knowledge.deal(seat, known, counts.get(seat, others))
+    except ValueError:
+        _in_one_place(rnd, given, seen)
+        raise
     for seat, kinds in seen.items():
         _see(rnd, knowledge, seat, kinds)
     return knowledge
