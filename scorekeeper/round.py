@@ -205,8 +205,12 @@ class Round:
                 f"“{word}” is said before the first act of a round",
                 "undo what came since, or say it in the next round",
             )
+        decided = self.placed
         self.facts[word] = value
         self.start()
+        if decided and self.placed:
+            say = "said of round {round}, which its start has decided"
+            self.remark("table.decided", say, {"round": self.number})
 
     def at_odds(self, say: str, *words: str) -> None:
         """Facts of the start, said with these verbs, do not fit together as they stand."""
@@ -241,7 +245,7 @@ class Round:
         """Whether that fact was said of this start already, if perhaps with another value."""
         whose = isinstance(entry.verb.syntax, Of)
         return any(
-            entry.verb is logged.entry.verb
+            entry.verb.says == logged.entry.verb.says
             and not (whose and entry.value[0] != logged.entry.value[0])
             for logged in self.log
             if logged.entry.decision != "withdrawn"

@@ -67,7 +67,7 @@ class Verb:
     several of these in a row may be taken at once.
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
     and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
-    start fit together.
+    start fit together. `says`: what the fact is of, where another verb says it too.
     """
 
     __slots__ = (
@@ -80,6 +80,7 @@ class Verb:
         "implicit",
         "late",
         "phase",
+        "says",
         "syntax",
         "table",
         "text",
@@ -103,6 +104,7 @@ class Verb:
         everyone: bool = False,
         gathers: bool = False,
         aside: bool = False,
+        says: str = "",
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -117,6 +119,7 @@ class Verb:
         self.everyone = everyone
         self.gathers = gathers
         self.aside = aside
+        self.says = says or word
         self.phase = ""
 
 

@@ -131,6 +131,11 @@ def test_the_deal_that_is_decided_takes_no_fact_of_the_next() -> None:
     match = deal("durak", "Ana Ben Cem", f"{start}; hand Ana: 6C 7C 8C 9C TC JC; Ana: attack 6C")
     assert [len(played.entries) for played in match.rounds] == [5, 2]
     assert match.scores["Cem"] == 1
+    match = deal("durak", "Ana Ben Cem", f"{start}; turnup 9D; lead Ben; Ben: attack 6C")
+    assert [len(played.entries) for played in match.rounds] == [5, 3]
+    match = deal("durak", "Ana Ben Cem", start)
+    assert "said of round 1" in match.record("lead Cem").text
+    assert len(match.rounds) == 1
     same = deal("durak", "Ana Ben Cem", f"{start}; result loser=Cem")
     assert (len(same.rounds), same.scores["Cem"]) == (1, 1)
     other = deal("durak", "Ana Ben Cem", f"{start}; result loser=Ana")
