@@ -176,11 +176,23 @@ class Match:
             return self._next_round()
         if live.over or live.ended:
             phase = self.ruleset.phase_of[entry.verb.word]
-            if not phase.joins(live, entry):
+            if not (phase.joins(live, entry) or self._still_said(live, entry)):
                 return self._next_round()
         if self.rounds[-1].stuck:
             raise self._why_stuck()
         return live
+
+    def _still_said(self, rnd: Round, entry: Entry) -> bool:
+        """Whether an entry belongs to the start that has decided the round: another fact, or a
+        result that says the same. While the match goes on, what was said already, or another
+        result, is said of the next round."""
+        if not rnd.placed or not entry.verb.fact:
+            return rnd.placed and self._confirms(rnd, entry)
+        return self.over or not rnd.repeats(entry)
+
+    def _confirms(self, rnd: Round, entry: Entry) -> bool:
+        result = entry.verb.word == "result"
+        return result and self.ruleset.concluding.confirms(rnd, dict(entry.value))
 
     def _why_stuck(self) -> Impossible:
         """Why nothing can be entered after an entry that could not be."""
@@ -196,7 +208,7 @@ class Match:
         """The round that the next entry opens; raises Impossible when the match is over."""
         standing = self.standing
         if standing["over"]:
-            raise Impossible("the match is over", "begin another with: new")
+            raise Impossible(self._how_it_ended(), "begin another with: new")
         if self._coming is None:
             number = self._number + len(self.rounds)
             self._coming = Round(self.ruleset, self.players, number, standing)
@@ -259,6 +271,11 @@ class Match:
         best = min(tally) if self.ruleset.match["wins"] == "fewest" else max(tally)
         return [name for name, points in zip(self.players, tally, strict=True) if points == best]
 
+    def _how_it_ended(self) -> str:
+        winners = self.winners
+        have = "have" if len(winners) > 1 else "has"
+        return "the match is over" + (f": {' and '.join(winners)} {have} won" if winners else "")
+
     @property
     def live(self) -> Round:
         """The round that is going on, or the last one, or the one that is to come."""
@@ -291,8 +308,10 @@ class Match:
             return "the match is over"
         if self._stuck:
             return str(self._why_stuck())
-        phase = self.now.phase
-        return phase.prompt(self.now) if phase is not None else "the round is over"
+        now = self.now
+        if now.odds:
+            return f"the start does not fit together: {now.odds[0][0]}"
+        return now.phase.prompt(now) if now.phase is not None else "the round is over"
 
     def legal(self, notation: Notation | None = None) -> list[str]:
         """What somebody may do now, as canonical texts, or as that notation writes them."""
@@ -491,7 +510,9 @@ class Match:
     def _joins(self, rnd: Round, entry: Entry) -> bool:
         word = entry.verb.word
         settled(rnd)  # a foul joins by what its culprit has left
-        return word == "penalty" or self.ruleset.phase_of[word].joins(rnd, entry)
+        if word == "penalty" or (rnd.placed and (entry.verb.fact or self._confirms(rnd, entry))):
+            return True
+        return self.ruleset.phase_of[word].joins(rnd, entry)
 
 
 def _ignored(entry: Entry) -> Entry:

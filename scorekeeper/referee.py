@@ -55,6 +55,8 @@ def _prompt(rnd: Round) -> str:
 def judge(rnd: Round, entry: Entry) -> list[Finding]:
     """The findings on an entry whose actor is known, in the ruleset's order. Raises Impossible."""
     verb = entry.verb
+    if rnd.odds:
+        rnd.check_start(entry)
     phase = rnd.rules.phase_of[verb.word]
     if not verb.table:
         if not phase.beside and phase is not rnd.phase:

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import EVERYONE
+from scorekeeper.notation.syntax import Of
+from scorekeeper.positions import MISTYPED, dealt, longest
 from scorekeeper.proofs import counted, shown
 from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, WARN, Finding, Line
 from scorekeeper.vocabulary import AllOf, AnyOf
@@ -76,7 +78,8 @@ class Round:
     it is (None when the round is over). `parties` are the sides where they differ from round to
     round (None: they do not); `tricks` are those complete.
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
-    middle.
+    middle. `odds` are facts of the start that do not fit together: what is wrong, and the verbs
+    concerned. `placed`: the facts alone have decided the round, and others may still follow.
     """
 
     __slots__ = (
@@ -98,9 +101,11 @@ class Round:
         "next_dealer",
         "next_leader",
         "number",
+        "odds",
         "over",
         "parties",
         "phase",
+        "placed",
         "positioned",
         "remarks",
         "result",
@@ -132,7 +137,8 @@ class Round:
         self.facts: dict[str, Any] = {}
         self.log: list[Logged] = []
         self.gathering = gathering
-        self.acted = self.over = False
+        self.acted = self.over = self.placed = False
+        self.odds: list[tuple[str, tuple[str, ...]]] = []
         self.start()
 
     # --- the start, made anew after each fact
@@ -142,7 +148,7 @@ class Round:
         if self.gathering:
             return
         before, facts = self.before, self.facts
-        self.acted = self.over = self.void = self.ended = False
+        self.acted = self.over = self.placed = self.void = self.ended = False
         self.scored = True
         self.lines: list[Line] = []
         self.remarks: list[Finding] = []
@@ -153,6 +159,7 @@ class Round:
         self.carry: dict[str, Any] = dict(before["carry"])
         self.bindings: dict[str, Any] = {}
         self.positioned = False
+        self.odds = []
         self.base: list[int] = list(before["tally"])
         for seat, number in facts.get("standing", {}).items():
             for mate in self.side(seat):
@@ -175,38 +182,84 @@ class Round:
         self.stage = -1
         self._next_stage()
         self.advance()
+        if facts:
+            self._take_stock()
 
     def _deal(self) -> Knowledge:
-        """Hands as they were entered; everyone else holds as many cards as the longest of them
-        (as far as the pack has them), or as many as are dealt when none was."""
-        from scorekeeper.knowledge import Knowledge
-
-        pack, given = self.rules.pack, self.facts.get("hands", {})
-        counts = {
-            seat: held if isinstance(held, int) else len(held) for seat, held in given.items()
-        }
-        dealt = self.rules.deal_size(len(self.seats))
-        size = max(filter(None, counts.values()), default=dealt)
-        others = sum(seat not in counts for seat in self.seats)
-        fits = (pack.total - sum(counts.values())) // max(1, others)
-        knowledge = Knowledge(pack, len(self.names))
-        for seat in self.seats:
-            held = given.get(seat, 0)
-            known = 0 if isinstance(held, int) else pack.of(held)
-            knowledge.deal(seat, known, counts.get(seat, min(size, fits)))
-        for seat, kinds in self.facts.get("holds", {}).items():
-            for kind in set(kinds):
-                knowledge.holds(seat, kind, kinds.count(kind))
-        self.positioned = size < dealt
-        return knowledge
+        self.positioned = longest(self) < self.rules.deal_size(len(self.seats))
+        return dealt(self)
 
     def _first(self) -> int:
-        if "lead" in self.facts:
-            return int(self.facts["lead"])
+        said = self.facts.get("lead")
+        if said is not None and not self.out(said):
+            return int(said)
         expected = self.before["leader"]
         if expected is None or ("dealer" in self.facts and self.rules.deal["dealt"]):
             return self.after(self.dealer)
         return self.following(expected, self.step) if self.out(expected) else int(expected)
+
+    def _take_stock(self) -> None:
+        """What the facts come to: whether they fit together, and what they decide."""
+        for phase in self.rules.phases.values():
+            phase.position(self)
+        for say, _ in self.odds:
+            self.remark("table.odds", "{odds}; nothing can happen before that fits", {"odds": say})
+        self._end_decided()
+        self.placed = self.over
+
+    def place(self, word: str, value: Any) -> None:
+        """Say what is so at the start; everything is made anew by it. Raises Impossible when
+        somebody has acted, and for what contradicts another fact."""
+        if self.acted or (self.over and not self.placed):
+            raise Impossible(
+                f"“{word}” is said before the first act of a round",
+                "undo what came since, or say it in the next round",
+            )
+        decided = self.placed
+        self.facts[word] = value
+        self.start()
+        if decided and self.placed:
+            say = "said of round {round}, which its start has decided"
+            self.remark("table.decided", say, {"round": self.number})
+
+    def at_odds(self, say: str, *words: str) -> None:
+        """Facts of the start, said with these verbs, do not fit together as they stand."""
+        self.odds.append((say, words))
+
+    def sits_out(self, seat: int, so: str) -> None:
+        """Something was said of who sits out: impossible if it is settled who deals, else at
+        odds."""
+        name, dealer = self.names[seat], self.names[self.dealer]
+        say = f"{name} sits out when {dealer} deals, and {so}"
+        if "dealer" in self.facts:
+            raise Impossible(say, MISTYPED)
+        self.at_odds(f"{say} (another: dealer NAME)", "dealer", "hand", "holds", "lead")
+
+    def check_start(self, entry: Entry) -> None:
+        """Raise Impossible for what happens while the facts of the start do not fit together."""
+        if entry.verb.fact or entry.verb.aside:
+            return
+        say, words = self.odds[0]
+        said = [
+            f"{number} ({logged.entry.text})"
+            for number, logged in enumerate(self.log, 1)
+            if logged.entry.verb.word in words and logged.entry.decision != "withdrawn"
+        ]
+        where = f"; look at {', '.join(said)}" if said else ""
+        raise Impossible(
+            f"“{entry.text}”: the start does not fit together: {say}{where}",
+            "say what is missing, or undo, or amend NUMBER ENTRY",
+        )
+
+    def repeats(self, entry: Entry) -> bool:
+        """Whether that fact was said of this start already, if perhaps with another value."""
+        whose = isinstance(entry.verb.syntax, Of)
+        return any(
+            entry.verb.says == logged.entry.verb.says
+            and not (whose and entry.value[0] != logged.entry.value[0])
+            for logged in self.log
+            if logged.entry.decision != "withdrawn"
+        )
 
     # --- seats
 
@@ -284,10 +337,27 @@ class Round:
         for phase in (*self.rules.beside, *self.rules.course):
             phase.close(self)
 
+    def _end_decided(self) -> None:
+        """End the round when what was said or fined has decided the match: it is not played."""
+        if self.over or self.tally == self.before["tally"]:
+            return
+        if self.rules.ends(self.reading()):
+            self.remark("table.decided", "that decides the match", {})
+            self.void = True
+            self.finish()
+
     def waiting(self) -> list[int]:
         """The seats the game waits for, whose turn it is first."""
         phase = self.phase
         return [] if phase is None else phase.waiting(self)
+
+    def leaders(self) -> list[int]:
+        """Who is expected to start; several where that is not certain."""
+        found = [self.leader]
+        for phase in self.rules.course:
+            if phase.name in self.states:
+                found = phase.leaders(self) or found
+        return found
 
     # --- hands
 
@@ -331,6 +401,8 @@ class Round:
         self.log.append(Logged(entry, findings))
         if entry.decision == "withdrawn":
             return []
+        if self.odds:
+            self.check_start(entry)
         claimed = self._remember(findings) if findings else False
         verb = entry.verb
         phase = self.rules.phase_of[verb.word]
@@ -347,7 +419,9 @@ class Round:
                 phase.apply(self, entry)
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
-        if not verb.table:
+        if verb.table:
+            self._end_decided()
+        else:
             self.acted = True
         now = self.phase
         if now is not None and now.finished(self):

@@ -83,12 +83,14 @@ class Verb:
     word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
     several of these in a row may be taken at once.
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
-    and still belongs to it.
-    `about`: what measures may ask of such an entry, besides whose act it is.
+    and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
+    start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
+    measures may ask of such an entry, besides whose act it is.
     """
 
     __slots__ = (
         "about",
+        "aside",
         "cards",
         "doc",
         "everyone",
@@ -97,6 +99,7 @@ class Verb:
         "implicit",
         "late",
         "phase",
+        "says",
         "syntax",
         "table",
         "text",
@@ -120,6 +123,8 @@ class Verb:
         everyone: bool = False,
         gathers: bool = False,
         about: str = "",
+        aside: bool = False,
+        says: str = "",
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -134,6 +139,8 @@ class Verb:
         self.everyone = everyone
         self.gathers = gathers
         self.about = about
+        self.aside = aside
+        self.says = says or word
         self.phase = ""
 
 
@@ -325,6 +332,14 @@ class Phase:
         """Whether the phase takes place in this round at all."""
         return True
 
+    def position(self, rnd: Any) -> None:
+        """Facts were said of the start, and it has been made anew: tell what they come to
+        (`remark`), what does not fit yet (`at_odds`). Raises Impossible for what never will."""
+
+    def leaders(self, rnd: Any) -> list[int]:
+        """Who may be the one that starts, where the phase knows better than the round."""
+        return []
+
     def finished(self, rnd: Any) -> bool:
         """Whether its time is over."""
         return False
@@ -366,6 +381,10 @@ class Phase:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
         raise Impossible("no round of this game can be entered by its result")
+
+    def confirms(self, rnd: Any, said: dict[str, str]) -> bool:
+        """Whether a `result` only says what a position has decided already."""
+        return False
 
     def outcome(self, rnd: Any, said: dict[str, str]) -> None:
         """Take from the words of a `result`, and out of `said`, what is this phase's to know,

@@ -31,6 +31,7 @@ FLOORS = {
     "notation": 1,
     "parties": 2,
     "proofs": 2,
+    "positions": 2,
     "ruleset": 2,
     "round": 3,
     "phases": 4,

@@ -127,8 +127,11 @@ def new(
         say(language_text(desk.row.language, desk.speech()))
     if rules.deal["dealt"]:
         say(f'{match.players[match.now.dealer]} deals (another: record "dealer NAME")')
-    for name in match.to_act[:1]:
-        say(f'{name} acts first (another: record "lead NAME")')
+    first = match.to_act
+    if len(first) == 1:
+        say(f'{first[0]} acts first (another: record "lead NAME")')
+    elif first:
+        say(match.prompt)
     return FINE
 
 

@@ -71,10 +71,7 @@ class Draw(Phase):
 
     def apply(self, rnd: Round, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            if rnd.acted or rnd.over:
-                raise Impossible("the trump is said before the first act of a round")
-            rnd.facts["trump"] = entry.value
-            rnd.start()
+            rnd.place("trump", entry.value)
             return
         seat = entry.seat
         assert seat is not None

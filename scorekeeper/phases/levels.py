@@ -147,10 +147,7 @@ class Levels(Phase):
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Round, entry: Entry) -> None:
-        if rnd.acted or rnd.over:
-            raise Impossible("the master is named before the first act of a round")
-        rnd.facts["master"] = entry.value
-        rnd.start()
+        rnd.place("master", entry.value)
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
         if set(said) != {"points"}:

@@ -11,6 +11,7 @@ from scorekeeper.english import of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
+from scorekeeper.positions import said_now
 from scorekeeper.ruleset.orders import kinds_of
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Split, phase
 
@@ -93,23 +94,16 @@ class PartiesPhase(Phase):
             max(0, dealt - knowledge.size(seat)) if seat in rnd.seats else 0
             for seat in range(len(rnd.names))
         ]
-        self._sizes(rnd, dealt)
         mask = pack.spread(self.watch)
         rnd.parties = Parties(self.names, self.watch, mask, knowledge, rnd.seats, before)
         if self.row["mode"]:
             rnd.parties.settle(self.row["mode"], -1, 0, 1)
 
-    def _sizes(self, rnd: Round, dealt: int) -> None:
-        """Hands that were entered card by card, and cannot have been counted rightly."""
+    def position(self, rnd: Round) -> None:
+        """Hands that were entered card by card, and cannot all have been counted rightly."""
         given = rnd.facts.get("hands", {})
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
-        for seat, size in sizes.items():
-            if size > dealt:
-                raise Impossible(
-                    f"{rnd.names[seat]} cannot hold {size} cards: {dealt} are dealt",
-                    "look for the card that is mistyped, or one too many",
-                )
-        if len(set(sizes.values())) > 1:
+        if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
             say = "the hands differ in size ({counts}): one of them may be mistyped"
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)

@@ -209,6 +209,11 @@ class Reveal(Phase):
             names = ", ".join(possible) or "nobody"
             raise Impossible(f"after that call the {role} can be {names}, not {rnd.names[seat]}")
 
+    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
+        left = rnd.playing()
+        won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
+        return len(left) == 1 and list(said.items()) == [(ROLES[1], name) for name in rnd.said(won)]
+
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.said(rnd.playing())
         return [("loser", "who lost", names), ("gainer", "or who gained", names)]

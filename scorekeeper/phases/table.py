@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import (
     Cards,
@@ -21,6 +22,7 @@ from scorekeeper.notation.syntax import (
     clean,
     whole,
 )
+from scorekeeper.positions import MISTYPED
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import CULPRIT, Measure, Parameter, Phase, Verb, clause, phase
 
@@ -30,6 +32,8 @@ if TYPE_CHECKING:
     from scorekeeper.expressions import Expression
     from scorekeeper.notation import Entry, Notation
     from scorekeeper.round import Round
+
+    Hands = tuple[tuple[int, tuple[int, ...]], ...]
 
 MOST_PENALTY = 99999
 
@@ -88,18 +92,47 @@ class Table(Phase):
             fact=True,
             gathers=True,
         ),
-        Verb("holds", Of(Cards()), "cards seen in his hand, at any time", table=True),
+        Verb(
+            "holds",
+            Of(Cards()),
+            "cards seen in his hand, at any time",
+            table=True,
+            fact=True,
+            aside=True,
+        ),
         Verb(
             "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
         ),
-        Verb("check", Of(Number(0, 9999)), "his side's points so far", table=True, late=True),
-        Verb("note", Text(), "anything worth writing down", table=True, text=True, late=True),
-        Verb("void", Text(), "this round counts for nothing", table=True, text=True),
-        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True),
-        Verb("penalty", Of(Penalty()), "points off, by class or number", table=True, text=True),
+        Verb(
+            "check",
+            Of(Number(0, 9999)),
+            "his side's points so far",
+            table=True,
+            late=True,
+            aside=True,
+        ),
+        Verb(
+            "note",
+            Text(),
+            "anything worth writing down",
+            table=True,
+            text=True,
+            late=True,
+            aside=True,
+        ),
+        Verb("void", Text(), "this round counts for nothing", table=True, text=True, aside=True),
+        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True, aside=True),
+        Verb(
+            "penalty",
+            Of(Penalty()),
+            "points off, by class or number",
+            table=True,
+            text=True,
+            aside=True,
+        ),
         Verb("result", Pairs(), "the round by its outcome", table=True),
         Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
-        Verb("end", Nothing(), "the match ends here", table=True, late=True),
+        Verb("end", Nothing(), "the match ends here", table=True, late=True, aside=True),
     )
     measures = (
         Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names)),
@@ -136,6 +169,22 @@ class Table(Phase):
                 lost = self.levelling["to"] - rnd.tally[seat]
                 rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
 
+    def position(self, rnd: Round) -> None:
+        for logged in rnd.log:  # the start was made anew: what was fined before stays so
+            entry = logged.entry
+            if entry.verb.word in ("penalty", "foul") and entry.decision != "withdrawn":
+                self.apply(rnd, entry)
+        lead = rnd.facts.get("lead")
+        if lead is None or not rnd.out(lead):
+            return
+        if lead not in rnd.seats:
+            rnd.sits_out(lead, "cannot start")
+            return
+        say = f"{rnd.names[lead]} is out and cannot start"
+        if lead in rnd.facts.get("standing", {}):
+            raise Impossible(say, MISTYPED)
+        rnd.at_odds(f"{say} (another: lead NAME)", "lead")
+
     def summary(self, rnd: Round) -> dict[str, Any]:
         word = "sudden-death"
         return {"levelled": rnd.rules.lexicon.said.get(word, word)} if word in rnd.facts else {}
@@ -155,40 +204,31 @@ class Table(Phase):
 
     # --- facts
 
-    def _fact(self, rnd: Round, word: str, value: Any) -> None:
-        if rnd.acted or rnd.over:
-            raise Impossible(
-                f"“{word}” is said before the first act of a round",
-                "undo what came since, or say it in the next round",
-            )
-        rnd.facts[word] = value
-        rnd.start()
-
     def _dealer(self, rnd: Round, seat: int) -> None:
         if not rnd.rules.deal["dealt"]:
             raise Impossible("nobody deals in this game", "say who starts: lead NAME")
         expected = rnd.dealer
-        self._fact(rnd, "dealer", seat)
-        self._unexpected(rnd, "dealer", "{now} deals, not {expected}", expected, seat)
+        rnd.place("dealer", seat)
+        self._unexpected(rnd, "dealer", "{now} deals, not {expected}", [expected], seat)
 
     def _lead(self, rnd: Round, seat: int) -> None:
-        if rnd.out(seat):
-            raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
-        if not rnd.acted and not rnd.over:
-            expected = rnd.leader
-            self._fact(rnd, "lead", seat)
+        if not rnd.acted and not (rnd.over and not rnd.placed):
+            expected = rnd.leaders()
+            rnd.place("lead", seat)
             self._unexpected(rnd, "lead", "{now} starts, not {expected}", expected, seat)
             return
+        if rnd.out(seat):
+            raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
         phase = rnd.phase
         if phase is None or any(p.opened(rnd) for p in rnd.rules.course):
             raise Impossible("who leads is said before the first lead of a round")
         rnd.facts["lead"] = rnd.leader = seat
 
-    def _unexpected(self, rnd: Round, word: str, say: str, expected: int, seat: int) -> None:
+    def _unexpected(self, rnd: Round, word: str, say: str, expected: list[int], seat: int) -> None:
         """What is said wins over what was expected; a note says so."""
-        if expected != seat:
-            facts = {"now": rnd.names[seat], "expected": rnd.names[expected]}
-            rnd.remark(f"{self.name}.{word}", say, facts)
+        if seat not in expected:
+            names = listed(rnd.said(expected), "or")
+            rnd.remark(f"{self.name}.{word}", say, {"now": rnd.names[seat], "expected": names})
 
     def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
         seat, held = value
@@ -202,7 +242,7 @@ class Table(Phase):
         if rnd.acted:
             self._look(rnd, seat, held)
             return
-        self._fact(rnd, "hands", {**rnd.facts.get("hands", {}), seat: held})
+        rnd.place("hands", {**rnd.facts.get("hands", {}), seat: held})
 
     def _look(self, rnd: Round, seat: int, held: Any) -> None:
         """A hand shown in the middle of a round: what he holds now."""
@@ -226,7 +266,9 @@ class Table(Phase):
                 rnd.knowledge.holds(seat, kind, kinds.count(kind))
             return
         seen = rnd.facts.get("holds", {})
-        self._fact(rnd, "holds", {**seen, seat: (*seen.get(seat, ()), *kinds)})
+        known: tuple[int, ...] = seen.get(seat, ())
+        more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
+        rnd.place("holds", {**seen, seat: (*known, *more)})
 
     def _standing(self, rnd: Round, value: tuple[int, int]) -> None:
         seat, number = value
@@ -234,12 +276,20 @@ class Table(Phase):
         if not tally["least"] <= number <= tally["most"]:
             name = tally["name"]
             raise Impossible(f"{name} are from {tally['least']} to {tally['most']}, not {number}")
-        self._fact(rnd, "standing", {**rnd.facts.get("standing", {}), seat: number})
+        said = rnd.facts.get("standing", {})
+        for mate in rnd.side(seat):
+            if mate != seat and said.get(mate, number) != number:
+                names = f"{rnd.names[seat]} and {rnd.names[mate]}"
+                raise Impossible(
+                    f"{names} are one side, which stands at {said[mate]}, not {number}",
+                    f"standing {rnd.names[mate]}: {number}, if that was wrong",
+                )
+        rnd.place("standing", {**said, seat: number})
 
     def _sudden_death(self, rnd: Round, value: None) -> None:
         if "levelling" not in rnd.rules.data:
             raise Impossible("this ruleset knows no sudden death")
-        self._fact(rnd, "sudden-death", True)
+        rnd.place("sudden-death", True)
 
     # --- words about the round
 
@@ -291,11 +341,15 @@ class Table(Phase):
             rnd.add_line(f"penalties.{what}", other, int(points), cite)
 
     def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
-        if rnd.over:
+        concluding = rnd.rules.concluding
+        if rnd.over and not (rnd.placed and concluding.confirms(rnd, dict(pairs))):
             raise Impossible("the round is over already")
         rnd.result = dict(pairs)
+        if rnd.over:
+            rnd.placed = False
+            return
         try:
-            rnd.rules.concluding.conclude(rnd, dict(pairs))
+            concluding.conclude(rnd, dict(pairs))
         except (Impossible, Unreadable):
             rnd.result = None
             raise
@@ -411,7 +465,8 @@ def _held(row: dict[str, Any], rules: Any) -> Any:
             if knowledge.can_hold(actor, value[0]) >= 0:
                 return None
             return _missing(rnd, entry, actor, value[0], 1)
-        for seat, kinds in rules.phase_of[entry.verb.word].from_hand(entry):
+        hands = rules.phase_of[entry.verb.word].from_hand(entry)
+        for seat, kinds in hands:
             for kind in kinds:
                 if knowledge.can_hold(seat, kind) < 0:
                     return _missing(rnd, entry, seat, kind, 1)
@@ -419,9 +474,32 @@ def _held(row: dict[str, Any], rules: Any) -> Any:
                 broken = _too_many(rnd, entry, seat, kinds)
                 if broken is not None:
                     return broken
-        return None
+        return _laid_twice(rnd, entry, hands) if len(hands) > 1 else None
 
     return judge
+
+
+def _laid_twice(rnd: Round, entry: Entry, hands: Hands) -> dict[str, Any] | None:
+    """What is wrong with cards out of several hands, each of which might have its own. Raises
+    Impossible for more copies than there are."""
+    knowledge, pack = rnd.knowledge, rnd.rules.pack
+    assert knowledge is not None
+    unseen = knowledge.unseen
+    for seat, kinds in hands:
+        for kind in pack.kinds_in(pack.beyond(pack.of(kinds), knowledge.sure[seat])):
+            if unseen & pack.column[kind]:
+                unseen = pack.remove(unseen, kind)
+                continue
+            there = pack.copies - pack.count(knowledge.gone, kind)
+            if sum(cards.count(kind) for _, cards in hands) > there:
+                names = listed(rnd.said(other for other, cards in hands if kind in cards))
+                left = "one" if there == 1 else f"no more than {there}"
+                say = (
+                    f"“{entry.text}”: {pack.kinds[kind]} cannot come from {names}: there is {left}"
+                )
+                raise Impossible(say, MISTYPED)
+            return _cards(rnd, seat, kind, "the others of it are in other hands")
+    return None
 
 
 def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> dict[str, Any] | None:

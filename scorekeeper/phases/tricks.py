@@ -14,6 +14,7 @@ from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.parties import CARDS, OTHERS
+from scorekeeper.positions import holding, longest, said_now
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import (
@@ -189,6 +190,33 @@ class Tricks(Phase):
         if rnd.positioned:
             self._who_has_cards(rnd, state)
         return state
+
+    def position(self, rnd: Round) -> None:
+        """A hand is never longer than the deal; shorter ones say how far the round is."""
+        given, knowledge = rnd.facts.get("hands"), rnd.knowledge
+        if not given or knowledge is None:
+            return
+        dealt, size = self.rules.deal_size(len(rnd.seats)), longest(rnd)
+        for seat, held in given.items():
+            count = held if isinstance(held, int) else len(held)
+            if count > dealt:
+                raise Impossible(
+                    f"{rnd.names[seat]} cannot hold {count} cards: {dealt} are dealt",
+                    "look for the card that is mistyped, or one too many",
+                )
+        if not size:
+            rnd.at_odds("nobody holds a card, so there is nothing to play", "hand")
+        elif not said_now(rnd, "hand"):
+            return
+        elif rnd.positioned:
+            begins = f"with trick {dealt - size + 1}" if self.row["sets"] == 1 else "in the middle"
+            say = "{holding}: the deal begins {begins}"
+            say += " (otherwise undo, and type all {dealt} cards of a hand)"
+            facts = {"holding": holding(rnd), "begins": begins, "dealt": dealt}
+            rnd.remark(f"{self.name}.position", say, facts, self.cite)
+        elif rnd.parties is None and any(knowledge.size(s) < dealt for s in rnd.seats):
+            say = "the hands differ in size ({holding}): one of them may be mistyped"
+            rnd.remark(f"{self.name}.position", say, {"holding": holding(rnd)}, self.cite)
 
     def opened(self, rnd: Round) -> bool:
         state: State | None = rnd.states.get(self.name)

@@ -229,7 +229,7 @@ class Completer:
         """The table's words that have a meaning now."""
         rnd = asked.now
         for verb in self.notation.verbs.values():
-            if not verb.table or (verb.fact and rnd.acted):
+            if not verb.table or (verb.fact and rnd.acted and not verb.aside):
                 continue
             phase = rnd.rules.phase_of[verb.word]
             if phase.beside or phase is rnd.phase or verb.fact:

@@ -513,7 +513,7 @@ def _turned_back(row: dict[str, Any], rules: Any) -> Any:
 @clause(
     "lowest-leads",
     "bouts",
-    on=("attack", "cover", "transfer", "holds"),
+    on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
     say="{holder} had the {card}, which is lower than any trump of {leader}, who led first",
     doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
     " a note, and nothing is undone.",
@@ -528,42 +528,51 @@ def _lowest_leads(row: dict[str, Any], rules: Any) -> Any:
         st: State = rnd.states["bouts"]
         if st.watched is None or not st.trump:
             return None
-        if not st.ended and not st.attacks and entry.verb.word == "attack":
-            return _lower(rnd, game, st, entry.seat or 0, _known(rnd))
-        if entry.seat in st.drew:
+        seen = _seen(entry, game)
+        if not st.ended and not st.attacks:
+            leads = entry.verb.word == "attack"
+            return _lower(rnd, game, entry.seat or 0, seen) if leads else None
+        if not any(game.suit[kind] == st.trump for _, kind in seen):
             return None
-        return _lower(rnd, game, st, st.watched, _seen(entry, game))
+        facts = _lower(rnd, game, st.watched, seen)
+        told = facts and any(
+            facts["card"] == finding.facts.get("card") and "holder" in finding.facts
+            for logged in rnd.log
+            for finding in logged.findings
+        )
+        return None if told else facts
 
     return judge
 
 
-def _known(rnd: Round) -> list[tuple[int, int]]:
-    knowledge = rnd.knowledge
-    assert knowledge is not None
-    return [(seat, k) for seat in rnd.seats for k in rnd.rules.pack.kinds_in(knowledge.sure[seat])]
-
-
 def _seen(entry: Entry, game: Bouts) -> list[tuple[int, int]]:
-    shown = (entry.value,) if entry.verb.word == "holds" else game.from_hand(entry)
-    return [(seat, kind) for seat, kinds in shown for kind in kinds]
+    """The cards that an entry shows, each with its seat."""
+    if entry.verb.word not in ("holds", "hand"):
+        return [(seat, kind) for seat, kinds in game.from_hand(entry) for kind in kinds]
+    seat, held = entry.value
+    return [] if isinstance(held, int) else [(seat, kind) for kind in held]
 
 
 def _lower(
-    rnd: Round, game: Bouts, st: State, leader: int, cards: list[tuple[int, int]]
+    rnd: Round, game: Bouts, leader: int, seen: list[tuple[int, int]]
 ) -> dict[str, Any] | None:
-    """A trump among these that was in its hand since the deal, while the leader surely had none
-    as low."""
-    knowledge = rnd.knowledge
+    """The lowest trump that is known to have been in a hand since the deal, if it was another's
+    and the leader surely had none as low."""
+    st: State = rnd.states["bouts"]
+    knowledge, pack = rnd.knowledge, rnd.rules.pack
     assert knowledge is not None
-    for seat, kind in cards:
-        if game.suit[kind] != st.trump or seat == leader or seat in st.drew:
-            continue
-        lower = sum(
-            1 << other
-            for other, suit in enumerate(game.suit)
-            if suit == st.trump and game.rank[other] > game.rank[kind]
-        )
-        if not knowledge.bounds(leader, lower)[1] and not st.shown & lower:
-            card = rnd.rules.pack.kinds[kind]
-            return {"holder": rnd.names[seat], "card": card, "leader": rnd.names[leader]}
-    return None
+    known = [(seat, kind) for seat in rnd.seats for kind in pack.kinds_in(knowledge.sure[seat])]
+    dealt = [
+        (seat, kind) for seat, kind in (*known, *seen) if seat == leader or seat not in st.drew
+    ]
+    held = {kind: seat for seat, kind in dealt} | st.shown
+    trumps = [kind for kind in held if game.suit[kind] == st.trump]
+    if not trumps:
+        return None
+    card = max(trumps, key=lambda kind: game.rank[kind])
+    located = {kind for _, kind in seen}
+    lower = [kind for kind in game.trumps(st) if game.rank[kind] > game.rank[card]]
+    mask = pack.spread(sum(pack.bit[kind] for kind in lower if kind not in located))
+    if held[card] == leader or knowledge.bounds(leader, mask)[1]:
+        return None
+    return {"holder": rnd.names[held[card]], "card": pack.kinds[card], "leader": rnd.names[leader]}

@@ -8,12 +8,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
 from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
+from scorekeeper.positions import MISTYPED, holding, said_now
 from scorekeeper.vocabulary import Measure, Phase, Split, Verb, phase
 
 if TYPE_CHECKING:
@@ -61,7 +63,14 @@ class Bouts(Phase):
         Verb("pass", Nothing(), "he adds nothing", everyone=True),
         Verb("draw", Cards(), "cards seen when he drew them"),
         Verb("together", Hands(), "attacks laid at the same time", table=True),
-        Verb("turnup", Cards(1, 1), "the card that shows trump", table=True, fact=True),
+        Verb(
+            "turnup",
+            Cards(1, 1),
+            "the card that shows trump",
+            table=True,
+            fact=True,
+            says="trump",
+        ),
         Verb("trump", Suit(), "the trump suit", table=True, fact=True),
         Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
         Verb("touch", Who(), "he touched the pack before the deal", table=True, fact=True),
@@ -115,13 +124,27 @@ class Bouts(Phase):
         self._lay_out(rnd, st)
         st.out = [seat for seat in rnd.seats if not st.talon and not self.size(rnd, seat)]
         leader = self.next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
-        self._open(rnd, st, leader)
         if self._first_deal(rnd):
             st.watched = leader
             if "lead" not in rnd.facts:
                 st.may_lead = self._may_lead(rnd, st)
-                self._open(rnd, st, st.may_lead[0])
+                leader = st.may_lead[0]
+        self._open(rnd, st, leader)
+        if st.out and not rnd.odds:
+            self._stand(rnd, st)
         return st
+
+    def _stand(self, rnd: Round, st: State) -> None:
+        """Somebody is out from the start: whether that decides the deal."""
+        left = [seat for seat in rnd.seats if seat not in st.out]
+        if "talon" not in rnd.facts:
+            if len({rnd.side(seat) for seat in left}) < 2:
+                rnd.at_odds("it is not said whether the talon is empty (talon 0)", "hand")
+        elif left or self.row["nobody"] == NOBODY:
+            if self._decide(rnd, st):
+                self._bind(rnd, st, None)
+        else:
+            rnd.at_odds("nobody holds a card, and this does not say who lost", "hand", "talon")
 
     def _lay_out(self, rnd: Round, st: State) -> None:
         """Talon, turned-up card and trump, by what was said and by the counts."""
@@ -135,16 +158,59 @@ class Bouts(Phase):
         st.trump = facts.get("trump", "" if kind is None else self.suit[kind])
         if kind is not None:
             if self.suit[kind] != st.trump:
-                raise ValueError(f"{self.rules.pack.kinds[kind]} shows another trump")
-            if st.talon:
-                knowledge.locate(kind)
-                st.turned = kind
-            elif self._fresh(rnd) and self.row["shown"] == "dealer":
-                knowledge.holds(rnd.dealer, kind)
+                card = self.rules.pack.kinds[kind]
+                say = f"{card} was turned up, and shows another trump than {st.trump}"
+                raise Impossible(say, MISTYPED)
+            self._turn_up(rnd, st, kind)
         st.returned = facts.get("returned", ()) if self._fresh(rnd) else ()
         for kind in st.returned:
             if any(sure & self.rules.pack.bit[kind] for sure in knowledge.sure):
-                raise ValueError(f"{self.rules.pack.kinds[kind]} lay in the talon")
+                raise Impossible(
+                    f"{self.rules.pack.kinds[kind]} went back into the talon", MISTYPED
+                )
+        if not rnd.odds and st.talon - (st.turned is not None) > knowledge.elsewhere():
+            rnd.at_odds("the hands and the talon have more cards than the pack", "hand", "talon")
+
+    def _turn_up(self, rnd: Round, st: State, kind: int) -> None:
+        """The turned-up card lies under the talon; without one it may be the dealer's."""
+        knowledge, card = rnd.knowledge, self.rules.pack.kinds[kind]
+        assert knowledge is not None
+        try:
+            if st.talon:
+                say = f"{card} was turned up and lies under the talon, and yet in a hand"
+                knowledge.locate(kind)
+                st.turned = kind
+            elif self._fresh(rnd) and self.row["shown"] == "dealer":
+                dealer = rnd.names[rnd.dealer]
+                say = f"{card} was turned up, so it is the dealer's, and {dealer} is without it"
+                knowledge.holds(rnd.dealer, kind)
+        except ValueError:
+            rnd.at_odds(say, "turnup", "hand", "holds", "talon", "dealer")
+
+    def position(self, rnd: Round) -> None:
+        """What hands and talon come to, unless it is the deal as ever."""
+        knowledge, st = rnd.knowledge, rnd.states[self.name]
+        assert knowledge is not None
+        passed = rnd.leader in st.out and not st.over
+        if rnd.odds or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
+            return
+        away = knowledge.elsewhere() - st.talon + (st.turned is not None)
+        told: dict[str, Any] = {"holding": holding(rnd), "talon": st.talon, "away": away}
+        say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
+        say += "; {away} out of play" if away else ""
+        if st.over:
+            told["lost"] = listed(rnd.said(st.losers)) or "nobody"
+            say += "; that decides the deal: {lost} lost"
+        elif passed:
+            told["out"], told["leads"] = rnd.said([rnd.leader, st.leader])
+            say += "; {out} is out, so {leads} leads (another: lead NAME)"
+        else:
+            say += " (otherwise: hand NAME: NUMBER, talon NUMBER)"
+        rnd.remark(f"{self.name}.position", say, told, self.cite)
+
+    def leaders(self, rnd: Round) -> list[int]:
+        st: State = rnd.states[self.name]
+        return st.may_lead or [st.leader]
 
     def _fresh(self, rnd: Round) -> bool:
         """Whether the round begins with the deal, not in the middle."""
@@ -165,7 +231,7 @@ class Bouts(Phase):
         if not st.trump:
             return order
         found: set[int] = set()
-        for kind in self._trumps(st):
+        for kind in self.trumps(st):
             states = [knowledge.can_hold(seat, kind) for seat in order]
             found |= {seat for seat, may in zip(order, states, strict=True) if may >= 0}
             if max(states) > 0:
@@ -174,7 +240,7 @@ class Bouts(Phase):
             found.add(rnd.leader if self.row["without"] == "after-dealer" else rnd.dealer)
         return [seat for seat in order if seat in found]
 
-    def _trumps(self, st: State) -> list[int]:
+    def trumps(self, st: State) -> list[int]:
         """The trumps, the lowest first."""
         kinds = [kind for kind, suit in enumerate(self.suit) if suit == st.trump]
         return sorted(kinds, key=lambda kind: -self.rank[kind])
@@ -217,9 +283,14 @@ class Bouts(Phase):
         st.defender = defender
         st.limit = self.limit(rnd, defender)
         st.attackers = self._attackers(rnd, st)
+        self._bind(rnd, st, st.leader if len(st.may_lead) < 2 else None)
+
+    def _bind(self, rnd: Round, st: State, leader: int | None) -> None:
+        """What is bound: the trump, and who faces whom, as soon as it is certain who leads."""
+        certain = leader is not None
         rnd.bindings["trump"] = st.trump or None
-        rnd.bindings["leader"] = rnd.names[st.leader]
-        rnd.bindings["defender"] = rnd.names[defender]
+        rnd.bindings["leader"] = rnd.names[st.leader] if certain else None
+        rnd.bindings["defender"] = rnd.names[st.defender] if certain else None
 
     def limit(self, rnd: Round, defender: int) -> int:
         most = int(self.row["most"])
@@ -275,6 +346,9 @@ class Bouts(Phase):
         st: State = rnd.states[self.name]
         if entry.verb.word != "attack":
             return st.defender
+        if len(st.may_lead) > 1:
+            names = listed(rnd.said(st.may_lead), "or")
+            raise Unreadable(f"who leads? it may be {names}", "say it: lead NAME")
         if not st.attacks:
             return None
         word = rnd.rules.lexicon.said.get("attack", "attack")
@@ -310,33 +384,27 @@ class Bouts(Phase):
         else:
             getattr(self, f"_{word}")(rnd, entry.value)
 
-    def _fact(self, rnd: Round, word: str, value: Any) -> None:
-        if rnd.acted or rnd.over:
-            raise Impossible(
-                f"“{word}” is said before the first lead of a round",
-                "undo what came since, or say it in the next round",
-            )
-        rnd.facts[word] = value
-        rnd.start()
-
     def _turnup(self, rnd: Round, value: tuple[int, ...]) -> None:
         kind = value[0]
         if self.suit[kind] not in self.row["never_trump"]:
-            self._fact(rnd, "turnup", kind)
+            rnd.place("turnup", kind)
         else:
-            self._fact(rnd, "returned", (*rnd.facts.get("returned", ()), kind))
+            returned = rnd.facts.get("returned", ())
+            if returned.count(kind) >= self.rules.pack.copies:
+                raise Impossible(f"{self.rules.pack.kinds[kind]} went back already", MISTYPED)
+            rnd.place("returned", (*returned, kind))
 
     def _trump(self, rnd: Round, suit: str) -> None:
         st: State = rnd.states[self.name]
         if not rnd.acted or st.trump:
-            self._fact(rnd, "trump", suit)
+            rnd.place("trump", suit)
             return
         st.trump = rnd.bindings["trump"] = suit
 
     def _talon(self, rnd: Round, count: int) -> None:
         st: State = rnd.states[self.name]
         if not rnd.acted:
-            self._fact(rnd, "talon", count)
+            rnd.place("talon", count)
         elif count != st.talon:
             raise Impossible(f"by the counts the talon has {st.talon} cards, not {count}")
 
@@ -349,7 +417,7 @@ class Bouts(Phase):
         if seat == rnd.dealer or (rule == "first" and "touched" in facts):
             return
         facts["touched"] = seat
-        self._fact(rnd, "dealer", seat)
+        rnd.place("dealer", seat)
 
     # --- acts
 
@@ -366,8 +434,8 @@ class Bouts(Phase):
             knowledge.show(seat, kind)
         if st.drawn and seat in st.drawn:
             st.drawn[seat].shown.append(kind)
-        if seat == st.watched:
-            st.shown |= self.rules.pack.bit[kind]
+        if st.watched is not None and (seat == st.watched or seat not in st.drew):
+            st.shown.setdefault(kind, seat)
 
     def _attack(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
         if not st.attacks:
@@ -376,14 +444,12 @@ class Bouts(Phase):
         self._go_on(rnd, st)
 
     def _lead(self, rnd: Round, st: State, seat: int) -> None:
-        knowledge = rnd.knowledge
-        assert knowledge is not None
-        if not st.ended and st.talon - (st.turned is not None) > knowledge.elsewhere():
-            raise ValueError("the hands and the talon have more cards than the pack")
         if seat != st.leader:
             self._open(rnd, st, seat)
         if seat == st.defender:
             raise ValueError(f"nobody is left whom {rnd.names[seat]} could attack")
+        if len(st.may_lead) > 1:
+            self._bind(rnd, st, seat)
         st.may_lead = []
         if st.watched is not None and not st.ended:
             st.watched = seat
@@ -620,6 +686,12 @@ class Bouts(Phase):
         st.over, st.losers = True, side
         rnd.next_dealer = seat
 
+    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
+        st: State = rnd.states[self.name]
+        if set(said) == {NOBODY}:
+            return not st.losers
+        return set(said) == {"loser"} and seat_named(rnd.names, said["loser"]) in st.losers
+
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         return [
             ("loser", "who lost", rnd.said(rnd.seats)),
@@ -671,7 +743,10 @@ class Bouts(Phase):
         if not st.trump:
             suits = self.row["never_trump"]
             barred = f" (not {' '.join(suits)})" if suits else ""
-            return f"say what is trump{barred}: turnup CARD, or trump SUIT"
+            say = f"say what is trump{barred}: turnup CARD, or trump SUIT"
+            if st.may_lead:
+                say += "; the holder of the lowest trump leads then: lead NAME"
+            return say
         if len(st.may_lead) > 1:
             who = ", ".join(rnd.said(st.may_lead))
             return f"the holder of the lowest trump leads (lead NAME); it may be {who}"
@@ -745,7 +820,9 @@ class Bouts(Phase):
 
     def _player(self, st: State, seat: int) -> dict[str, Any]:
         role = None
-        if seat == st.defender:
+        if len(st.may_lead) > 1:
+            role = None
+        elif seat == st.defender:
             role = "defender"
         elif seat == st.leader:
             role = "leader"

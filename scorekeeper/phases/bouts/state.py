@@ -72,7 +72,8 @@ class State:
     `drew`: who has taken up any card; `returned`: what was turned up at the deal and put back, so
     that only who has drawn can have it.
     `news`: how the last bout ended, until the next lead.
-    `watched`: who led the first bout by a rule about hands, with what he has shown since.
+    `watched`: who led the first bout by a rule about hands; `shown`: what he has shown since, and
+    what others had in the hand since the deal: the card and whose.
     """
 
     __slots__ = (
@@ -120,7 +121,7 @@ class State:
         self.losers: tuple[int, ...] = ()
         self.over = False
         self.watched: int | None = None
-        self.shown = 0
+        self.shown: dict[int, int] = {}
         self.clear()
 
     def clear(self) -> None:

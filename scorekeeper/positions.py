@@ -1,0 +1,159 @@
+"""Hands at the start of a round, by what was said of them. Floor 2.
+
+What two facts say against one another, whatever may follow, is refused at once. What only does
+not fit what was not said yet is at odds (`Round.at_odds`), and another fact may mend it.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from scorekeeper.english import listed
+from scorekeeper.failures import Impossible
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.knowledge import Knowledge
+    from scorekeeper.round import Round
+
+    Hand = tuple[int, ...] | int
+
+MISTYPED = "look for what is mistyped: undo, or amend it"
+
+
+def dealt(rnd: Round) -> Knowledge:
+    """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
+    as the pack has them), or as many as are dealt when none was."""
+    from scorekeeper.knowledge import Knowledge  # dice have no hands to know
+
+    knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
+    if not rnd.facts:
+        size = rnd.rules.deal_size(len(rnd.seats))
+        for seat in rnd.seats:
+            knowledge.deal(seat, 0, size)
+        return knowledge
+    given, seen = _playing(rnd, "hands"), _playing(rnd, "holds")
+    if seen:
+        _in_one_place(rnd, given, seen)
+    counts = {seat: held if isinstance(held, int) else len(held) for seat, held in given.items()}
+    others = _size_of_others(rnd, counts)
+    try:
+        for seat in rnd.seats:
+            held = given.get(seat, 0)
+            known = 0 if isinstance(held, int) else rnd.rules.pack.of(held)
+            knowledge.deal(seat, known, counts.get(seat, others))
+    except ValueError:
+        _in_one_place(rnd, given, seen)
+        raise
+    for seat, kinds in seen.items():
+        _see(rnd, knowledge, seat, kinds)
+    return knowledge
+
+
+def longest(rnd: Round) -> int:
+    """The longest hand that was given, or how many cards are dealt when none was."""
+    given: dict[int, Hand] = rnd.facts.get("hands", {})
+    counts = [held if isinstance(held, int) else len(held) for held in given.values()]
+    if not any(counts) and len(counts) < len(rnd.seats):
+        return rnd.rules.deal_size(len(rnd.seats))
+    return max(counts)
+
+
+def _playing(rnd: Round, word: str) -> dict[int, Hand]:
+    """What was said of the hands of those who play."""
+    said: dict[int, Hand] = rnd.facts.get(word, {})
+    for seat in said:
+        if seat not in rnd.seats:
+            rnd.sits_out(seat, "holds no cards")
+    return {seat: held for seat, held in said.items() if seat in rnd.seats}
+
+
+def _in_one_place(rnd: Round, given: dict[int, Hand], seen: dict[int, Hand]) -> None:
+    """Raise Impossible for cards that cannot be in all the hands in which they were said to be."""
+    hands: dict[int, Sequence[int]] = {s: h for s, h in given.items() if not isinstance(h, int)}
+    for seat, kinds in seen.items():
+        assert isinstance(kinds, tuple)
+        count = given.get(seat)
+        if isinstance(count, int) and len(kinds) > count:
+            name = rnd.names[seat]
+            raise Impossible(
+                f"{name} was seen with {len(kinds)} cards and cannot hold {count}", MISTYPED
+            )
+        for kind in kinds:
+            if kinds.count(kind) > hands.get(seat, kinds).count(kind):
+                card, name = rnd.rules.pack.kinds[kind], rnd.names[seat]
+                raise Impossible(
+                    f"{card} was seen in {name}'s hand, which is said to be without it", MISTYPED
+                )
+        hands.setdefault(seat, kinds)
+    for kind in {kind for kinds in hands.values() for kind in kinds}:
+        held = [rnd.names[seat] for seat, kinds in hands.items() for k in kinds if k == kind]
+        if len(held) > rnd.rules.pack.copies:
+            card, names = rnd.rules.pack.kinds[kind], listed(list(dict.fromkeys(held)))
+            copies = rnd.rules.pack.copies
+            raise Impossible(f"the pack has {copies} {card}, not {len(held)}: {names}", MISTYPED)
+
+
+def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
+    """How many cards each of those holds of whose hand nothing was said."""
+    total, talon = rnd.rules.pack.total, rnd.facts.get("talon", 0)
+    left = total - sum(counts.values()) - talon
+    if left < 0:
+        and_talon = f" and the talon's {talon}" if talon else ""
+        raise Impossible(
+            f"the hands' {sum(counts.values())} cards{and_talon} are more than the {total} of the"
+            " pack",
+            MISTYPED,
+        )
+    others = [rnd.names[seat] for seat in rnd.seats if seat not in counts]
+    if not others:
+        return 0
+    wanted = longest(rnd)
+    fits: int = min(wanted, left // len(others))
+    if fits < wanted and (not any(counts.values()) or not fits):
+        rnd.at_odds(
+            f"the pack has not {wanted} cards left for {listed(others)} each"
+            f" (how many: hand {others[0]}: NUMBER)",
+            "talon",
+            "hand",
+        )
+    return fits
+
+
+def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
+    """Cards were seen in a hand."""
+    assert isinstance(kinds, tuple)
+    name = rnd.names[seat]
+    if len(kinds) > knowledge.size(seat):
+        rnd.at_odds(
+            f"{name} was seen with {len(kinds)} cards, and would hold {knowledge.size(seat)}"
+            f" (how many: hand {name}: NUMBER)",
+            "hand",
+            "holds",
+        )
+        return
+    for kind in set(kinds):
+        knowledge.holds(seat, kind, kinds.count(kind))
+
+
+def said_now(rnd: Round, *words: str) -> bool:
+    """Whether the fact that has just been said is one of these verbs'."""
+    return rnd.log[-1].entry.verb.word in words
+
+
+def holding(rnd: Round) -> str:
+    """Who holds how many cards, as a sentence: `everyone holds 11`."""
+    assert rnd.knowledge is not None
+    size = rnd.knowledge.size
+    groups = [
+        (count, rnd.said(seats))
+        for count, seats in groupby(sorted(rnd.seats, key=lambda seat: -size(seat)), size)
+    ]
+    if len(groups) == 1:
+        return f"everyone holds {groups[0][0] or 'no cards'}"
+    return ", ".join(
+        f"{listed(names)} {'holds' if len(names) == 1 else 'hold'} {count or 'no cards'}"
+        for count, names in groups
+    )
