@@ -10,6 +10,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.failures import Unreadable
 from scorekeeper.rulings import ILLEGAL
 
 if TYPE_CHECKING:
@@ -306,7 +307,9 @@ class Phase:
     def conclude(self, rnd: Any, said: dict[str, str]) -> None:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
-        raise AssertionError(f"phase {self.name} ends no round")
+        raise Unreadable(
+            "a round of this game has no result of its own", "record what was played, or: void why"
+        )
 
     def outcome(self, rnd: Any, said: dict[str, str]) -> None:
         """Take from the words of a `result`, and out of `said`, what is this phase's to know,
@@ -321,6 +324,14 @@ class Phase:
     def fields(self, rnd: Any) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few)."""
         return []
+
+    def still_out(self, rnd: Any) -> list[int] | None:
+        """The points of each card that a side may still take, where the phase counts any."""
+        return None
+
+    def aside(self, rnd: Any) -> Iterable[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+        return ()
 
     def points_of(self, rnd: Any, seat: int) -> int | None:
         """The points of the seat's side so far, where the phase counts any."""

@@ -13,7 +13,7 @@ from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.notation import Notation
     from scorekeeper.round import Round
@@ -207,6 +207,15 @@ class Kitty(Phase):
                 knowledge.doubt(master, kind)
                 knowledge.show(master, kind)
         state.buried, state.done = what, BURIED
+
+    def aside(self, rnd: Round) -> Iterable[int]:
+        """What was left aside, or must be, or was seen to be buried."""
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return ()
+        if state.done == LEFT or (state.done == TURNED and self.left_when(rnd.reading())):
+            return state.cards
+        return state.buried if isinstance(state.buried, tuple) else ()
 
     def close(self, rnd: Round) -> None:
         if rnd.void:
