@@ -194,16 +194,30 @@ class Match:
 
     @property
     def winners(self) -> list[str]:
-        """Who has won a match that is over; ties are shared, and nobody has where the last one
-        in wins and several still are."""
-        if not self.over:
-            return []
-        tally = list(self.standing["tally"])
-        if self.ruleset.match["wins"] == "last":
-            left = [seat for seat, points in enumerate(tally) if not self.ruleset.is_out(points)]
-            return [self.players[left[0]]] if len(left) == 1 else []
-        best = min(tally) if self.ruleset.match["wins"] == "fewest" else max(tally)
-        return [name for name, points in zip(self.players, tally, strict=True) if points == best]
+        """Who has won a match that is over (see `ahead`)."""
+        return self.ahead if self.over else []
+
+    @property
+    def ahead(self) -> list[str]:
+        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
+        where the last one in wins and several still are."""
+        tally, wins = self.standing["tally"], self.ruleset.match["wins"]
+        if wins == "last":
+            found = [not self.ruleset.is_out(points) for points in tally]
+            return self._named(found) if sum(found) == 1 else []
+        best = min(tally) if wins == "fewest" else max(tally)
+        found = [points == best for points in tally]
+        return [] if all(found) else self._named(found)
+
+    def _named(self, which: Iterable[bool]) -> list[str]:
+        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
+
+    @property
+    def outcome(self) -> str:
+        """How a match that is over ended, in words."""
+        if self.winners:
+            return f"{' and '.join(self.winners)} won"
+        return "a draw" if len(set(self.standing["tally"])) == 1 else "nobody has won"
 
     @property
     def live(self) -> Round:

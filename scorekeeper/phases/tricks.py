@@ -704,7 +704,7 @@ def _rest(row: dict[str, Any], rules: Any) -> Any:
             return None
         short = parties.mode == CARDS and parties.dealt(seat)[1] < parties.copies
         if side == OTHERS or parties.complete or short:
-            return {"why": "he does not play alone"}
+            return {"why": "they do not play alone"}
         raise Impossible(
             f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
             _proof_of_alone(rnd, seat),
