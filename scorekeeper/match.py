@@ -110,7 +110,8 @@ class Match:
         if not entry.decision and verdict_of(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
         trial = self._again(rnd, len(rnd.log))
-        return _ruled(entry, findings, trial.apply(entry, findings))
+        ruling = _ruled(entry, findings, trial.apply(entry, findings))
+        return ruling.alone() if ruling.refused and not entry.decision else ruling
 
     def record(self, text: str) -> Ruling:
         """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
@@ -120,9 +121,9 @@ class Match:
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
         ruling = _ruled(entry, findings, self._enter(rnd, entry, findings))
-        if ruling.refused and not entry.decision:  # what it shows proves it broken
+        if ruling.refused and not entry.decision:  # what it shows or tells of is broken
             self.undo()
-            raise Illegal(ruling)
+            raise Illegal(ruling.alone())
         return ruling
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
