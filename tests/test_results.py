@@ -8,6 +8,8 @@ from random import Random
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
+from tests.da_ban_deals import Deal as Levels
+from tests.durak_games import Deal as Durak
 from tests.helpers import match_of, program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -424,6 +426,20 @@ def test_the_points_of_a_result_are_sums_of_the_cards_that_are_out() -> None:
     assert accepts(match, 20, 25, 30, 35, 40, 265, 270, 275, 280) == [30, 40, 270]
 
 
+@pytest.mark.parametrize("seed", range(4))
+def test_true_points_close_a_deal_of_levels_at_any_moment(seed: int) -> None:
+    whole = Match(load_ruleset("da-ban"), FOUR)
+    deal = Levels(whole, seed, shown=seed % 2 == 0, unseen_bury=seed == 1)
+    deal.play(first="H")
+    opponents = whole.state["bindings"]["opponents"]["points"]
+    for cut in Random(seed).sample(range(len(deal.entries)), 12):
+        begun = da_ban(*deal.entries[:cut])
+        begun.record(f"result points={opponents}")
+        assert begun.rounds[0].over
+        if cut > deal.entries.index(next(e for e in deal.entries if e.startswith("master"))):
+            assert changes(begun) == changes(whole)
+
+
 def test_sheng_ji_counts_what_was_buried_alike() -> None:
     kitty = "kitty 3C 4C 5C KC KD 8D 9D TD"
     match = da_ban("trump H", "master Ana", kitty, "Ana: take", name="sheng-ji")
@@ -487,6 +503,18 @@ def test_a_call_that_no_outcome_decides_cannot_be_said() -> None:
     assert match.scores == {"Ana": 4, "Ben": 5}
 
 
+@pytest.mark.parametrize("name", ["durak", "durak-spades-transfer", "podkidnoy"])
+def test_who_has_lost_may_be_said_at_any_moment(name: str) -> None:
+    for seed in range(4):
+        deal = Durak(name, 3, Random(seed)).play()
+        losers = deal.match.replayed(deal.match.rounds[0]).states["bouts"].losers
+        said = f"result loser={deal.players[losers[0]]}" if losers else "result draw"
+        for cut in Random(seed).sample(range(len(deal.acts)), 5):
+            begun = match_of(name, deal.players, *deal.facts, *deal.acts[:cut])
+            assert begun.record(said).findings == ()
+            assert changes(begun) == changes(deal.match)
+
+
 # --- games that take no result
 
 
@@ -506,6 +534,32 @@ def test_a_game_without_changing_sides_takes_no_result(
     answer = program("record", f"result {text}")
     assert (answer.code, answer.err.count("not recorded")) == (2, 1)
     assert program("record", "--result").code == 2
+
+
+KEYS = ["contract", "re", "points", "calls", "specials", "tricks", "loser", "gainer", "draw", "x"]
+VALUES = [
+    *("", "+", "Ana", "Ana+Ben", "Ana+Ben+Cleo", "Zoe", "0", "-1", "125", "240", "9" * 30),
+    *("normal", "hochzeit", "neugeben", "damensolo lust", "lust", "lust+lust", "re:re", "re:fox"),
+    *("kontra:kontra+re:keine90", "re:", ":re", "re:re:re", "re:0", "kontra:12", "re", "gesund"),
+]
+
+
+@pytest.mark.parametrize(
+    "name", ["doppelkopf", "doppelkopf-ddv", "da-ban", "sheng-ji", "durak", "podkidnoy", "perudo"]
+)
+def test_whatever_a_result_says_it_is_judged_or_refused_with_a_reason(name: str) -> None:
+    random = Random(name)
+    begun = {"perudo": ["Ana: 2x3"], "doppelkopf": ["Ana: vorbehalt"]}.get(name, [])
+    match = match_of(name, FOUR, *begun)
+    for _ in range(300):
+        keys = random.sample(KEYS, random.randint(1, 5))
+        pairs = [f"{key}={random.choice(VALUES)}" for key in keys]
+        before = match.state
+        try:
+            match.judge(f"result {' '.join(pairs)}")
+        except (Impossible, Unreadable) as failure:
+            assert failure.message.strip()
+        assert match.state == before
 
 
 # --- who claims the rest, who is penalised

@@ -381,9 +381,10 @@ class Counting(Phase):
         ]
         if not shares:
             name, left = self.names[DECLARING], played - sum(totals(rnd, TRICKS))
+            has = f", at least {least[DECLARING]} of them {name}'s" if least[DECLARING] else ""
             raise Impossible(
-                f"{name} cannot have {points[DECLARING]} card points: it has won at least "
-                f"{least[DECLARING]} of the tricks, and {left} are open"
+                f"{name} cannot have {points[DECLARING]} card points: no share of the {played} "
+                f"tricks{has}, {left} of them open, comes to that"
             )
         return [max(share[side] for share in shares) for side in SIDES]
 

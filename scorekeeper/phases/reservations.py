@@ -450,8 +450,9 @@ class Reservations(Phase):
         words = " ".join(parts)
         kind = notation.opening(words)[0]
         if kind != ORDINARY and kind not in self.contracts:
+            none = f": contract={clean(words)} is none" if words.strip() else ""
             raise Unreadable(
-                f"the result must say what was played: contract={clean(words)} is none",
+                f"the result must say what was played{none}",
                 f"contracts are {', '.join(self.contracts)}",
             )
         kind, raises, voluntary = self.verbs[0].syntax.read(words, notation)
@@ -675,7 +676,7 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
     "owed",
     "reservations",
     on=RESERVE,
-    say="{who} must play the solo he owes: {left} deals are left, and as many solos are owed",
+    say="{who} must play the solo they owe: {left} deals are left, and as many solos are owed",
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
     legal="a solo by him, without the word for a voluntary one",
     illegal="the word for the ordinary game by him",
