@@ -603,11 +603,6 @@ class Bouts(Phase):
         st: State = rnd.states[self.name]
         words = set(said)
         if words == {NOBODY} and not said[NOBODY]:
-            if not self.may_draw:
-                raise Impossible(
-                    "a deal of this game cannot end in a draw: somebody always has cards left",
-                    "result loser=NAME; a deal that was broken off: void why",
-                )
             st.over, st.losers = True, ()
             return
         if words != {"loser"}:
