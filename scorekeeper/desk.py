@@ -13,10 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorekeeper.book import Conflict, LogRow, RoundRow
 from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
 from scorekeeper.match import Match
+from scorekeeper.notation.speech import Speech
 from scorekeeper.ruleset.loading import pinned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scorekeeper.book import Book, MatchRow
     from scorekeeper.match import Played
@@ -51,8 +52,11 @@ def recorder() -> str:
 
 
 def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) -> Desk:
-    """Begin a match in a book. `about`: `started`, `place`, `options`."""
+    """Begin a match in a book. `about`: `started`, `place`, `options`, `language`. Raises
+    Unreadable for a language that the rules have not."""
     match = Match(ruleset, players)
+    language = about.get("language") or ""
+    ruleset.lexicon.spoken(language)
     match_id = book.create_match(
         ruleset.name,
         ruleset.sha256,
@@ -62,6 +66,7 @@ def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) ->
         about.get("started") or "",
         about.get("place"),
         ruleset.data,
+        language,
     )
     return Desk(book, match_id)
 
@@ -105,10 +110,20 @@ class Desk:
         self.load()
         return rows
 
+    def described(self) -> bool:
+        """Whether somebody changed the match's language since we looked."""
+        before, self.row = self.row.language, self.book.match(self.id)
+        return self.row.language != before
+
     # --- recording
 
-    def record(self, texts: Iterable[str]) -> Recorded:
-        """Record the entries of a line one after the other, all in one transaction. A refused
+    def speech(self, words: str = "") -> Speech:
+        """How the match's people write; `words` is the language that entries are offered in."""
+        return Speech(self.match.notation, self.row.language, words)
+
+    def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
+        """Record the entries of a line one after the other, all in one transaction; `read` makes
+        canonical texts of them. A refused
         one is not written, the next is judged without it, if it says whose it is: in the same
         line a bare one would fall to somebody else, so it and what follows is left. An
         unreadable or impossible one raises, after what came before it is written (its rulings
@@ -126,10 +141,10 @@ class Desk:
             for index, text in enumerate(wanted):
                 before = len(self.match.rounds)
                 try:
-                    if doubtful and self._is_bare(text):
+                    if doubtful and self._is_bare(read(text)):
                         left = wanted[index:]
                         break
-                    rulings.append(self.match.record(text))
+                    rulings.append(self.match.record(read(text)))
                 except Illegal as refused:
                     rulings.append(refused.ruling)
                     doubtful = True

@@ -39,21 +39,29 @@ YES = 1
 class Proof:
     """What a settled claim rests on.
 
-    He held at least `least` and at most `most` cards of the set at the claim's moment; `found` are
-    the kinds of the set that came to light since, in that order; `counted` says whether these
-    alone do not prove it, but only counting what is still unseen.
+    They held at least `least` and at most `most` cards of the set `mask` at the claim's moment;
+    `found` are the kinds of the set that came to light since, in that order; `counted` says
+    whether these alone do not prove it, but only counting what is still unseen: `inside` cards of
+    the set and `outside` others, `loose` of them in that hand. `broken_above`: they held too many
+    of the set (else the claim was kept, or they held too few).
     """
 
-    __slots__ = ("counted", "found", "least", "most", "seat")
+    __slots__ = (
+        *("broken_above", "counted", "found", "inside", "least", "loose", "mask", "most"),
+        *("outside", "seat"),
+    )
 
-    def __init__(
-        self, seat: int, least: int, most: int, found: tuple[int, ...], counted: bool
-    ) -> None:
-        self.seat = seat
-        self.least = least
-        self.most = most
-        self.found = found
+    def __init__(self, claim: _Claim, counted: bool, loose: int) -> None:
+        self.seat = claim.seat
+        self.mask = claim.mask
+        self.least = claim.lo
+        self.most = claim.hi
+        self.found = claim.found
         self.counted = counted
+        self.broken_above = claim.lo > claim.most
+        self.inside = claim.group.inside
+        self.outside = claim.group.outside
+        self.loose = loose
 
 
 class _Claim:
@@ -672,7 +680,7 @@ class Knowledge:
             owner.pending = 0
         low = claim.base - claim.buried - claim.drawn
         counted = low < claim.least if verdict else low <= claim.most
-        proof = Proof(claim.seat, claim.lo, claim.hi, claim.found, counted)
+        proof = Proof(claim, counted, self.loose[claim.seat])
         self.news.append((claim.ref, verdict, proof))
 
     def _close(self, claim: _Claim) -> None:

@@ -91,7 +91,7 @@ class Match:
         standing: Standing | None = None,
         number: int = 1,
     ) -> None:
-        names = check_names(players, ruleset.lexicon.table_words())
+        names = check_names(players, ruleset.lexicon.reserved())
         _check_count(ruleset, len(names))
         self.ruleset = ruleset
         self.players = names
@@ -226,6 +226,11 @@ class Match:
         return self._live if self._live is not None else self._next_round()
 
     @property
+    def shown(self) -> Round:
+        """The round that is to be seen: the live one, or what a match is over with."""
+        return self.live if not (self.over and not self.rounds) else self.now
+
+    @property
     def now(self) -> Round:
         """The round that the next act belongs to: a finished one gives way to the next."""
         live = self._live
@@ -246,9 +251,9 @@ class Match:
         phase = self.now.phase
         return phase.prompt(self.now) if phase is not None else "the round is over"
 
-    def legal(self) -> list[str]:
-        """What somebody may do now, as canonical texts."""
-        return [] if self.over else legal_texts(self.now, self.notation)
+    def legal(self, notation: Notation | None = None) -> list[str]:
+        """What somebody may do now, as canonical texts, or as that notation writes them."""
+        return [] if self.over else legal_texts(self.now, notation or self.notation)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -275,6 +280,13 @@ class Match:
         for played, standing in zip(self.rounds, [*later, self.standing], strict=False):
             rnd = self.replayed(played)
             yield played, rnd, summarize(rnd, played.lines, played.changes, standing["tally"])
+
+    def accounts(self, played: Played) -> list[str]:
+        """What the score of a round rests on, in sentences; none while it goes on."""
+        if not played.over:
+            return []
+        rnd = self.replayed(played)
+        return [text for phase in rnd.rules.phases.values() for text in phase.accounts(rnd)]
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""

@@ -138,6 +138,10 @@ class Pack:
             hand |= free & -free
         return hand
 
+    def codes(self, kinds: Iterable[int]) -> str:
+        """The codes of these cards, in this order, separated by blanks."""
+        return " ".join([self.kinds[kind] for kind in kinds])
+
     def show(self, hand: int) -> str:
         """The codes of the cards, separated by blanks, in the pack's order."""
         return " ".join(self.kinds[kind] for kind in self.kinds_in(hand))

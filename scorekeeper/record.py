@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from scorekeeper.match import Played
     from scorekeeper.ruleset.compiled import Ruleset
 
-FORMAT = 1
+FORMATS = (1, 2)
+# What a record of the first format has not.
+LATER = ("language",)
 MOST_BYTES = 256 * 1024 * 1024
 KEYS = {
     "format": int,
@@ -31,6 +33,7 @@ KEYS = {
     "rounds": list,
     "started": str,
     "place": str,
+    "language": str,
     "options": dict,
     "ruleset_sha256": str,
     "ruleset_text": str,
@@ -66,8 +69,9 @@ class Source:
 
     @property
     def meta(self) -> dict[str, Any]:
-        """What the record says besides rounds: `started`, `place`, `options`."""
-        return {key: self.data[key] for key in ("started", "place", "options") if key in self.data}
+        """What the record says besides rounds: `started place language options`."""
+        keys = ("started", "place", "language", "options")
+        return {key: self.data[key] for key in keys if key in self.data}
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
         return Damaged(f"{shown(self.path, 200)}: {what}", hint)
@@ -82,11 +86,15 @@ class Source:
         for key in ("format", "ruleset", "players"):
             if key not in data:
                 raise self._damaged(f"{key} is missing, so this is no record")
-        if data["format"] != FORMAT:
+        if data["format"] not in FORMATS:
+            known = " or ".join(map(str, FORMATS))
             raise self._damaged(
-                f"its format is {data['format']}, this program reads format {FORMAT}",
+                f"its format is {data['format']}, this program reads format {known}",
                 "a newer program may read it",
             )
+        for key in LATER:
+            if key in data and data["format"] == FORMATS[0]:
+                raise self._damaged(f"{key} is no key of a record of that format", "format = 2")
         if not all(isinstance(name, str) for name in data["players"]):
             raise self._damaged("players must be a list of names")
         for number, row in enumerate(data.get("rounds", []), 1):
@@ -122,7 +130,9 @@ class Source:
     def match(self) -> Match:
         """An empty match between its players under its rules."""
         try:
-            return Match(self.ruleset(), self.data["players"])
+            match = Match(self.ruleset(), self.data["players"])
+            match.ruleset.lexicon.spoken(self.data.get("language", ""))
+            return match
         except Damaged:
             raise
         except Failure as failure:
@@ -220,8 +230,8 @@ def read_record(path: str | Path) -> Match:
 
 
 def write_record(match: Match, path: str | Path, **meta: Any) -> None:
-    """Write what stands of a match. `meta`: `started`, `place`, `options`. Raises Damaged when
-    the file cannot be written; then nothing is half-written."""
+    """Write what stands of a match. `meta`: `started place language options`. Raises Damaged
+    when the file cannot be written; then nothing is half-written."""
     write_text(record_text(match, **meta), str(path))
 
 
@@ -246,8 +256,9 @@ def record_text(match: Match, **meta: Any) -> str:
     from tomli_w import dumps
 
     ruleset = match.ruleset
-    data: dict[str, Any] = {"format": FORMAT, "ruleset": ruleset.name, "players": match.players}
-    for key in ("started", "place"):
+    written = FORMATS[any(meta.get(key) for key in LATER)]
+    data: dict[str, Any] = {"format": written, "ruleset": ruleset.name, "players": match.players}
+    for key in ("started", "place", "language"):
         if meta.get(key):
             data[key] = meta[key]
     data["ruleset_sha256"] = ruleset.sha256

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import EVERYONE
+from scorekeeper.proofs import counted, shown
 from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
 from scorekeeper.vocabulary import AllOf, AnyOf, Claim, Unsure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scorekeeper.knowledge import Knowledge
+    from scorekeeper.knowledge import Knowledge, Proof
     from scorekeeper.notation import Entry
     from scorekeeper.parties import Parties
     from scorekeeper.ruleset.compiled import Clause, Ruleset
@@ -436,7 +437,7 @@ class Round:
         broken: list[Finding] = []
         knowledge = self.knowledge
         assert knowledge is not None
-        for ref, kept, _proof in knowledge.settled():
+        for ref, kept, proof in knowledge.settled():
             number, finding = cast("tuple[int, Finding]", ref)
             if finding.verdict != OPEN:
                 continue
@@ -450,18 +451,31 @@ class Round:
             finding.facts["now"] = self.log[-1].entry.text
             finding.facts["then"] = self.log[number - 1].entry.text
             finding.facts["first"], finding.facts["second"] = number, len(self.log)
-            finding.say = self._proof(finding)
+            finding.say = self._proven(finding, proof)
             broken.append(finding)
         return broken
 
-    def _proof(self, finding: Finding) -> str:
+    def _proven(self, finding: Finding, proof: Proof) -> str:
         """What is said when an earlier entry is proven to have broken a rule."""
         clause = self.rules.clauses[finding.code.partition(".")[2]]
-        doubt = "unless {first} or {second} is mistyped"
-        if clause.word.proven:
-            return f"{clause.word.proven}, {doubt}"
-        proof = "so it was at entry {first} ({then}), as {second} ({now}) shows"
-        return f"{clause.say}: {proof}, {doubt}"
+        facts, seat = finding.facts, proof.seat
+        first, second = facts["entries"]
+        facts["evidence"] = (
+            counted(proof, self._set_name(proof.mask), self.names[seat], first, second)
+            if proof.counted
+            else shown(first, second, facts["now"])
+        )
+        breach = clause.word.proven or f"{clause.say} ({{first}}, {{then}})"
+        return breach + ": {evidence}"
+
+    def _set_name(self, cards: int) -> str:
+        """What a set of cards is called: by a phase, or one by one."""
+        for phase in self.rules.course:
+            name = phase.set_name(self, cards)
+            if name:
+                return name
+        pack = self.rules.pack
+        return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
 
     def reading(self, subject: Any = None) -> Callable[[str], Any]:
         """How an expression reads measures of this round, about an entry or a side."""

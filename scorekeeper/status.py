@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def describe(match: Match) -> dict[str, Any]:
     """The state of a match. `round phase to_act over scores bindings sides table talon players
     owed`, by all that was entered (`Match.seen` hides what only the recorder was told)."""
-    rnd = match.live if not (match.over and not match.rounds) else match.now
+    rnd = match.shown
     parts = _parts(rnd)
     if rnd.over and not match.over:
         parts["owed"] = _parts(match.now).get("owed", [])

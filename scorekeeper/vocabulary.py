@@ -179,8 +179,8 @@ class ClauseWord:
 
     `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing
     and returns None (kept), the facts (broken), a claim (depends on a hand), or Unsure. `say` is
-    what is said of a breach, `unknown` while nobody can tell, `proven` when a later entry shows it
-    (with `first` and `then`, the entry's number and text, `second` and `now`, what proves it).
+    what is said of a breach, `unknown` while nobody can tell, `proven` when later entries prove it
+    (with `first` and `then`, the entry's number and text); what proves it is added.
     """
 
     __slots__ = (
@@ -332,6 +332,22 @@ class Phase:
     def aside(self, rnd: Any) -> Iterable[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return ()
+
+    def lies(self, rnd: Any) -> Iterable[str]:
+        """What lies on the table or was said there, each as a short text."""
+        return ()
+
+    def tells(self, rnd: Any) -> Iterable[str]:
+        """How the round stands, as sentences of the game: what people ask who come late."""
+        return ()
+
+    def accounts(self, rnd: Any) -> Iterable[str]:
+        """What the score of a round that is over rests on, as sentences."""
+        return ()
+
+    def set_name(self, rnd: Any, cards: int) -> str:
+        """What a set of cards is called in this round; "" where the phase has no name for it."""
+        return ""
 
     def points_of(self, rnd: Any, seat: int) -> int | None:
         """The points of the seat's side so far, where the phase counts any."""

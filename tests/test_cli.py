@@ -214,7 +214,7 @@ def test_status() -> None:
     assert state["owed"][0] == {"who": "Ana", "what": "dice"}
     text = program("status").out
     assert "round 1" in text
-    assert "direction: right" in text
+    assert "play goes to the right" in text
 
 
 def test_score() -> None:
@@ -227,7 +227,7 @@ def test_score() -> None:
     explained = data("score", "--explain", "2")
     assert (explained["round"], explained["scores"]) == (2, {"Ana": 0, "Ben": 0, "Cleo": -1})
     assert explained["lines"] == [{"code": "foul", "for": "Cleo", "points": -1, "cite": "5"}]
-    assert "Ben: -1" in program("score", "--explain", "1").out
+    assert "lost: Ben -1 (" in program("score", "--explain", "1").out
 
 
 # --- export, import, verify

@@ -682,16 +682,16 @@ def test_the_record_of_a_deal_finds_the_one_revoke() -> None:
 
 
 def test_french_words() -> None:
-    found = match("atout ♥", "maître Ana", "chien 5H 9C Grand Roi RD 2S Petit Roi")
+    found = match("atout ♥", "maître Ana", "chien 5H 9C Grand Roi RK 2P Petit Roi")
     found.record("Ana: prend le chien")
     found.record("Ana: écart 6")
     for text in ("Ana: GR", "Ben: petit roi", "Cleo: DC", "Dan: V♠"):
         found.record(text)
     assert found.rounds[-1].entries == [
         *("trump H", "master Ana", "kitty 5H 9C BJ KD 2S LJ", "Ana: take", "Ana: bury 6"),
-        *("Ana: BJ", "Ben: LJ", "Cleo: QC", "Dan: JS"),
+        *("Ana: BJ", "Ben: LJ", "Cleo: QH", "Dan: JS"),
     ]
-    other = second_deal(185, "Ben: pose 3♥", "Ben: échange 4T contre GR avec Ana".replace("T", "C"))
+    other = second_deal(185, "Ben: pose 3♥", "Ben: échange 4T contre GR avec Ana")
     assert other.rounds[-1].entries[-1] == "Ben: exchange 4C for BJ with Ana"
 
 

@@ -519,7 +519,7 @@ def test_a_revoke_is_proven_later_and_dated() -> None:
     assert (finding.code, finding.verdict) == ("tricks.follow", "illegal")
     assert finding.facts["entries"] == [7, 14]
     assert finding.facts["trick"] == 2
-    assert "clubs in trick 2 (7, Ben: 9D)" in finding.reason
+    assert "clubs in trick 2 and did not (7, Ben: 9D): 14 (Ben: KC)" in finding.reason
     assert finding.reason.endswith("unless 7 or 14 is mistyped")
 
 
@@ -571,7 +571,7 @@ def test_words_and_rank_letters_of_other_languages() -> None:
     assert match.rounds[0].entries[-1] == "Ben: kontra"
     assert match.record("♣D").entry == "Ana: QC"
     assert match.record("Ben: 10♥").entry == "Ben: TH"
-    assert match.record("Cleo: RH").entry == "Cleo: KH"
+    assert match.record("Cleo: RC").entry == "Cleo: KH"
     assert match.record("Dan: BD !stands").entry == "Dan: JD !stands"
     assert match.judge("Ben: keine 90").entry == "Ben: keine90"
 

@@ -11,9 +11,10 @@ from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
     from scorekeeper.match import Match
+    from scorekeeper.notation.speech import Speech
 
 
-def asked_result(match: Match) -> str | None:
+def asked_result(match: Match, speech: Speech) -> str | None:
     """The `result` entry that the answers make, or None if the table thinks better of it. Asked
     again until the rules accept it; without a terminal each line of standard input is an
     answer, and the first refusal raises."""
@@ -21,14 +22,15 @@ def asked_result(match: Match) -> str | None:
     while True:
         text = f"result {' '.join(_answers(match))}".strip()
         try:
-            ruling = match.judge(text)
+            kept = speech.canonical(text)
+            ruling = match.judge(kept)
         except Failure as failure:
             if not prompting:
                 raise
-            talk(f"{failure.message}{f'; {failure.hint}' if failure.hint else ''}; once more")
+            talk(f"{speech.failure(failure)}; once more")
             continue
-        talk(ruling.text)
-        talk(_worth(match, text))
+        talk(speech.told(ruling.text))
+        talk(_worth(match, kept))
         if not prompting:
             return text
         talk("store it? [Y/n]")

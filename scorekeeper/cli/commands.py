@@ -14,6 +14,7 @@ COMMANDS = {
     "new": "playing.new",
     "record": "playing.record",
     "judge": "playing.judge",
+    "about": "describing.about",
     "table": "table.table",
     "legal": "telling.legal",
     "undo": "correcting.undo",

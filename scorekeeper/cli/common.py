@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.book import Book
     from scorekeeper.desk import Desk
     from scorekeeper.match import Match, Played
+    from scorekeeper.notation.speech import Speech
     from scorekeeper.rulings import Ruling
 
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
@@ -59,12 +60,25 @@ FormatOption = Annotated[
 
 class Opened(NamedTuple):
     """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
-    is named, when it was begun and where (`match started place`)."""
+    is named, when it was begun, where, and its language (`match started place language`)."""
 
     label: str
     match: Match
     desk: Desk | None
     meta: dict[str, str]
+
+    def speech(self, format: str) -> Speech:
+        """How its people write (see `speech_of`)."""
+        from scorekeeper.notation.speech import Speech
+
+        return Speech(self.match.notation, "" if format == "json" else self.meta["language"])
+
+
+def speech_of(desk: Desk, format: str) -> Speech:
+    """How a match's people write; as JSON what is read and what is written is canonical."""
+    from scorekeeper.notation.speech import Speech
+
+    return Speech(desk.match.notation) if format == "json" else desk.speech()
 
 
 def say(text: str = "") -> None:
@@ -160,12 +174,14 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
 
         source = Source(wanted)
         match, name = source.played(), clean(os.path.basename(wanted))
-        meta = {key: source.data.get(key, "") for key in ("started", "place")}
+        meta = {key: source.data.get(key, "") for key in ("started", "place", "language")}
         opened = Opened(label_of(match, name), match, None, {"match": name, **meta})
     else:
         desk = open_desk(open_book(book_path), wanted)
         match = desk.whole() if whole else desk.match
-        meta = {"match": str(desk.id), "started": desk.row.started, "place": desk.row.place or ""}
+        row = desk.row
+        meta = {"match": str(desk.id), "started": row.started, "place": row.place or ""}
+        meta["language"] = row.language
         opened = Opened(label_of(match, f"match {desk.id}"), match, desk, meta)
     talk(opened.label)
     return opened
@@ -179,6 +195,12 @@ def counted(number: int, word: str, words: str) -> str:
 def label_of(match: Match, name: str) -> str:
     """Which match that is, in one line."""
     return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"
+
+
+def language_text(language: str, speech: Speech) -> str:
+    """A match's language, and the letters that it reads."""
+    letters = speech.letters()
+    return f"language: {language}" + (f" (cards are {letters})" if letters else "")
 
 
 def joined(arguments: Iterable[str]) -> list[str]:
@@ -196,22 +218,28 @@ def joined(arguments: Iterable[str]) -> list[str]:
     return texts
 
 
-def entries_of(match: Match, texts: Iterable[str]) -> list[str]:
-    """The single entries in lines as typed."""
-    return [entry for text in texts for entry in match.notation.split(text)]
+def entries_of(speech: Speech, texts: Iterable[str]) -> list[str]:
+    """The single entries in lines, as typed."""
+    return [entry for text in texts for entry in speech.split(text)]
 
 
-def ruling_text(ruling: Ruling) -> str:
+def ruling_text(ruling: Ruling, speech: Speech) -> str:
     """A ruling for people: the entry, and under it each finding with its paragraph."""
     mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
-    lines = [f"{ruling.entry}  [{mark}]"]
+    lines = [f"{speech.echo(ruling.entry)}  [{mark}]"]
     for finding in ruling.findings:
         cite = f", {finding.cite}" if finding.cite else ""
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":
             word = finding.severity
-        lines.append(f"  {word}: {finding.reason} ({finding.code}{cite})")
+        lines.append(f"  {word}: {speech.told(finding.reason)} ({finding.code}{cite})")
     return "\n".join(lines)
+
+
+def failure_lines(failure: Failure, speech: Speech) -> list[str]:
+    """A failure for people: what is wrong, and what to try."""
+    told = speech.failure(failure)
+    return [f"  {told.message}", f"  try: {told.hint}"] if told.hint else [f"  {told.message}"]
 
 
 def turn_text(match: Match) -> str:

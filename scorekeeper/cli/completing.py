@@ -42,7 +42,8 @@ def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> 
     try:
         with Book(book_path or default_path(), create=False) as book:
             wanted = int(match) if match and match.isdigit() else book.latest()
-            entries = Desk(book, wanted).match.seen().legal()
+            desk = Desk(book, wanted)
+            entries = desk.match.seen().legal(desk.speech().own)
     except Failure:
         return []
     folded = incomplete.casefold()

@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
     open_desk,
     say,
     say_json,
+    speech_of,
     talk,
     turn_text,
 )
@@ -27,6 +28,7 @@ from scorekeeper.failures import Unreadable
 
 if TYPE_CHECKING:
     from scorekeeper.desk import Desk
+    from scorekeeper.notation.speech import Speech
 
 
 @commanded
@@ -42,8 +44,9 @@ def undo(match: MatchOption = None, book: BookOption = None, format: FormatOptio
         if format == "json":
             say_json({"undone": text, "to_act": desk.match.to_act})
         else:
-            say(f"taken back: {text}")
-            say(turn_text(desk.match))
+            speech = desk.speech()
+            say(f"taken back: {speech.echo(text)}")
+            say(speech.told(turn_text(desk.match)))
     return FINE
 
 
@@ -69,13 +72,15 @@ def amend(
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
         number, position = _place(desk, at)
-        text = _single(desk, entry)
+        speech = speech_of(desk, format)
+        text = _single(speech, entry)
         _, broken = desk.try_amend(number, position, text)
         if format == "text":
             for row in broken:
                 own = (row.round, row.number) == (number, position)
                 what = "would itself be refused" if own else "no longer stands"
-                say(f"{what}: {row.round}.{row.number} {row.entry}: {row.reason}")
+                entry_text, reason = speech.echo(row.entry), speech.told(row.reason)
+                say(f"{what}: {row.round}.{row.number} {entry_text}: {reason}")
         saved = not broken or yes or _agreed(len(broken))
         if saved:
             desk.amend(number, position, text)
@@ -83,10 +88,10 @@ def amend(
             rows = [row._asdict() for row in broken]
             say_json({"saved": saved, "broken": rows, "to_act": desk.match.to_act})
         elif saved:
-            say(f"amended: {number}.{position} {text}")
+            say(f"amended: {number}.{position} {speech.echo(text)}")
             if broken:
                 say("what no longer stands is kept, and counts until it is amended")
-            say(turn_text(desk.match))
+            say(speech.told(turn_text(desk.match)))
         else:
             say("nothing was saved; --yes saves it, and keeps the others as they are")
     return FINE if saved else REFUSED
@@ -102,11 +107,11 @@ def _place(desk: Desk, at: str) -> tuple[int, int]:
     return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
 
 
-def _single(desk: Desk, arguments: list[str]) -> str:
-    texts = desk.match.notation.split(" ".join(joined(arguments)))
+def _single(speech: Speech, arguments: list[str]) -> str:
+    texts = speech.split(" ".join(joined(arguments)))
     if len(texts) != 1:
         raise Unreadable(f"one entry is replaced by one, found {len(texts)}", "amend N ENTRY")
-    return texts[0]
+    return speech.canonical(texts[0])
 
 
 def _agreed(count: int) -> bool:

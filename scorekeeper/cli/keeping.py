@@ -67,7 +67,8 @@ def _records(desks: list[Desk], to: str | None) -> None:
         raise Unreadable("several records need a folder", "--to FOLDER")
     for desk in desks:
         row = desk.row
-        text = record_text(desk.whole(), started=row.started, place=row.place, options=row.options)
+        about = {key: getattr(row, key) for key in ("started", "place", "language", "options")}
+        text = record_text(desk.whole(), **about)
         target = to
         if to is not None and (len(desks) > 1 or os.path.isdir(to)):
             _folder(to)

@@ -6,8 +6,6 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation.syntax import SUITS
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -28,7 +26,7 @@ class Painter:
     shown at every key press."""
 
     def __init__(self, notation: Notation) -> None:
-        self._notation = notation
+        self.notation = notation
         self._kept: dict[tuple[str, str, int], list[Line]] = {}
 
     def lines(self, text: str, style: str, width: int) -> list[Line]:
@@ -47,8 +45,9 @@ class Painter:
         """The text with its cards in the colours of their suits."""
         parts: Line = []
         for index, piece in enumerate(WORDS.split(text)):
-            if index % 2 and piece.isupper() and self._notation.is_card(piece):
-                suit = SUITS.get(piece[-1], piece[-1]).lower()
+            kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
+            if kind is not None and piece.isupper():
+                suit = self.notation.pack.kinds[kind][-1].lower()
                 parts.append((f"{style} class:suit-{suit}", piece))
             elif piece:
                 parts.append((style, piece))
@@ -60,8 +59,7 @@ class Painter:
         if screen.table:
             painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
         if screen.facts:
-            facts = " · ".join(f"{name} {value}" for name, value in screen.facts)
-            painted += self.lines(facts, "class:dim", width)
+            painted += self.lines(" · ".join(screen.facts), "class:dim", width)
         return joined(painted)
 
     def _players(self, screen: Screen) -> list[Line]:

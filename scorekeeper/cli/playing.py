@@ -19,14 +19,17 @@ from scorekeeper.cli.common import (
     code_of,
     commanded,
     entries_of,
+    failure_lines,
     joined,
     label_of,
+    language_text,
     open_book,
     open_desk,
     open_match,
     ruling_text,
     say,
     say_json,
+    speech_of,
     talk,
     turn_text,
 )
@@ -36,6 +39,7 @@ from scorekeeper.suggest import shown
 if TYPE_CHECKING:
     from scorekeeper.desk import Desk
     from scorekeeper.match import Match
+    from scorekeeper.notation.speech import Speech
     from scorekeeper.rulings import Ruling
 
 
@@ -78,6 +82,9 @@ def new(
         typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
     ] = None,
     place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
+    language: Annotated[
+        str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
+    ] = "",
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -89,6 +96,7 @@ def new(
 
     from scorekeeper.desk import begin
     from scorekeeper.notation.syntax import clean
+    from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
 
     rules, options, faults = check(ruleset, settings or ())
@@ -97,7 +105,8 @@ def new(
             talk(f"  {fault}")
         raise refusal(ruleset, faults)
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    about = {"options": options, "started": started, "place": clean(place) if place else None}
+    about = {"options": options, "started": started, "place": clean(place) if place else None,
+             "language": "" if language == NONE else language}  # fmt: skip
     with open_book(book, create=True) as opened:
         desk = begin(opened, rules, players, **about)
     match = desk.match
@@ -112,6 +121,8 @@ def new(
         )
         return FINE
     say(label_of(match, f"match {desk.id}"))
+    if desk.row.language:
+        say(language_text(desk.row.language, desk.speech()))
     if rules.deal["dealt"]:
         say(f'{match.players[match.now.dealer]} deals (another: record "dealer NAME")')
     for name in match.to_act[:1]:
@@ -145,7 +156,7 @@ def record(
     with open_book(book) as opened:
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
-        writer = Writer(desk, decision, format == "json")
+        writer = Writer(desk, decision, format)
         if result:
             code = ask_result(writer)
         elif entries:
@@ -164,10 +175,11 @@ def record(
 class Writer:
     """Records lines in a match and says what came of each."""
 
-    def __init__(self, desk: Desk, decision: str, as_json: bool) -> None:
+    def __init__(self, desk: Desk, decision: str, format: str) -> None:
         self.desk = desk
+        self.speech = speech_of(desk, format)
         self.decision = decision
-        self.as_json = as_json
+        self.as_json = format == "json"
         self.answers: list[dict[str, Any]] = []
         self.closed = 0
         self.told = False
@@ -183,22 +195,22 @@ class Writer:
             for played in self.desk.match.rounds:
                 if played.over and played.number > self.closed:
                     say(f"round {played.number} is over: {changes_text(played)}")
-            say(turn_text(self.desk.match))
+            say(self.turn())
         self.told = False
         return worst
 
     def _line(self, line: str) -> int:
         typed = [line]
         try:
-            typed = self._decided(entries_of(self.desk.match, [line]))
-            recorded = self.desk.record(typed)
+            typed = self._decided(entries_of(self.speech, [line]))
+            recorded = self.desk.record(typed, self.speech.canonical)
         except (Unreadable, Impossible) as failure:
             rulings: list[Ruling] = getattr(failure, "rulings", [])
             self._say(rulings)
             self._failed(typed[len(rulings)], failure)
             return UNREADABLE
         for row in recorded.meanwhile:
-            talk(f"meanwhile {row.recorder} entered: {row.text}")
+            talk(f"meanwhile {row.recorder} entered: {self.speech.echo(row.text)}")
         self._say(recorded.rulings)
         if recorded.left:
             left = "; ".join(shown(text, 60) for text in recorded.left)
@@ -213,9 +225,9 @@ class Writer:
         finding = finding_of(failure)
         self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
         if not self.as_json:
-            talk(f"{shown(text, 120)}  [not recorded]\n  {failure.message}")
-            if failure.hint:
-                talk(f"  try: {failure.hint}")
+            talk(f"{shown(text, 120)}  [not recorded]")
+            for line in failure_lines(failure, self.speech):
+                talk(line)
 
     def _decided(self, texts: list[str]) -> list[str]:
         if not self.decision:
@@ -228,14 +240,19 @@ class Writer:
             return
         for ruling in rulings:
             self.told = True
-            text = ruling_text(ruling)
+            text = ruling_text(ruling, self.speech)
             if ruling.refused and not _is_decided(ruling.entry):
                 text += "\n  not recorded; if it happened, add !stands or !withdrawn"
             say(text)
             for finding in ruling.settled:
                 if finding.verdict == "illegal":
-                    number, then = finding.facts["entries"][0], finding.facts["then"]
+                    number = finding.facts["entries"][0]
+                    then = self.speech.spoken(finding.facts["then"])
                     say(f'  to decide it: amend {number} "{then} !stands" (or !withdrawn)')
+
+    def turn(self) -> str:
+        """Whose turn it is, in the match's letters."""
+        return self.speech.told(turn_text(self.desk.match))
 
     def _over(self) -> int:
         """The number of the last round that is over, 0 if there is none."""
@@ -262,14 +279,14 @@ def ask_result(writer: Writer) -> int:
     """Ask for a result field by field; it is shown before it is stored."""
     from scorekeeper.cli.asking import asked_result
 
-    text = asked_result(writer.desk.match)
+    text = asked_result(writer.desk.match, writer.speech)
     return FINE if text is None else writer.take([text])
 
 
 def loop(writer: Writer) -> int:
     """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
     talk("type what happens; an empty line ends; undo takes the last entry back")
-    say(turn_text(writer.desk.match))
+    say(writer.turn())
     while True:
         try:
             line = input("> ").strip()
@@ -279,8 +296,8 @@ def loop(writer: Writer) -> int:
             return FINE
         if line == "undo":
             try:
-                say(f"taken back: {writer.desk.undo()}")
-                say(turn_text(writer.desk.match))
+                say(f"taken back: {writer.speech.echo(writer.desk.undo())}")
+                say(writer.turn())
             except Impossible as failure:
                 talk(failure.message)
             continue
@@ -300,25 +317,26 @@ def judge(
     """
     from scorekeeper.match import finding_of
 
-    spoken = open_match(book, match).match
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
     answers: list[dict[str, Any]] = []
     code = FINE
-    for text in _split(spoken, joined(entries)):
+    for text in _split(speech, joined(entries)):
         try:
-            ruling = _judged(spoken, text)
+            ruling = _judged(spoken, speech.canonical(text))
         except Failure as failure:
             answers.append(
                 {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
             )
             if format == "text":
-                talk(f"{shown(text, 120)}  [cannot be judged]\n  {failure.message}")
-                if failure.hint:
-                    talk(f"  try: {failure.hint}")
+                talk(f"{shown(text, 120)}  [cannot be judged]")
+                for line in failure_lines(failure, speech):
+                    talk(line)
             code = code_of(failure)
             break
         answers.append(ruling.as_json())
         if format == "text":
-            say(ruling_text(ruling))
+            say(ruling_text(ruling, speech))
         if ruling.refused:
             code = REFUSED
     if format == "json":
@@ -326,9 +344,9 @@ def judge(
     return code
 
 
-def _split(match: Match, texts: list[str]) -> list[str]:
+def _split(speech: Speech, texts: list[str]) -> list[str]:
     try:
-        return entries_of(match, texts)
+        return entries_of(speech, texts)
     except Unreadable:
         return texts
 

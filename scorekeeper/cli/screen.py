@@ -100,7 +100,7 @@ class Screen:
         self.form: Form | None = None
         self.scroll = 0
         self.given_back = False
-        self._painters = [Painter(board.match.notation) for board in session.boards]
+        self._painters: dict[int, Painter] = {}
         self.buffer = Buffer(
             completer=_Source(self),
             complete_while_typing=True,
@@ -137,8 +137,11 @@ class Screen:
 
     @property
     def painter(self) -> Painter:
-        """Who paints the match in front."""
-        return self._painters[self.session.at]
+        """Who paints the match in front, in its language."""
+        found, notation = self._painters.get(self.session.at), self.board.speech.own
+        if found is None or found.notation is not notation:
+            found = self._painters[self.session.at] = Painter(notation)
+        return found
 
     def _watch(self) -> None:
         async def look() -> None:
@@ -386,7 +389,7 @@ class Screen:
         if pending is not None and text == pending.line:
             finding = next((f for f in pending.ruling.findings if f.refuses), None)
             why = f"refused: {kinds.said(finding)}" if finding is not None else "refused"
-            return self._told(why, f"class:{kinds.REFUSED}")
+            return self._told(self.board.speech.told(why), f"class:{kinds.REFUSED}")
         if not text.strip():
             return [("class:dim", "type what happens; Tab: what may be done now")]
         if self.session.command(text):

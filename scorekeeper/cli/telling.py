@@ -32,12 +32,13 @@ def legal(match: ReadOption = None, book: BookOption = None, format: FormatOptio
 
     Example: scorekeeper legal
     """
-    spoken = open_match(book, match).match
-    entries = spoken.legal()
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
+    entries = spoken.legal(speech.own)
     if format == "json":
         say_json({"to_act": spoken.to_act, "entries": entries})
         return FINE
-    say(turn_text(spoken))
+    say(speech.told(turn_text(spoken)))
     for entry in entries:
         say(f"  {entry}")
     return FINE
@@ -66,8 +67,9 @@ def status(
     if format == "json":
         say_json(shown.state)
         return FINE
+    speech = opened.speech(format)
     for line in status_lines(shown):
-        say(line)
+        say(speech.told(line))
     return FINE
 
 
@@ -98,7 +100,7 @@ def status_lines(match: Match) -> list[str]:
     shown = screen(match, match, match)
     over = " is over; next" if shown.over and not match.over else ""
     lines = [f"round {shown.round}{over}: {shown.turn}"]
-    lines += [f"  {name}: {text}" for name, text in shown.facts]
+    lines += [f"  {text}" for text in shown.facts]
     if shown.table:
         lines.append("  on the table: " + "; ".join(shown.table))
     rows = [[row.name, *row.cells] for row in shown.rows]
@@ -139,15 +141,15 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
         there = f"there are 1 to {len(match.rounds)}" if match.rounds else "none was played yet"
         raise Impossible(f"there is no round {number}: {there}")
     played = found[0]
+    accounts = match.accounts(played)
     if as_json:
-        say_json({"round": number, "scores": played.scores,
+        say_json({"round": number, "scores": played.scores, "accounts": accounts,
                   "lines": [line.as_json() for line in played.lines]})  # fmt: skip
         return FINE
-    say(f"round {number}: {changes_text(played)}")
-    labels = {row.code: row.label for row in match.ruleset.scores}
-    for line in played.lines:
-        cite = f" ({match.ruleset.rules_text} {line.cite})" if line.cite else ""
-        say(f"  {line.to}: {line.points:+}  {labels.get(line.code, line.code)}{cite}")
+    from scorekeeper.session.telling import score_of
+
+    for text in score_of(match, played):
+        say(text)
     return FINE
 
 

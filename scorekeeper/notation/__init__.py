@@ -1,7 +1,7 @@
 """Text to entries and back, without a state. Floor 1.
 
-Lenient in, canonical out: cards, words and names are read in every language of the ruleset, and
-written in one form. What has two readings is refused with both.
+Lenient in, one form out: words and names are read in every language of the ruleset, cards in that
+which is spoken, or in each that is not in doubt. What has two readings is refused with both.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from scorekeeper.failures import Unreadable
+from scorekeeper.notation.languages import OWN, Language, Readings, in_doubt, rank_and_suit
 from scorekeeper.notation.syntax import (
     NAME_LENGTH,
-    SUITS,
     Cards,
     CardsOrCount,
     Of,
@@ -21,7 +21,7 @@ from scorekeeper.notation.syntax import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.pieces import Pack
     from scorekeeper.vocabulary import Verb
@@ -91,81 +91,112 @@ def _check_name(name: str, taken: set[str]) -> None:
 class Lexicon:
     """The words of a ruleset in all its languages: what may be typed, and what is written.
 
-    `verbs` by the program's word; `said` the canonical word for each of the program's words and
-    row names; `meant` the program's word for each word that may be typed (in lower case);
-    `named` the keys of a `result` whose values are players.
+    `verbs` by the program's word; `said` the word that is written for each of the program's words
+    and row names; `meant` the program's word for each word that may be typed (in lower case);
+    `named` the keys of a `result` whose values are players; `kinds` the cards as they are written.
     """
 
-    __slots__ = ("_cards", "_long", "meant", "named", "pack", "ranks", "said", "suits", "verbs")
+    __slots__ = (
+        *("_cards", "_long", "_suits", "kinds", "language", "languages", "meant", "named", "pack"),
+        *("said", "suits", "verbs"),
+    )
 
     def __init__(
         self,
         verbs: Mapping[str, Verb],
-        said: dict[str, str],
+        said: Mapping[str, str],
         meant: dict[str, str],
         pack: Pack,
-        ranks: Mapping[str, str],
+        languages: Mapping[str, Language],
     ) -> None:
         self.verbs = verbs
         self.said = said
         self.meant = meant
         self.pack = pack
-        self.ranks = ranks
-        self.suits = sorted({kind[-1] for kind in pack.kinds if kind[-1] in "CSHD"})
+        self.languages = {**languages, OWN: Language.own(pack)}
+        self.language = OWN
+        self.kinds = pack.kinds
+        self.suits = sorted({suit for _, suit in map(rank_and_suit, pack.kinds) if suit})
         self.named: frozenset[str] = frozenset()
-        self._cards: dict[str, int] = {}
+        self._cards: Readings[int] | None = None
+        self._suits: Readings[str] | None = None
         self._long: bool | None = None
+
+    def speaking(self, language: str, words: str = OWN) -> Lexicon:
+        """The same for people whose letters are those of `language`, and who are written to in
+        the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
+        letters, written = self.spoken(language), self.spoken(words or language)
+        said = {**self.said, **written.said}
+        other = Lexicon(self.verbs, said, self.meant, self.pack, self.languages)
+        other.language, other.named = language, self.named
+        other.kinds = tuple(map(letters.card, self.pack.kinds))
+        return other
+
+    def spoken(self, code: str) -> Language:
+        """The language of that code. Raises Unreadable for one that these rules have not."""
+        found = self.languages.get(code)
+        if found is None:
+            known = ", ".join(sorted(filter(None, self.languages))) or "none besides its own words"
+            raise Unreadable(
+                f"“{clean(code)[:NAME_LENGTH]}” is no language of these rules",
+                f"languages: {known}",
+            )
+        return found
 
     @property
     def long_cards(self) -> bool:
         """Whether some card may be written in two words."""
         if self._long is None:
-            self._long = any(" " in typed for typed in self.cards)
+            self._long = any(" " in typed for typed in self.cards.known)
         return self._long
 
     @property
-    def cards(self) -> dict[str, int]:
+    def cards(self) -> Readings[int]:
         """Every way to write each card, in lower case."""
-        if not self._cards:
-            for number, kind in enumerate(self.pack.kinds):
-                for form in self._forms(kind):
-                    self._cards[form] = number
+        if self._cards is None:
+            self._cards = Readings(self.languages, self.language, self._forms_of_cards)
         return self._cards
 
-    def _forms(self, kind: str) -> Iterable[str]:
-        yield kind.lower()
-        rank, suit = kind[:-1], kind[-1]
-        if suit not in "CSHD":
-            yield from (typed for typed, meant in self.meant.items() if meant == kind)
-            return
-        ranks = [rank, *(typed for typed, meant in self.ranks.items() if meant == rank)]
-        for written in ("10" if rank == "T" else "", *ranks):
-            if written:
-                yield (written + suit).lower()
-                for symbol, letter in SUITS.items():
-                    if letter == suit:
-                        yield (written + symbol).lower()
-                        yield (symbol + written).lower()
+    def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
+        for number, kind in enumerate(self.pack.kinds):
+            rank, suit = rank_and_suit(kind)
+            if suit:
+                for typed in language.card_forms(rank, suit):
+                    yield typed, number
+            else:
+                yield kind.lower(), number
+                yield from ((typed, number) for typed, meant in self.meant.items() if meant == kind)
 
-    def table_words(self) -> list[str]:
-        """What no player may be called: every word that begins a table entry."""
-        return [typed for typed, word in self.meant.items() if self._is_table(word)]
+    @property
+    def suit_letters(self) -> Readings[str]:
+        """Every way to write each suit, in lower case."""
+        if self._suits is None:
+            self._suits = Readings(self.languages, self.language, self._forms_of_suits)
+        return self._suits
 
-    def _is_table(self, word: str) -> bool:
+    def _forms_of_suits(self, language: Language) -> Iterator[tuple[str, str]]:
+        for suit in self.suits:
+            yield from ((typed, suit) for typed in language.suit_forms(suit))
+
+    def reserved(self) -> list[str]:
+        """What no player may be called: the words that begin a table entry or stand for all."""
+        return [typed for typed, word in self.meant.items() if self._is_reserved(word)]
+
+    def _is_reserved(self, word: str) -> bool:
         verb = self.verbs.get(word)
-        return verb is not None and verb.table
+        return word == "all" or (verb is not None and verb.table)
 
 
 class Notation:
     """Reads and writes entries of one match: a lexicon and the players' names."""
 
-    __slots__ = ("_heads", "_read", "_seats", "lexicon", "names", "pack", "suits", "verbs")
+    __slots__ = ("_heads", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs")
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
         self.lexicon = lexicon
         self.names = list(names)
         self.pack = lexicon.pack
-        self.suits = lexicon.suits
+        self.kinds = lexicon.kinds
         self.verbs = lexicon.verbs
         self._read: dict[str, Entry] = {}
         self._seats = {name: seat for seat, name in enumerate(self.names)}
@@ -175,15 +206,34 @@ class Notation:
 
     def card(self, token: str) -> int:
         """The kind of card that a token names; raises Unreadable."""
-        kind = self.lexicon.cards.get(token.lower().replace("\ufe0f", ""))
-        if kind is None:
-            if not self.pack.kinds:
-                raise Unreadable("there are no cards in this game")
-            raise Unreadable(
-                f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
-                f"a card is a rank and a suit, such as {self.pack.kinds[0]}",
-            )
-        return kind
+        forms, typed = self.lexicon.cards, _bare(token)
+        kind = forms.find(typed)
+        if kind is not None:
+            return kind
+        if typed in forms.doubts:
+            codes = self.lexicon.pack.kinds
+            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
+        if not self.kinds:
+            raise Unreadable("there are no cards in this game")
+        raise Unreadable(
+            f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
+            f"a card is a rank and a suit, such as {self.kinds[0]}",
+        )
+
+    def suit(self, text: str) -> str:
+        """The suit that a letter or a symbol names; raises Unreadable."""
+        forms, typed = self.lexicon.suit_letters, _bare(text)
+        suit = forms.find(typed)
+        if suit is not None:
+            return suit
+        if typed in forms.doubts:
+            raise in_doubt(text, forms.doubts[typed])
+        suits = " ".join(map(self.say_suit, self.lexicon.suits))
+        raise Unreadable(f"“{clean(text)}” is no suit; suits are {suits}")
+
+    def say_suit(self, suit: str) -> str:
+        """The suit as it is written."""
+        return self.lexicon.languages[self.lexicon.language].suit(suit)
 
     def tokens(self, text: str) -> list[str]:
         """The words of a text; two that together name a card (`Grand Roi`) are one."""
@@ -196,8 +246,9 @@ class Notation:
         return tokens
 
     def is_card(self, token: str) -> bool:
-        """Whether a token names a card of the pack."""
-        return token.lower().replace("\ufe0f", "") in self.lexicon.cards
+        """Whether a token names a card of the pack, or may name several."""
+        forms, typed = self.lexicon.cards, _bare(token)
+        return forms.find(typed) is not None or typed in forms.doubts
 
     def seat(self, text: str) -> int:
         """The seat of the player whose name this is or begins; raises Unreadable."""
@@ -393,6 +444,11 @@ class Notation:
             text = f"{name}: {text}"
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
+
+
+def _bare(token: str) -> str:
+    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
+    return token.lower().replace("\ufe0f", "")
 
 
 def _decided(text: str) -> tuple[str, str]:

@@ -105,7 +105,7 @@ class Cards(Syntax):
         self.most = most
 
     def read(self, text: str, notation: Notation) -> Any:
-        known = notation.lexicon.cards
+        known = notation.lexicon.cards.known
         try:
             cards = tuple([known[token] for token in text.lower().split()])
         except KeyError:
@@ -118,7 +118,7 @@ class Cards(Syntax):
         return cards
 
     def show(self, value: Any, notation: Notation) -> str:
-        kinds = notation.pack.kinds
+        kinds = notation.kinds
         return " ".join([kinds[kind] for kind in value]) or "…"
 
     def fits(self, text: str, notation: Notation) -> bool:
@@ -131,13 +131,10 @@ class Suit(Syntax):
     form = "SUIT"
 
     def read(self, text: str, notation: Notation) -> str:
-        suit = SUITS.get(text.strip("\ufe0f"), text.upper())
-        if suit not in notation.suits:
-            raise Unreadable(f"“{clean(text)}” is no suit; suits are {' '.join(notation.suits)}")
-        return suit
+        return notation.suit(text)
 
     def show(self, value: str, notation: Notation) -> str:
-        return value
+        return notation.say_suit(value)
 
 
 class CardsOrCount(Cards):

@@ -264,6 +264,20 @@ class Bids(Phase):
         ]
         return {"table": table}
 
+    def lies(self, rnd: Round) -> Iterator[str]:
+        for told in self.describe(rnd).get("table", ()):
+            yield f"{told['who']}: {told['bid']}"
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        if rnd.states.get(self.name) is None:
+            return
+        say = rnd.rules.lexicon.said
+        if rnd.step < 0:
+            yield f"play goes to the {say.get('right', 'right')}"
+        call = rnd.bindings.get("call")
+        if call is not None:
+            yield f"{call['who']} called {call['call']}"
+
     def close(self, rnd: Round) -> None:
         if not self.row["keeps"]:
             rnd.carry.pop("step", None)

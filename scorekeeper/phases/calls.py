@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Syntax, clean
@@ -354,6 +355,15 @@ class Calls(Phase):
         calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
 
+    def tells(self, rnd: Round) -> Iterator[str]:
+        if rnd.states.get(self.name) is None:
+            return
+        say = rnd.rules.lexicon.said
+        for side, name in enumerate(self.names):
+            words = [say.get(call, call) for call in self.called(rnd, side)]
+            if words:
+                yield f"{name} has called {listed(words)}"
+
     def summary(self, rnd: Round) -> dict[str, Any]:
         say = rnd.rules.lexicon.said
         told = []
@@ -474,7 +484,7 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     on=CALL,
     say="{who} calls for {side}, and is {proven}",
     unknown="{who} calls for {side}; nobody knows whose side he is on",
-    proven="{who} called for {side} ({first}, {then}), and {now} ({second}) proves him {proven}",
+    proven="{who} called for {side} and is {proven} ({first}, {then})",
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
     legal="the declaring side's call by who holds its card",
     illegal="the other side's call by who holds it",

@@ -146,6 +146,12 @@ class Choice(Phase):
         mode = rnd.bindings.get("mode")
         return {"mode": rnd.rules.lexicon.said.get(mode, mode)} if mode else {}
 
+    def tells(self, rnd: Round) -> Iterator[str]:
+        mode, state = rnd.bindings.get("mode"), rnd.states.get(self.name)
+        if mode and state is not None and state.due:
+            who = rnd.names[state.due[0] if state.by is None else state.by]
+            yield f"{who} plays this round {rnd.rules.lexicon.said.get(mode, mode)}"
+
     def describe(self, rnd: Round) -> dict[str, Any]:
         if rnd.phase is self and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import whole
 from scorekeeper.parties import DECLARING, OTHERS
@@ -30,14 +31,16 @@ HOW = ("trick", "caught", "winning")
 
 class State:
     """Totals once the round is over or was entered by its result: `points` and `tricks` by side,
-    `specials` by name and side; `won` the side that has won (None: nobody)."""
+    `specials` by name and side, and where they were `found`: name, side, trick, and whose cards
+    they were; `won` the side that has won (None: nobody)."""
 
-    __slots__ = ("points", "specials", "tricks", "won")
+    __slots__ = ("found", "points", "specials", "tricks", "won")
 
     def __init__(self) -> None:
         self.points: list[int] | None = None
         self.tricks: list[int] | None = None
         self.specials: dict[tuple[str, int], int] = {}
+        self.found: list[tuple[str, int, Trick, list[int]]] = []
         self.won: int | None = None
 
 
@@ -267,24 +270,26 @@ class Counting(Phase):
                 if by_card and trick.with_kind not in kinds:
                     continue
                 side = parties.of(trick.winner)
-                found = find(rnd, name, trick, side)
-                if found and side is not None and when(rnd.reading(trick)):
-                    state.specials[name, side] = state.specials.get((name, side), 0) + found
+                whose = find(rnd, name, trick, side)
+                if whose and side is not None and when(rnd.reading(trick)):
+                    state.specials[name, side] = state.specials.get((name, side), 0) + len(whose)
+                    state.found.append((name, side, trick, whose))
 
-    def _trick(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
-        return 1
+    def _trick(self, rnd: Round, name: str, trick: Trick, side: int) -> list[int]:
+        return [trick.winner]
 
-    def _winning(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
-        return 1
+    def _winning(self, rnd: Round, name: str, trick: Trick, side: int) -> list[int]:
+        return [trick.winner]
 
-    def _caught(self, rnd: Round, name: str, trick: Trick, side: int) -> int:
-        kinds, parties, found = self.kinds[name], rnd.parties, 0
+    def _caught(self, rnd: Round, name: str, trick: Trick, side: int) -> list[int]:
+        kinds, parties = self.kinds[name], rnd.parties
         assert parties is not None
-        for seat, laid in trick.laid:
-            for kind in laid:
-                if kind in kinds and parties.of(seat) != side:
-                    found += 1
-        return found
+        return [
+            seat
+            for seat, laid in trick.laid
+            for kind in laid
+            if kind in kinds and parties.of(seat) != side
+        ]
 
     # --- results
 
@@ -500,6 +505,29 @@ class Counting(Phase):
         ]
 
     # --- what is told
+
+    def accounts(self, rnd: Round) -> Iterator[str]:
+        """The card points of the sides, and each special point: its trick and who won it."""
+        state: State | None = rnd.states.get(self.name)
+        if rnd.parties is None or rnd.void or state is None or state.points is None:
+            return
+        assert state.tricks is not None
+        scored = []
+        for side, name in enumerate(self.names):
+            tricks = f" in {number_of(state.tricks[side], 'trick')}" if rnd.result is None else ""
+            scored.append(f"{name} has {number_of(state.points[side], 'card point')}{tricks}")
+        yield ", ".join(scored)
+        say = rnd.rules.lexicon.said
+        for name, side, trick, whose in state.found:
+            winner, cards = rnd.names[trick.winner], rnd.rules.pack.codes([trick.with_kind])
+            others = [seat for seat in whose if seat != trick.winner]
+            of = f", caught from {listed(rnd.said(others))}" if others else ""
+            what = f"{self.names[side]} has {say.get(name, name)}"
+            yield f"{what}: {winner} won trick {trick.number} with {cards}{of}"
+        for (name, side), count in state.specials.items():
+            more = count - sum(len(whose) for *of, _, whose in state.found if of == [name, side])
+            if more:
+                yield f"{self.names[side]} has {say.get(name, name)}, as the result says"
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         state = rnd.states.get(self.name)

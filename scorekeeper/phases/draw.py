@@ -11,6 +11,7 @@ from scorekeeper.failures import Impossible
 from scorekeeper.knowledge import IMPOSSIBLE, POSSIBLE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
+from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.vocabulary import Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
@@ -92,6 +93,12 @@ class Draw(Phase):
             {"who": rnd.names[who], "cards": [pack.kinds[kind]] * count}
             for (who, kind), count in state.laid.items()
         ]
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        if "trump" in rnd.bindings:
+            yield f"{suit_name(rnd.bindings['trump'])} are trump"
+        for told in rnd.bindings.get("declared", ()):
+            yield f"{told['who']} has declared {' '.join(told['cards'])}"
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         pack, level = rnd.rules.pack, rnd.bindings.get("level")

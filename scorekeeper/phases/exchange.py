@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
@@ -216,6 +217,25 @@ class Exchange(Phase):
         said = rnd.rules.lexicon.said
         owed["until"] = [said.get(verb, verb) for verb in self.row["until"]]
         return {"owed": [owed]}
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        due, state, said = self.due(rnd), rnd.states[self.name], rnd.bindings.get("exchange")
+        if due:
+            cards, until = number_of(due, "card"), rnd.rules.lexicon.said
+            verbs = listed([until.get(verb, verb) for verb in self.row["until"]], "or")
+            yield (
+                f"{rnd.names[state.giver]} owes {rnd.bindings['master']} {cards} in exchange,"
+                f" until {verbs}"
+            )
+        if said is not None:
+            ended = "is cancelled" if state.end == "cancelled" else "is done"
+            yield f"the exchange {ended}: {said['what']}"
+
+    def accounts(self, rnd: Round) -> Iterator[str]:
+        owes = rnd.carry.get(self.name)
+        if owes and not rnd.void:
+            giver, cards = rnd.names[owes["from"]], number_of(owes["cards"], "card")
+            yield f"{giver} owes {cards} in the next exchange"
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         state: State = rnd.states[self.name]

@@ -224,6 +224,19 @@ class Kitty(Phase):
         if "trump" in rnd.bindings:
             rnd.carry[self.name] = {"trump": rnd.bindings["trump"]}
 
+    def tells(self, rnd: Round) -> Iterator[str]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or not state.done:
+            return
+        became = {
+            TURNED: "lies open",
+            TAKEN: f"was taken up by {rnd.bindings['master']}",
+            LEFT: "was left aside",
+            BURIED: f"was taken up by {rnd.bindings['master']}, and as many cards buried",
+        }
+        if state.cards:
+            yield f"the kitty, {rnd.rules.pack.codes(state.cards)}, {became[state.done]}"
+
     def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
         if state is None or rnd.over or rnd.phase is not self or state.done not in (TURNED, TAKEN):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed, number_of, of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.pieces import left, sums
@@ -15,7 +16,7 @@ from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from scorekeeper.notation import Entry
     from scorekeeper.round import Round
@@ -192,6 +193,31 @@ class Levels(Phase):
                 "opponents": {"points": points, "takes_over": enough},
             },
         }
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        master, (ours, theirs) = rnd.bindings["master"], (_side(rnd, role) for role in ROLES)
+        mates = [name for name in rnd.said(ours) if name != master]
+        beside = f" with {listed(mates)}" if mates else ""
+        levels = f"at level {rnd.bindings['level']}"
+        yield f"{master} is {_master_word(rnd)}{beside}, {levels}"
+        others = of_several(rnd.said(theirs), "is", "are")
+        yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
+        if rnd.phase is not None and rnd.phase.points_of(rnd, theirs[0]) is not None:
+            enough = "enough" if self._takes_over(rnd.reading()) else "not enough yet"
+            points = number_of(_points(rnd, "opponents"), "point")
+            yield f"{listed(rnd.said(theirs))} have {points}: {enough} to take over"
+
+    def accounts(self, rnd: Round) -> Iterator[str]:
+        if rnd.void or not rnd.scored:
+            return
+        masters, others = (rnd.said(_side(rnd, role)) for role in ROLES)
+        points = number_of(_points(rnd, "opponents"), "point")
+        lost = self._takes_over(rnd.reading())
+        yield f"{listed(others)} took {points}: " + (
+            "they take over" if lost else f"{of_several(masters, 'holds', 'hold')} on"
+        )
+        if rnd.next_leader is not None:
+            yield f"{rnd.names[rnd.next_leader]} is {_master_word(rnd)} next"
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         known = rnd.over and not rnd.void and rnd.scored

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
+from scorekeeper.english import of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
@@ -14,7 +15,7 @@ from scorekeeper.ruleset.orders import kinds_of
 from scorekeeper.vocabulary import Measure, Parameter, Phase, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.round import Round
 
@@ -191,6 +192,20 @@ class PartiesPhase(Phase):
                 sides[role].append(rnd.names[seat])
             players[rnd.names[seat]] = {"role": role}
         return {"sides": sides, "players": players}
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        parties = rnd.parties
+        assert parties is not None
+        known = [(name, rnd.said(parties.members(side))) for side, name in enumerate(parties.names)]
+        for name, players in known:
+            if players:
+                yield f"{of_several(players, 'is', 'are')} {name}"
+        if any(players for _, players in known) and not parties.complete:
+            rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
+            yield f"nobody knows yet which side {of_several(rest, 'is', 'are')} on"
+
+    def accounts(self, rnd: Round) -> Iterator[str]:
+        return self.tells(rnd)
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         parties = rnd.parties

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import number_of, of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
@@ -547,6 +548,26 @@ class Reservations(Phase):
         ]
         return {"table": table}
 
+    def lies(self, rnd: Round) -> Iterator[str]:
+        for told in self.describe(rnd).get("table", ()):
+            yield f"{told['who']}: {told['says']}"
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        if "contract" in rnd.bindings:
+            contract = _words(rnd, [rnd.bindings["contract"]])
+            by = f", by {rnd.bindings['declarer']}" if "declarer" in rnd.bindings else ""
+            owed = " (the solo that was owed)" if rnd.bindings.get("compulsory") else ""
+            void = ": the deal counts for nothing" if rnd.void else ""
+            yield f"the contract is {contract}{by}{owed}{void}"
+        deals, counted = self.deals(rnd.reading()), _deals(rnd, None)
+        if deals:
+            yield f"{number_of(int(counted), 'deal')} of {deals} played"
+        if self.row["compulsory"]:
+            played = rnd.carry.get(self.name, {}).get("played", ())
+            owing = [name for seat, name in enumerate(rnd.names) if seat not in played]
+            if owing:
+                yield f"{of_several(owing, 'owes', 'owe')} a solo"
+
     def summary(self, rnd: Round) -> dict[str, Any]:
         told: dict[str, Any] = {"contract": rnd.bindings.get("contract")}
         if self.row["compulsory"]:
@@ -579,10 +600,7 @@ def _words(rnd: Round, words: Iterable[str]) -> str:
     on=RESERVE,
     say="{who} may say {wish} only with {needs}",
     unknown="{who} says {wish}; nobody knows whether he holds {needs}",
-    proven=(
-        "{who} said {wish} ({first}, {then}), and {now} ({second}) proves that he did not hold"
-        " {needs}"
-    ),
+    proven="{who} said {wish} without {needs} ({first}, {then})",
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
     illegal="the same wish of a hand with four",

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.notation import Entry
     from scorekeeper.round import Round
@@ -229,6 +230,28 @@ class Reveal(Phase):
         roles = {row["as"] for row, _ in self.outcomes}
         told = (("loser", "who lost", names), ("gainer", "or who gained", names))
         return [field for field in told if field[0] in roles]
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or state.count is None:
+            return
+        bid, faces = rnd.bindings["bid"], map(str, rnd.bindings["matching"])
+        dice = number_of(state.count, "die shows", "dice show")
+        yield f"{dice} {listed([*faces], 'or')}; {bid['who']} had bid {bid['count']}x{bid['face']}"
+
+    def accounts(self, rnd: Round) -> Iterator[str]:
+        """What was bid and found; and a change that the tally's limits swallowed."""
+        yield from self.tells(rnd)
+        outcome = rnd.bindings.get("outcome")
+        limits = rnd.rules.tally
+        for role in ROLES:
+            who = outcome.get(role) if outcome is not None else None
+            if who is None:
+                continue
+            before = rnd.base_of(rnd.names.index(who))
+            if rnd.tally[rnd.names.index(who)] == before:
+                most = f"nobody has more than {limits['most']} {limits['name']}"
+                yield f"{who} is the {role} and stays at {before}: {most}"
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)

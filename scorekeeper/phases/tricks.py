@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import number_of
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
@@ -440,6 +441,13 @@ class Tricks(Phase):
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
+    def set_name(self, rnd: Round, cards: int) -> str:
+        state: State | None = rnd.states.get(self.name)
+        if state is None or cards not in state.order.masks:
+            return ""
+        name = state.order.names[state.order.masks.index(cards)]
+        return name if name.endswith("s") else f"{name}s"
+
     def points_of(self, rnd: Round, seat: int) -> int | None:
         state: State | None = rnd.states.get(self.name)
         if state is None:
@@ -471,6 +479,27 @@ class Tricks(Phase):
         }
         return {"table": table, "players": players}
 
+    def lies(self, rnd: Round) -> Iterator[str]:
+        state: State | None = rnd.states.get(self.name)
+        for seat, kinds in state.laid if state is not None else ():
+            yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
+
+    def tells(self, rnd: Round) -> Iterator[str]:
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return
+        if rnd.tricks and rnd.tricks[-1].laid:
+            last = rnd.tricks[-1]
+            kinds = dict(last.laid)[last.winner]
+            worth = f" ({number_of(last.points, 'card point')})" if self.total else ""
+            cards = rnd.rules.pack.codes(kinds)
+            yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
+        elif rnd.tricks:
+            yield f"{rnd.names[rnd.tricks[-1].winner]} has claimed the rest"
+        if state.left and not rnd.over:
+            left = number_of(state.left, "card")
+            yield f"each has {left} to play" + (", this trick included" if state.laid else "")
+
 
 # --- clauses
 
@@ -483,10 +512,7 @@ PLAY = ("play",)
     on=PLAY,
     say="{who} must follow {led} in trick {trick}: {legal}",
     unknown="{who} has not followed {led} in trick {trick}; nobody knows whether he could",
-    proven=(
-        "{who} did not follow {led} in trick {trick} ({first}, {then}), and {now} ({second})"
-        " proves that he could"
-    ),
+    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
     doc="Who has cards of the class that was led plays them: no more of it than he shows.",
     legal="hearts led, a heart played; or another card by who has no heart",
     illegal="hearts led, a club played by who has a heart",

@@ -12,6 +12,7 @@ from scorekeeper.expressions import Expression, ExpressionError, compile_express
 from scorekeeper.notation import Lexicon
 from scorekeeper.pieces import Pack
 from scorekeeper.ruleset import schema
+from scorekeeper.ruleset.languages import check_languages, spoken
 from scorekeeper.rulings import NOTE, OPEN, REFUSE, WARN, Finding
 from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, complete, phase_named
 
@@ -119,6 +120,7 @@ class Ruleset:
             from scorekeeper.ruleset.sheets import check
 
             check(self)
+            check_languages(self.lexicon, self.fault)
 
     @property
     def sheet(self) -> SheetRows:
@@ -277,12 +279,8 @@ class Ruleset:
             for word, typed in phase.words():
                 self._mean(meant, typed, word, f"phases.{phase.name}")
         tables = [("words", self.data.get("words", {}))]
-        ranks: dict[str, str] = {}
         for code, row in self.data.get("languages", {}).items():
             tables.append((f"languages.{code}.words", row.get("words", {})))
-            for rank, letters in row.get("ranks", {}).items():
-                for letter in [letters] if isinstance(letters, str) else letters:
-                    ranks[letter.upper()] = rank
         for path, table in tables:
             for word, forms in table.items():
                 listed = [forms] if isinstance(forms, str) else forms
@@ -290,7 +288,7 @@ class Ruleset:
                     said[word] = listed[0]
                 for typed in listed:
                     self._mean(meant, typed, word, f"{path}.{word}")
-        return Lexicon(self.verbs, said, meant, self.pack, ranks)
+        return Lexicon(self.verbs, said, meant, self.pack, spoken(self.data, self.pack, self.fault))
 
     def _mean(self, meant: dict[str, str], typed: str, word: str, path: str) -> None:
         key = " ".join(typed.casefold().split())

@@ -77,6 +77,11 @@ def bound_names(patterns: Patterns) -> list[str]:
     return list(found)
 
 
+def suit_name(suit: str) -> str:
+    """What a suit is called in a sentence, by its letter."""
+    return SUIT_NAMES.get(suit, suit)
+
+
 def kinds_of(pack: Pack, pattern: str, bindings: Mapping[str, Any] | None = None) -> list[int]:
     """The kinds of card that one pattern names, strongest first. Raises ValueError for none."""
     text = _filled(pattern, bindings or {})

@@ -73,7 +73,8 @@ MATCH: Mapping[str, Parameter] = {
     ),
 }
 LANGUAGE: Mapping[str, Parameter] = {
-    "ranks": Parameter("table", "the letters of ranks that differ", {}),
+    "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
+    "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),
     "words": Parameter("table", "for canonical words, what they are called", {}),
 }
 PACK: Mapping[str, Parameter] = {
@@ -297,8 +298,8 @@ class Checker:
         languages = self.data.get("languages", {})
         if isinstance(languages, dict):
             for code, row in languages.items():
-                if isinstance(row, dict):
-                    tables.append((f"languages.{code}.words", row.get("words", {})))
+                for name in LANGUAGE if isinstance(row, dict) else ():
+                    tables.append((f"languages.{code}.{name}", row.get(name, {})))
         for path, table in tables:
             for key, value in table.items() if isinstance(table, dict) else ():
                 if not isinstance(value, (str, list)) or not all(isinstance(v, str) for v in value):

@@ -87,7 +87,7 @@ class Session:
 
     def _is_entry(self, text: str) -> bool:
         try:
-            self.board.match.notation.read(text)
+            self.board.speech.own.read(text)
         except Unreadable:
             return False
         return True

@@ -58,7 +58,8 @@ class Board:
         self.changes = 0
         self.happened = 0
         self._view = View(desk.match)
-        self._completer = Completer(desk.ruleset, desk.match.players, language)
+        self._words = language
+        self._listen()
         self._astray = False
         self._trouble = ""
         self._hinted: tuple[tuple[int, str], Hint] | None = None
@@ -90,7 +91,8 @@ class Board:
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
         if self._shown is None or self._shown[0] != self.changes:
-            self._shown = (self.changes, telling.screen(self.match, self.seen, self.asked))
+            shown = telling.screen(self.match, self.seen, self.asked)
+            self._shown = (self.changes, shown.told(self.speech.told))
         return self._shown[1]
 
     # --- while typing
@@ -108,13 +110,13 @@ class Board:
 
     def _hint(self, line: str) -> Hint:
         try:
-            texts = self.match.notation.split(line)
+            texts = self.speech.split(line)
         except Unreadable as failure:
             return Hint(judging.FAILED, failure_text(failure))
         if not texts:
             return Hint(judging.PLAIN, "")
         begun = [] if line[-1:] in ",;" else self._completer.begins(self.asked, line)
-        hint = judging.hint_on(self.match, self.asked, texts, begun)
+        hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
         word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
         if word:
             return Hint(judging.WARNED, f"{word}: not now; {self.screen().turn}")
@@ -127,7 +129,7 @@ class Board:
         of the line was not recorded, to be put right."""
         self.pending = None
         try:
-            texts = self.match.notation.split(line)
+            texts = self.speech.split(line)
         except Unreadable as failure:
             self._say(judging.FAILED, failure.message)
             return line
@@ -139,7 +141,8 @@ class Board:
         pending, self.pending = self.pending, None
         if pending is None:
             return ""
-        return self._take([f"{pending.ruling.entry} !{decision}", *pending.rest])
+        refused = self.speech.spoken(pending.ruling.entry)
+        return self._take([f"{refused} !{decision}", *pending.rest])
 
     def correct(self) -> str:
         """Nothing of the pending entry is kept; gives the line to be put right."""
@@ -157,12 +160,12 @@ class Board:
                 self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
                 return rest
             except Failure as failure:
-                self._say(judging.FAILED, f"{text}: {failure.message}")
+                self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
                 return rest
             if ruling.refused and not decided(ruling.entry):
                 self.ruling = ruling
                 self.pending = Pending(rest, ruling, list(texts[index + 1 :]))
-                self._say(judging.REFUSED, *telling.ruling_lines(ruling))
+                self._say(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
                 return rest
         return ""
 
@@ -171,7 +174,7 @@ class Board:
         match = self.match
         over = match.rounds[-1].number if match.rounds and match.rounds[-1].over else 0
         try:
-            recorded = self.desk.record([text])
+            recorded = self.desk.record([text], self.speech.canonical)
         except Damaged:
             self._astray = True
             raise
@@ -211,7 +214,7 @@ class Board:
             self._say(judging.FAILED, f"nothing was taken back: {failure_text(failure)}")
         else:
             self.ruling = None
-            self._say(judging.NOTED, f"taken back: {self.match.notation.hide(text)}")
+            self._say(judging.NOTED, f"taken back: {self._seen_text(text)}")
 
     def _take_back(self) -> str:
         try:
@@ -234,7 +237,15 @@ class Board:
             self._soothe()
         return self.changes != before
 
+    def _listen(self) -> None:
+        """Take in the language of the match."""
+        self.speech = self.desk.speech(self._words)
+        self._completer = Completer(self.speech)
+
     def _look(self) -> bool:
+        if self.desk.described():
+            self._listen()
+            self._say(judging.NEWS, f"the match's language: {self.desk.row.language or 'none'}")
         rows = self.desk.news()
         self._report(rows)
         return bool(rows)
@@ -242,7 +253,7 @@ class Board:
     def _report(self, rows: Iterable[LogRow]) -> None:
         words = {"entry": "entered", "undo": "took back", "amend": "amended"}
         for row in rows:
-            seen = self.match.notation.hide(row.text)
+            seen = self._seen_text(row.text)
             self._say(judging.NEWS, f"{row.recorder} {words[row.kind]}: {seen}")
 
     # --- the store
@@ -268,7 +279,7 @@ class Board:
 
     def last(self) -> list[str]:
         """The last trick, bout or bids."""
-        return telling.last_lines(self.match)
+        return [self.speech.told(line) for line in telling.last_lines(self.match)]
 
     def score(self) -> list[str]:
         """The sheet so far."""
@@ -279,11 +290,11 @@ class Board:
 
     def explain(self) -> list[str]:
         """The last ruling, with the rule's own paragraph."""
-        return telling.explained(self.match, self.ruling)
+        return telling.explained(self.match, self.ruling, self.speech)
 
     def form(self) -> Form:
         """A form for the round's result. Raises Impossible where there is none."""
-        return Form(self.match)
+        return Form(self.match, self.speech)
 
     def _retell(self) -> None:
         """What stands in the live round, for somebody who comes to the table now."""
@@ -297,9 +308,13 @@ class Board:
 
     def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
         word = "" if ruling.verdict == "legal" else f"  [{ruling.verdict}]"
-        self._say(kind, f"{number:>3} {self.match.notation.hide(ruling.entry)}{word}")
+        self._say(kind, f"{number:>3} {self._seen_text(ruling.entry)}{word}")
         for finding in ruling.findings:
-            self._say(judging.kind_of(finding), f"      {judging.said(finding)}")
+            self._say(judging.kind_of(finding), f"      {self.speech.told(judging.said(finding))}")
+
+    def _seen_text(self, kept: str) -> str:
+        """An entry as the table has seen it, in its language."""
+        return self.speech.spoken(self.match.notation.hide(kept))
 
     def _say(self, kind: str, *lines: str) -> None:
         self.events += [Event(kind, line) for line in lines]

@@ -1,7 +1,7 @@
 """What may be typed next, from what the table has seen. Floor 8.
 
 The candidates are the entries that are legal now; a beginning of one may be typed as the entry
-itself may: with or without the name, in any of the ruleset's languages.
+itself may: with or without the name, in any of the ruleset's words.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Failure
-from scorekeeper.notation import EVERYONE, Lexicon, Notation
-from scorekeeper.notation.syntax import SUITS, Of, Who
-from scorekeeper.pieces import Pack
+from scorekeeper.notation import EVERYONE
+from scorekeeper.notation.syntax import Of, Who
 from scorekeeper.referee import judge
 from scorekeeper.rulings import ILLEGAL, verdict_of
 from scorekeeper.session.seen import scratch
@@ -22,8 +21,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.match import Match
     from scorekeeper.notation import Entry
+    from scorekeeper.notation.speech import Speech
     from scorekeeper.round import Round
-    from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.vocabulary import Verb
 
 MOST = 60
@@ -54,40 +53,19 @@ class Candidate(NamedTuple):
     entry: Entry | None
 
 
-def spoken_in(ruleset: Ruleset, names: list[str], language: str) -> Notation:
-    """A notation that writes in one of the ruleset's languages; in the canonical words if the
-    ruleset does not speak it."""
-    lexicon = ruleset.lexicon
-    row = ruleset.data.get("languages", {}).get(language)
-    if not row:
-        return Notation(lexicon, names)
-    said = dict(lexicon.said)
-    for word, forms in row.get("words", {}).items():
-        said[word] = forms if isinstance(forms, str) else forms[0]
-    letters: dict[str, str] = {}
-    for rank, forms in row.get("ranks", {}).items():
-        letters[rank] = forms if isinstance(forms, str) else forms[0]
-    kinds = [
-        letters.get(kind[:-1], kind[:-1]) + kind[-1] if kind[-1] in SUITS.values() else kind
-        for kind in lexicon.pack.kinds
-    ]
-    pack = Pack(kinds, lexicon.pack.copies)
-    return Notation(Lexicon(lexicon.verbs, said, lexicon.meant, pack, lexicon.ranks), names)
-
-
 class Completer:
-    """Completes lines of one match. `language` is the one that entries are offered in."""
+    """Completes lines of one match, as its people write."""
 
-    def __init__(self, ruleset: Ruleset, names: list[str], language: str = "") -> None:
-        self.notation = Notation(ruleset.lexicon, names)
-        self.spoken = spoken_in(ruleset, names, language)
+    def __init__(self, speech: Speech) -> None:
+        self.speech = speech
+        self.notation = speech.own
         self._known: tuple[Match, int, tuple[str, ...]] | None = None
         self._now: Round | None = None
         self._offered: list[Candidate] = []
         self._coming: Iterator[Candidate] = iter(())
         self._verdicts: dict[str, bool] = {}
         self._forms: dict[str, list[str]] = {}
-        for typed, word in ruleset.lexicon.meant.items():
+        for typed, word in self.notation.lexicon.meant.items():
             self._forms.setdefault(word, []).append(typed)
         self._cards: dict[int, tuple[str, ...]] = {}
 
@@ -118,7 +96,7 @@ class Completer:
         for word, forms in self._forms.items():
             verb = self.notation.verbs.get(word)
             if act and verb and not verb.table and any(form.startswith(act) for form in forms):
-                return self.spoken.say(word)
+                return self.notation.say(word)
         return ""
 
     def _look(self, asked: Match, before: list[str]) -> None:
@@ -132,7 +110,7 @@ class Completer:
         if before:
             at = scratch(asked)
             for text in before:
-                at.record(text)
+                at.record(self.speech.canonical(text))
         self._now = at.now
         self._verdicts = {}
         self._offered = []
@@ -166,8 +144,8 @@ class Completer:
         before = self.notation.split(line[: cut + 1])
         typed = line[cut + 1 :].lstrip()
         done, blank, last = typed.rpartition(" ")
-        if blank and self.notation.pack.kinds:
-            row = self.notation.split(f"{done} {self.notation.pack.kinds[0]}")
+        if blank and self.notation.kinds:
+            row = self.notation.split(f"{done} {self.notation.kinds[0]}")
             if len(row) > 1:
                 before, typed = before + row[:-1], last
         return before, typed
@@ -183,12 +161,12 @@ class Completer:
             for entry in phase.options(rnd):
                 if entry.seat is None:
                     continue
-                candidate = self._candidate(self.spoken.finish(entry), entry.seat in waiting[:1])
+                candidate = self._candidate(self.notation.finish(entry), entry.seat in waiting[:1])
                 yield candidate
                 if entry.verb.everyone and len(phase.everyone(rnd, entry)) > 1:
                     shared[candidate.act] = entry
         for entry in shared.values():
-            yield self._candidate(self.spoken.finish(entry.by(EVERYONE)), False)
+            yield self._candidate(self.notation.finish(entry.by(EVERYONE)), False)
 
     def _candidate(self, entry: Entry, turn: bool) -> Candidate:
         name, _, act = entry.text.partition(": ")
@@ -211,14 +189,14 @@ class Completer:
             verb = self.notation.verbs.get(str(owed.get("what")))
             if verb is None or "who" not in owed:
                 continue
-            said, name = self.spoken.say(verb.word), str(owed["who"])
+            said, name = self.notation.say(verb.word), str(owed["who"])
             text = f"{said} {name}: " if verb.table else f"{name}: {said} "
             yield Candidate(text, "", "", False, False, (), verb.doc, None)
 
     def _ways(self, kind: int) -> tuple[str, ...]:
         if not self._cards:
             ways: dict[int, list[str]] = {}
-            for typed, number in self.notation.lexicon.cards.items():
+            for typed, number in self.notation.lexicon.cards.all.items():
                 ways.setdefault(number, []).append(typed)
             self._cards = {number: tuple(typed) for number, typed in ways.items()}
         return self._cards.get(kind, ())
@@ -233,7 +211,7 @@ class Completer:
             return
         folded = typed.casefold()
         for verb in self._words_now(asked):
-            said = self.spoken.say(verb.word)
+            said = self.notation.say(verb.word)
             if any(form.startswith(folded) for form in (said, *self._forms.get(verb.word, ()))):
                 yield Completion(f"{said} " if verb.syntax.form else said, len(typed), verb.doc)
 
@@ -242,9 +220,10 @@ class Completer:
         if not isinstance(verb.syntax, (Of, Who)) or ":" in typed:
             return
         end = ": " if isinstance(verb.syntax, Of) else ""
+        said = self.notation.say(verb.word)
         for name in self.notation.names:
             if name.casefold().startswith(rest.casefold()):
-                yield Completion(f"{self.spoken.say(verb.word)} {name}{end}", len(typed), verb.doc)
+                yield Completion(f"{said} {name}{end}", len(typed), verb.doc)
 
     def _words_now(self, asked: Match) -> Iterator[Verb]:
         """The table's words that have a meaning now."""

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Failure, Impossible
 from scorekeeper.notation.syntax import clean
-from scorekeeper.session.judging import FINE, REFUSED, Hint, failure_text, said
+from scorekeeper.session.judging import FINE, REFUSED, Hint, said
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
     from scorekeeper.match import Match
+    from scorekeeper.notation.speech import Speech
 
 
 class Field(NamedTuple):
@@ -27,8 +28,9 @@ class Form:
     Raises Impossible where the rules know no result.
     """
 
-    def __init__(self, match: Match) -> None:
+    def __init__(self, match: Match, speech: Speech) -> None:
         self._match = match
+        self._speech = speech
         rnd = match.now
         self.fields = [Field(*row) for row in rnd.rules.concluding.fields(rnd)]
         if not self.fields or match.over:
@@ -49,7 +51,7 @@ class Form:
     @property
     def text(self) -> str:
         """The entry that the answers make."""
-        verb = self._match.notation.say("result")
+        verb = self._speech.own.say("result")
         pairs = [
             f"{field.key}={answer}" if answer != field.key else field.key
             for field, answer in zip(self.fields, self.answers, strict=True)
@@ -77,12 +79,13 @@ class Form:
         """What the answers would come to: the round's worth, or why they are not accepted."""
         trial = scratch(self._match)
         try:
-            ruling = self._match.judge(self.text)
+            text = self._speech.canonical(self.text)
+            ruling = self._match.judge(text)
             if ruling.refused:
-                return Hint(REFUSED, "; ".join(map(said, ruling.findings)))
-            trial.record(self.text)
+                return Hint(REFUSED, self._speech.told("; ".join(map(said, ruling.findings))))
+            trial.record(text)
         except Failure as failure:
-            return Hint(REFUSED, failure_text(failure))
+            return Hint(REFUSED, str(self._speech.failure(failure)))
         scores = trial.rounds[-1].scores
         if scores is None:
             return Hint(FINE, "worth: no score")

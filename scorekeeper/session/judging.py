@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.match import Match
+    from scorekeeper.notation.speech import Speech
     from scorekeeper.rulings import Finding, Ruling
 
 # What a hint, an event or a line of a ruling may be; a screen chooses the colours.
@@ -50,15 +51,15 @@ def decided(text: str) -> bool:
     return text.endswith((" !stands", " !withdrawn"))
 
 
-def try_out(match: Match, texts: Sequence[str]) -> Outcome:
-    """What recording these entries would come to; nothing is recorded."""
+def try_out(match: Match, texts: Sequence[str], speech: Speech) -> Outcome:
+    """What recording these entries, as typed, would come to; nothing is recorded."""
     rulings: list[Ruling] = []
     try:
         if len(texts) == 1:
-            return Outcome([match.judge(texts[0])])
+            return Outcome([match.judge(speech.canonical(texts[0]))])
         trial = scratch(match)
         for text in texts:
-            rulings.append(trial.record(text))
+            rulings.append(trial.record(speech.canonical(text)))
     except Illegal as illegal:
         rulings.append(illegal.ruling)
     except Failure as failure:
@@ -66,36 +67,39 @@ def try_out(match: Match, texts: Sequence[str]) -> Outcome:
     return Outcome(rulings)
 
 
-def hint_on(match: Match, seen: Match, texts: Sequence[str], begun: Sequence[str]) -> Hint:
+def hint_on(
+    match: Match, seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech
+) -> Hint:
     """What to say of entries that are typed and not sent. `seen` is the match as the table has
     seen it, `begun` the legal entries that the last one begins."""
-    actual = try_out(match, texts)
-    known = try_out(seen, texts)
+    actual = try_out(match, texts, speech)
+    known = try_out(seen, texts, speech)
     if actual.failure is None and actual.refused is None:
         shown = known if known.failure is None and known.refused is None else actual
-        return _allowed(shown.rulings)
+        return _allowed(shown.rulings, speech)
     if begun and actual.failure is not None and len(actual.rulings) == len(texts) - 1:
         return Hint(PLAIN, "  ".join(begun))
     if known.failure is not None:
-        return Hint(FAILED, failure_text(known.failure))
+        return Hint(FAILED, str(speech.failure(known.failure)))
     if known.refused is not None:
-        return Hint(REFUSED, _refusal(known.refused))
+        return Hint(REFUSED, _refusal(known.refused, speech))
     if actual.refused is not None:
-        return Hint(REFUSED, f"{actual.refused.entry}: refused by a hand that was entered")
+        entry = speech.spoken(actual.refused.entry)
+        return Hint(REFUSED, f"{entry}: refused by a hand that was entered")
     return Hint(FAILED, "that is impossible by what was entered")
 
 
-def _allowed(rulings: Sequence[Ruling]) -> Hint:
+def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
     ruling = rulings[-1]
-    texts = ", ".join(each.entry for each in rulings)
+    texts = ", ".join(speech.spoken(each.entry) for each in rulings)
     for finding in ruling.findings:
-        return Hint(kind_of(finding), f"{texts}: {said(finding)}")
+        return Hint(kind_of(finding), f"{texts}: {speech.told(said(finding))}")
     return Hint(FINE, f"{texts}: {LEGAL}")
 
 
-def _refusal(ruling: Ruling) -> str:
+def _refusal(ruling: Ruling, speech: Speech) -> str:
     finding = next(finding for finding in ruling.findings if finding.refuses)
-    return f"{ruling.entry}: {said(finding)}"
+    return f"{speech.spoken(ruling.entry)}: {speech.told(said(finding))}"
 
 
 def kind_of(finding: Finding) -> str:

@@ -11,10 +11,12 @@ from scorekeeper.ruleset.citations import paragraphs, rule_text
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.desk import Desk
     from scorekeeper.match import Match, Played
+    from scorekeeper.notation.speech import Speech
+    from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.rulings import Ruling
 
 MOST_ROUNDS = 12
@@ -30,7 +32,7 @@ class Row(NamedTuple):
 
 class Screen(NamedTuple):
     """The table as it stands: `headings` are those of the rows' cells, `table` what lies there,
-    `facts` what else is bound, each a name and a text."""
+    `facts` how the round stands, in sentences."""
 
     round: int
     over: bool
@@ -38,22 +40,20 @@ class Screen(NamedTuple):
     headings: list[str]
     rows: list[Row]
     table: list[str]
-    facts: list[tuple[str, str]]
+    facts: list[str]
+
+    def told(self, words: Callable[[str], str]) -> Screen:
+        """The same with every text about cards in other words."""
+        rows = [row._replace(cells=[words(cell) for cell in row.cells]) for row in self.rows]
+        facts = [words(text) for text in self.facts]
+        table = [words(text) for text in self.table]
+        return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
 def screen(match: Match, seen: Match, asked: Match) -> Screen:
     """The table as it has been seen; the tallies are the match's own."""
-    state = seen.state
-    lying = {key for item in state["table"] if isinstance(item, dict) for key in item}
-    facts = [
-        (key.replace("_", " "), told(value))
-        for key, value in state["bindings"].items()
-        if key not in lying and value not in (None, [], {}, False, "")
-    ]
-    if state["talon"] is not None:
-        facts.append(("talon", told(state["talon"])))
-    facts += [(f"side {name}", told(known)) for name, known in state["sides"].items() if known]
-    facts += [("owed", told(owed)) for owed in state["owed"]]
+    state, rnd = seen.state, seen.shown
+    phases = rnd.rules.phases.values()
     headings, rows = _rows(match, state, asked.to_act)
     return Screen(
         state["round"],
@@ -61,9 +61,23 @@ def screen(match: Match, seen: Match, asked: Match) -> Screen:
         turn(match, asked),
         headings,
         rows,
-        [told(item) for item in state["table"]],
-        facts,
+        [text for phase in phases for text in phase.lies(rnd)],
+        [*_tells(match, seen, rnd)],
     )
+
+
+def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
+    """How the round stands; of one that is over, what it came to and who deals the next."""
+    dealt = match.ruleset.deal["dealt"]
+    now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
+    for phase in now_first:
+        yield from phase.tells(rnd)
+    if dealt and not rnd.over:
+        yield f"{rnd.names[rnd.dealer]} dealt"
+    if rnd.over and match.rounds:
+        yield "; ".join([f"round {rnd.number}: {worth(match.rounds[-1])}", *_lines_of(match)])
+        if dealt and not match.over:
+            yield f"{match.players[seen.now.dealer]} deals next"
 
 
 def _rows(match: Match, state: dict[str, Any], waits: list[str]) -> tuple[list[str], list[Row]]:
@@ -95,24 +109,12 @@ def turn(match: Match, asked: Match) -> str:
 
 
 def told(value: Any) -> str:
-    """A plain value for people."""
-    if isinstance(value, dict):
-        who = value.get("who")
-        said = {key: inner for key, inner in value.items() if key != "who" and inner != []}
-        rest = (" " if who is not None else ", ").join(_pair(*pair) for pair in said.items())
-        return f"{told(who)}: {rest}" if who is not None else rest
+    """A plain value in a cell of the players' table."""
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(told, value)) or "nothing"
+        return ", ".join(map(told, value)) or "–"
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "–" if value is None else str(value)
-
-
-def _pair(key: str, value: Any) -> str:
-    # What was laid or said speaks for itself; whatever else there is needs its name.
-    if key in ("cards", "bid", "what", "says"):
-        return " ".join(value) if isinstance(value, list) else told(value)
-    return f"{key.replace('_', ' ')} {told(value)}"
 
 
 def worth(played: Played) -> str:
@@ -122,10 +124,10 @@ def worth(played: Played) -> str:
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 
-def ruling_lines(ruling: Ruling) -> list[str]:
+def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
-    lines = [f"{ruling.entry}: {ruling.verdict}"]
-    return lines + [f"  {said(finding)}" for finding in ruling.findings]
+    lines = [f"{speech.spoken(ruling.entry)}: {ruling.verdict}"]
+    return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
 
 def score_lines(desk: Desk) -> list[str]:
@@ -140,7 +142,7 @@ def score_lines(desk: Desk) -> list[str]:
     lines += [f"{when:<9}" + _spread(map(str, tally), width) for when, tally in rows]
     for played in reversed(match.rounds):
         if played.over:
-            return lines + _score_of(match, played)
+            return lines + score_of(match, played)
     return lines
 
 
@@ -148,13 +150,37 @@ def _spread(texts: Iterable[str], width: int) -> str:
     return " ".join(f"{text:>{width}}" for text in texts)
 
 
-def _score_of(match: Match, played: Played) -> list[str]:
-    labels = {row.code: row.label for row in match.ruleset.scores}
+def score_of(match: Match, played: Played) -> list[str]:
+    """A round's changes, what they rest on, and its lines: each once, for everyone it is for."""
+    ruleset = match.ruleset
     lines = [f"round {played.number}: {worth(played)}"]
-    for line in played.lines:
-        cite = f" ({line.cite})" if line.cite else ""
-        lines.append(f"  {line.to}: {line.points:+}  {labels.get(line.code, line.code)}{cite}")
+    lines += [f"  {text}" for text in match.accounts(played)]
+    for (code, cite), given in _rows_of(played).items():
+        source = f" ({ruleset.rules_text} {cite})" if cite else ""
+        lines.append(f"  {label_of(ruleset, code)}: {', '.join(given)}{source}")
     return lines
+
+
+def _lines_of(match: Match) -> list[str]:
+    """What each line of the last round is for, and whom it concerned."""
+    rows = _rows_of(match.rounds[-1])
+    return [
+        f"{label_of(match.ruleset, code)}: {', '.join(given)}" for (code, _), given in rows.items()
+    ]
+
+
+def _rows_of(played: Played) -> dict[tuple[str, str], list[str]]:
+    """The lines of a round by code and paragraph: for whom, and how much."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for line in played.lines:
+        rows.setdefault((line.code, line.cite), []).append(f"{line.to} {line.points:+g}")
+    return rows
+
+
+def label_of(ruleset: Ruleset, code: str) -> str:
+    """What a line's row is called on a sheet; the last word of the code where it has no row."""
+    labels = {row.code: row.label for row in ruleset.scores}
+    return labels.get(code) or code.rpartition(".")[2].replace("-", " ")
 
 
 def last_lines(match: Match) -> list[str]:
@@ -196,13 +222,13 @@ def _prompt(rnd: Round) -> str:
     return "the round was over" if rnd.phase is None else rnd.phase.prompt(rnd)
 
 
-def explained(match: Match, ruling: Ruling | None) -> list[str]:
+def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
     """The last ruling with the rule text's own words for each paragraph it cites; of an entry
     without findings, the rules that it kept."""
     if ruling is None:
         return ["nothing has been ruled yet"]
     ruleset = match.ruleset
-    lines = ruling_lines(ruling)
+    lines = ruling_lines(ruling, speech)
     asked = ruleset.clauses_of.get(match.notation.read(ruling.entry).verb.word, ())
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
+from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
 from scorekeeper.vocabulary import Measure, Phase, Verb, phase
@@ -685,6 +686,19 @@ class Bouts(Phase):
 
     def _cards(self, kinds: Iterable[int]) -> list[str]:
         return [self.rules.pack.kinds[kind] for kind in kinds]
+
+    def lies(self, rnd: Round) -> Iterable[str]:
+        st: State | None = rnd.states.get(self.name)
+        return () if st is None else telling.lies(rnd, st)
+
+    def tells(self, rnd: Round) -> Iterable[str]:
+        st: State | None = rnd.states.get(self.name)
+        if st is None:
+            return ()
+        return telling.tells(rnd, st, [] if st.over else self._owed(rnd, st))
+
+    def accounts(self, rnd: Round) -> Iterable[str]:
+        return () if rnd.void else telling.accounts(rnd, rnd.states[self.name])
 
     def describe(self, rnd: Round) -> dict[str, Any]:
         st: State | None = rnd.states.get(self.name)

@@ -1,0 +1,25 @@
+"""Names and numbers as they stand in an English sentence. Floor 0; imports nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def listed(names: Sequence[str], word: str = "and") -> str:
+    """Names as a sentence lists them: `Ana`, `Ana and Ben`, `Ana, Ben and Cleo`."""
+    if len(names) < 2:
+        return "".join(names)
+    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+
+
+def number_of(count: int, noun: str, several: str = "") -> str:
+    """A number with its noun, in the singular or plural: `1 card`, `2 cards`."""
+    return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
+
+
+def of_several(names: Sequence[str], one: str, several: str) -> str:
+    """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`."""
+    return f"{listed(names)} {one if len(names) == 1 else several}"

@@ -1,0 +1,166 @@
+"""How a language writes cards, suits and words, and how texts are read in several. Floor 1.
+
+A card is a rank and a suit of one language, never of two; what a language does not name anew keeps
+the program's letter. Symbols of suits belong to every language.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from scorekeeper.failures import Unreadable
+from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from scorekeeper.pieces import Pack
+
+Meant = TypeVar("Meant")
+OWN = ""  # the program's own language
+TEN = ("T", "10")  # digits are read in all languages
+
+
+def rank_and_suit(kind: str) -> tuple[str, str]:
+    """The two parts of a card; a joker has no suit."""
+    return (kind[:-1], kind[-1]) if kind[-1] in SUITS.values() else (kind, "")
+
+
+def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
+    """What may be typed, and what it means: what `renamed` says, and what it leaves as it is."""
+    kept = {letter: letter for letter in own if letter not in renamed.values()}
+    return {**renamed, **kept}
+
+
+class Language:
+    """The letters of one language, typed to meant, and the words that it writes."""
+
+    __slots__ = ("ranks", "said", "suits")
+
+    def __init__(
+        self, ranks: dict[str, str], suits: dict[str, str], said: Mapping[str, str]
+    ) -> None:
+        self.ranks = ranks
+        self.suits = suits
+        self.said = said
+
+    @classmethod
+    def own(cls, pack: Pack) -> Language:
+        """The program's own letters for the cards of a pack."""
+        parts = [rank_and_suit(kind) for kind in pack.kinds]
+        ranks = {rank: rank for rank, suit in parts if suit}
+        return cls(ranks, {suit: suit for _, suit in parts if suit}, {})
+
+    def card(self, kind: str) -> str:
+        """The card as it is written."""
+        rank, suit = rank_and_suit(kind)
+        return self.rank(rank) + self.suit(suit) if suit else kind
+
+    def suit(self, suit: str) -> str:
+        """The suit as it is written."""
+        return _first(self.suits, suit)
+
+    def rank(self, rank: str) -> str:
+        """The rank as it is written."""
+        return _first(self.ranks, rank)
+
+    def card_forms(self, rank: str, suit: str) -> Iterator[str]:
+        """Every way to type a card, in lower case."""
+        typed = [*_all(self.ranks, rank), *(TEN[1:] if rank == TEN[0] else ())]
+        for letter in typed:
+            yield from ((letter + other).lower() for other in _all(self.suits, suit))
+            for symbol in _all(SUITS, suit):
+                yield (letter + symbol).lower()
+                yield (symbol + letter).lower()
+
+    def suit_forms(self, suit: str) -> Iterator[str]:
+        """Every way to type a suit, in lower case."""
+        yield from (letter.lower() for letter in (*_all(self.suits, suit), *_all(SUITS, suit)))
+
+
+class Readings(Generic[Meant]):
+    """What texts mean in the language that is spoken, or else in the program's own: `known`. Where
+    none is spoken, any may be meant: that is looked up when a text is not known."""
+
+    __slots__ = ("_doubts", "_forms", "_languages", "_spoken", "known")
+
+    def __init__(
+        self,
+        languages: Mapping[str, Language],
+        spoken: str,
+        forms: Callable[[Language], Iterable[tuple[str, Meant]]],
+    ) -> None:
+        self._languages = languages
+        self._spoken = spoken
+        self._forms = forms
+        self._doubts: dict[str, dict[Meant, list[str]]] | None = None
+        self.known = dict(forms(languages[spoken]))
+        if spoken != OWN:
+            self.known = {**dict(forms(languages[OWN])), **self.known}
+
+    @property
+    def all(self) -> dict[str, Meant]:
+        """Every text with one meaning, and what it is."""
+        if self._doubts is None:
+            self._doubts = self._guessed()
+        return self.known
+
+    @property
+    def doubts(self) -> dict[str, dict[Meant, list[str]]]:
+        """Texts with several meanings, and in which languages each."""
+        if self._doubts is None:
+            self._doubts = self._guessed()
+        return self._doubts
+
+    def find(self, typed: str) -> Meant | None:
+        """What the text means; None where that is nothing, or in doubt."""
+        found = self.known.get(typed)
+        return self.all.get(typed) if found is None else found
+
+    def _guessed(self) -> dict[str, dict[Meant, list[str]]]:
+        """Learn what any language reads that is not known yet; gives what is in doubt."""
+        told: dict[str, dict[Meant, list[str]]] = {}
+        for code, language in self._languages.items() if self._spoken == OWN else ():
+            for typed, meant in self._forms(language):
+                if typed not in self.known:
+                    codes = told.setdefault(typed, {}).setdefault(meant, [])
+                    if code not in codes:
+                        codes.append(code)
+        self.known |= {typed: next(iter(found)) for typed, found in told.items() if len(found) == 1}
+        return {typed: found for typed, found in told.items() if len(found) > 1}
+
+
+class Clash(NamedTuple):
+    """A text that a language reads as two cards."""
+
+    typed: str
+    one: str
+    other: str
+
+
+def clashes(language: Language, cards: Iterable[tuple[str, str]]) -> Iterator[Clash]:
+    """What one language alone reads in two ways, of these cards (rank, suit)."""
+    known: dict[str, str] = {}
+    for rank, suit in cards:
+        for typed in language.card_forms(rank, suit):
+            before = known.setdefault(typed, rank + suit)
+            if before != rank + suit:
+                yield Clash(typed, before, rank + suit)
+
+
+def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
+    """The failure for a text that languages read in several ways."""
+    readings = " and ".join(f"{meant} in {', '.join(codes)}" for meant, codes in doubts.items())
+    codes = " or ".join(code for found in doubts.values() for code in found)
+    return Unreadable(
+        f"“{clean(typed)[:NAME_LENGTH]}” is {readings}",
+        f"{' or '.join(doubts)}; or the match's language, {codes}: about --language CODE",
+    )
+
+
+def _first(table: Mapping[str, str], meant: str) -> str:
+    return next((typed for typed, means in table.items() if means == meant), meant)
+
+
+def _all(table: Mapping[str, str], meant: str) -> list[str]:
+    return [typed for typed, means in table.items() if means == meant]

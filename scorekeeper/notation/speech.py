@@ -1,0 +1,91 @@
+"""How the people of one match write: what they type to canonical texts, and back. Floor 1.
+
+Entries are judged and kept in the program's own letters; those of the match's language are read
+and written here alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from scorekeeper.failures import Failure, Unreadable
+from scorekeeper.notation import Entry, Notation
+from scorekeeper.notation.languages import OWN, rank_and_suit
+from scorekeeper.notation.syntax import SUITS
+
+_TOKENS = re.compile(r"\w+")
+
+
+class Speech:
+    """The language of a match: `language` its letters, `words` what entries are offered in where
+    that is another one. `own` reads and writes as people do, `plain` as entries are kept."""
+
+    __slots__ = ("_letters", "language", "own", "plain")
+
+    def __init__(self, plain: Notation, language: str = OWN, words: str = OWN) -> None:
+        self.plain = self.own = plain
+        self.language = language
+        if language or words:
+            self.own = Notation(plain.lexicon.speaking(language, words), plain.names)
+        self._letters: dict[str, str] | None = None
+
+    def split(self, line: str) -> list[str]:
+        """The entries of a line, as typed. Raises Unreadable."""
+        return self.own.split(line)
+
+    def canonical(self, typed: str) -> str:
+        """What was typed as the entry that is kept. Raises Unreadable."""
+        return self._written(self.own.read(typed), self.plain) if self.language else typed
+
+    def spoken(self, kept: str) -> str:
+        """An entry that was kept as people type it; one that cannot be read stays as it is."""
+        if self.own is self.plain:
+            return kept
+        try:
+            return self._written(self.plain.read(kept), self.own)
+        except Unreadable:
+            return kept
+
+    def echo(self, kept: str) -> str:
+        """An entry that was kept, and what it is in the match's language."""
+        spoken = self.spoken(kept) if self.language else kept
+        return kept if spoken == kept else f"{kept} ({spoken.partition(': ')[2] or spoken})"
+
+    def told(self, text: str) -> str:
+        """A sentence about the game with its cards, ranks and suits in the language's letters;
+        what is called like a player stays."""
+        if not self.language:
+            return text
+        letters = self._letters
+        if letters is None:
+            letters = self._letters = self._differing()
+        return _TOKENS.sub(lambda found: letters.get(found[0], found[0]), text)
+
+    def failure(self, failure: Failure) -> Failure:
+        """A failure as it is told; what could not be read stays as it was typed."""
+        if not self.language or isinstance(failure, Unreadable):
+            return failure
+        return Failure(self.told(failure.message), self.told(failure.hint))
+
+    def letters(self) -> str:
+        """What cards are made of, for people: `A K …, C ♣ …`; nothing without cards."""
+        lexicon = self.own.lexicon
+        spoken = lexicon.languages[self.language]
+        symbols = {suit: symbol for symbol, suit in reversed(SUITS.items())}
+        parts = [rank_and_suit(kind) for kind in lexicon.pack.kinds]
+        ranks = dict.fromkeys(spoken.rank(rank) for rank, suit in parts if suit)
+        suits = dict.fromkeys(f"{spoken.suit(suit)} {symbols[suit]}" for _, suit in parts if suit)
+        return f"{' '.join(ranks)}, {' '.join(suits)}" if suits else ""
+
+    def _written(self, entry: Entry, notation: Notation) -> str:
+        return notation.finish(Entry(entry.verb, entry.seat, entry.value, entry.decision)).text
+
+    def _differing(self) -> dict[str, str]:
+        lexicon = self.own.lexicon
+        spoken = lexicon.languages[self.language]
+        found = dict(zip(lexicon.pack.kinds, lexicon.kinds, strict=True))
+        found |= {rank: spoken.rank(rank) for rank in spoken.ranks.values()}
+        found |= {suit: spoken.suit(suit) for suit in spoken.suits.values()}
+        for word in " ".join(self.plain.names).split():
+            found.pop(word, None)
+        return found

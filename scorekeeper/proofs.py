@@ -1,0 +1,46 @@
+"""How a proof is told: by the card that shows it, or by counting. Floor 2; values to words.
+
+A card that was shown convicts by itself, with the entry it contradicts. A proof by counting rests
+on every entry since, and on nobody's card in particular: it says what is accounted for.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.knowledge import Proof
+
+
+def shown(first: int, second: int, text: str) -> str:
+    """The evidence of entry `second` (its `text`) against entry `first`, with its doubt."""
+    return f"{second} ({text}) shows it, unless {first} or {second} is mistyped"
+
+
+def counted(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
+    """The evidence by counting, complete with entry `second`, against entry `first` by `who`;
+    `cards` is what the set is called."""
+    known = _accounted(proof, cards, who)
+    if proof.broken_above:
+        held = f"at least {proof.least}" if proof.least > 1 else "one"
+    else:
+        held = f"at most {proof.most}" if proof.most else "none"
+    return (
+        f"since entry {second} {known}, so {who} held {held} at {first},"
+        " unless one of the entries is mistyped"
+    )
+
+
+def _accounted(proof: Proof, cards: str, who: str) -> str:
+    unseen = proof.inside + proof.outside
+    if proof.loose == unseen or not (proof.broken_above or proof.inside):
+        number = proof.mask.bit_count()
+        if number == 1:
+            return f"the {cards} is accounted for"
+        return f"{'both' if number == 2 else f'all {number}'} {cards} are accounted for"
+    if proof.broken_above:
+        few = f"only {unseen} cards are unseen, {proof.inside} of them {cards}"
+        return f"{few}, and {proof.loose} of the {unseen} are {who}'s"
+    if not proof.loose:
+        return f"every card that {who} held is known"
+    return f"all but {proof.loose} of the cards that {who} held are known"

@@ -1,0 +1,90 @@
+"""The `[languages]` of a ruleset: letters of ranks and suits, words; and what is wrong. Floor 2."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.notation.languages import OWN, Language, clashes, letters, rank_and_suit
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorekeeper.notation import Lexicon
+    from scorekeeper.pieces import Pack
+    from scorekeeper.ruleset.schema import Report
+
+NONE = "none"  # the word for no language at all, so no language is called so
+
+
+def spoken(data: Mapping[str, Any], pack: Pack, fault: Report) -> dict[str, Language]:
+    """The languages of a ruleset, by code; what is wrong with them is reported."""
+    parts = [rank_and_suit(kind) for kind in pack.kinds]
+    ranks = list(dict.fromkeys(rank for rank, suit in parts if suit))
+    suits = list(dict.fromkeys(suit for _, suit in parts if suit))
+    found: dict[str, Language] = {}
+    for code, row in data.get("languages", {}).items():
+        where = f"languages.{code}"
+        if code in (OWN, NONE):
+            fault(where, code, "a code such as xx", "a language needs a code of its own")
+        said = {word: _first(forms) for word, forms in row.get("words", {}).items() if forms}
+        tables = [
+            letters(own, _renamed(row.get(name, {}), own, f"{where}.{name}", fault))
+            for name, own in (("ranks", ranks), ("suits", suits))
+        ]
+        found[code] = Language(tables[0], tables[1], said)
+    return found
+
+
+def check_languages(lexicon: Lexicon, fault: Report) -> None:
+    """Report what a language reads as two cards, or as a card and as a word."""
+    parts = [rank_and_suit(kind) for kind in lexicon.pack.kinds]
+    cards = [(rank, suit) for rank, suit in parts if suit]
+    for code, language in lexicon.languages.items():
+        where, allowed = f"languages.{code}", "letters that make one card"
+        for typed, one, other in clashes(language, cards):
+            message = f"“{typed}” is both {one} and {other} in {code}"
+            fault(where, typed, allowed, message)
+        for rank, suit in cards:
+            for typed in language.card_forms(rank, suit):
+                word = lexicon.meant.get(typed)
+                if word is not None:
+                    message = f"“{typed}” is both {rank}{suit} and the word “{word}” in {code}"
+                    fault(where, typed, allowed, message)
+
+
+def _renamed(
+    row: Mapping[str, Any], own: Sequence[str], where: str, fault: Report
+) -> dict[str, str]:
+    """What each letter of a table stands for. The first version had ranks the other way round,
+    each with its letter or its letters: what names a rank of the pack on the left only."""
+    found: dict[str, str] = {}
+    for key, value in row.items():
+        if value in own:
+            pairs = [(key, value)]
+        elif key in own:
+            pairs = [(letter, key) for letter in ([value] if isinstance(value, str) else value)]
+        else:
+            allowed = " ".join(own) or "nothing, without cards"
+            message = f"{where}.{key} stands for nothing in the pack"
+            fault(f"{where}.{key}", str(value), allowed, message)
+            continue
+        for letter, meant in pairs:
+            typed = letter.upper()
+            if not typed.isalnum():
+                message = f"{where}.{key} cannot be typed as a part of a card"
+                fault(f"{where}.{key}", letter, "letters or digits", message)
+            elif found.setdefault(typed, meant) != meant:
+                _doubled(f"{where}.{key}", typed, found[typed], meant, fault)
+    for typed, meant in found.items():
+        if typed in own and typed != meant and typed not in found.values():
+            _doubled(f"{where}.{typed}", typed, meant, typed, fault)
+    return found
+
+
+def _doubled(where: str, typed: str, one: str, other: str, fault: Report) -> None:
+    message = f"“{typed}” stands for both {one} and {other}"
+    fault(where, typed, "a letter that stands for one thing", message)
+
+
+def _first(forms: str | list[str]) -> str:
+    return forms if isinstance(forms, str) else forms[0]

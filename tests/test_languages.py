@@ -1,0 +1,475 @@
+"""Languages of a ruleset and of a match: what is typed, what is written, what is kept."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scorekeeper import Match, load_ruleset, read_record, verify_record
+from scorekeeper.book import Book
+from scorekeeper.desk import Desk, begin
+from scorekeeper.failures import Failure, Unreadable
+from scorekeeper.notation.languages import rank_and_suit
+from scorekeeper.notation.speech import Speech
+from scorekeeper.record import record_text
+from scorekeeper.ruleset.loading import check
+from scorekeeper.session import Session
+from scorekeeper.session.board import Board
+from tests.helpers import program
+from tests.terminal import Terminal
+
+ROOT = Path(__file__).parent.parent
+RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
+SPOKEN = [
+    (name, code) for name in RULESETS for code in sorted(load_ruleset(name).data["languages"])
+]
+FOUR = ["Ana", "Ben", "Cleo", "Dan"]
+FRENCH = {"K": "R", "Q": "D", "J": "V", "T": "10"}
+COULEURS = {"S": "P", "H": "C", "D": "K", "C": "T"}
+
+
+@pytest.fixture(autouse=True)
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty folder and a book of its own."""
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    monkeypatch.chdir(tmp_path)
+
+
+def speech(ruleset: str, language: str = "", words: str = "") -> Speech:
+    return Speech(Match(load_ruleset(ruleset), FOUR).notation, language, words)
+
+
+def board(ruleset: str, language: str, *entries: str, words: str = "") -> Board:
+    """The live table of a new match in the book."""
+    book = Book("book.sqlite")
+    desk = begin(book, load_ruleset(ruleset), FOUR, language=language)
+    desk.record(entries)
+    return Session([desk], words).board
+
+
+def stored() -> list[str]:
+    """The entries of the book's last match."""
+    with Book("book.sqlite", create=False) as book:
+        return [text for played in Desk(book, book.latest()).whole().rounds
+                for text in played.entries]  # fmt: skip
+
+
+# --- cards
+
+
+@pytest.mark.parametrize(("ruleset", "code"), SPOKEN)
+def test_every_card_and_suit_that_is_written_reads_back(ruleset: str, code: str) -> None:
+    said = speech(ruleset, code)
+    for kind, canonical in enumerate(said.plain.pack.kinds):
+        assert said.own.card(said.own.kinds[kind]) == kind
+        assert said.own.card(said.own.kinds[kind].lower()) == kind
+        kept = f"holds Ana: {canonical}"
+        assert said.canonical(said.spoken(kept)) == kept
+    for suit in said.plain.lexicon.suits:
+        assert said.own.suit(said.own.say_suit(suit)) == suit
+
+
+@pytest.mark.parametrize("ruleset", [name for name in RULESETS if load_ruleset(name).pack.kinds])
+def test_french_letters_are_of_one_alphabet(ruleset: str) -> None:
+    said = speech(ruleset, "fr")
+    for kind, canonical in enumerate(said.plain.pack.kinds):
+        rank, suit = rank_and_suit(canonical)
+        if suit:
+            french = FRENCH.get(rank, rank)
+            assert said.own.card(french + COULEURS[suit]) == kind
+            assert said.own.card(french + "♠♣♥♦"["SCHD".index(suit)]) == kind
+            assert said.own.kinds[kind] == french + COULEURS[suit]
+            if rank in "KQJ":
+                assert said.own.card(canonical) == kind  # the program's own: no French rank
+            if rank in "KQJ" and suit != "C":
+                with pytest.raises(Unreadable, match="is no card of this pack"):
+                    said.own.card(french + suit)
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "card"),
+    [
+        ("fr", "DC", "QH"), ("fr", "dc", "QH"), ("fr", "10C", "TH"), ("fr", "TC", "TH"),
+        ("fr", "AC", "AH"), ("fr", "KC", "KC"), ("fr", "QH", "QH"), ("fr", "♥D", "QH"),
+        ("fr", "K♣", "KC"), ("fr", "RK", "KD"), ("fr", "10K", "TD"), ("fr", "9T", "9C"),
+        ("de", "DC", "QC"), ("de", "BD", "JD"), ("de", "AC", "AC"), ("de", "10C", "TC"),
+        ("en", "AC", "AC"), ("en", "♥10", "TH"),
+        ("", "DP", "QS"), ("", "RC", "KH"), ("", "BS", "JS"), ("", "10C", "TC"), ("", "KC", "KC"),
+        ("", "AC", "AC"), ("", "9T", "9C"), ("", "D♥", "QH"), ("", "♥V", "JH"),
+    ],
+)  # fmt: skip
+def test_a_card_is_read_in_the_language_then_in_the_programs_letters(
+    language: str, typed: str, card: str
+) -> None:
+    said = speech("doppelkopf", language)
+    assert said.own.pack.kinds[said.own.card(typed)] == card
+
+
+@pytest.mark.parametrize(
+    ("language", "typed"),
+    [("fr", "DH"), ("fr", "RS"), ("fr", "BH"), ("fr", "KK"), ("fr", "KP"), ("de", "DP"),
+     ("de", "9K"), ("de", "VC"), ("en", "DC"), ("en", "RH"), ("", "RH"), ("", "KP"), ("", "BP")],
+)  # fmt: skip
+def test_letters_of_two_alphabets_are_no_card(language: str, typed: str) -> None:
+    with pytest.raises(Unreadable, match="is no card of this pack"):
+        speech("doppelkopf", language).own.card(typed)
+
+
+def test_what_two_languages_read_differently_is_refused_with_both_readings() -> None:
+    match = Match(load_ruleset("doppelkopf"), FOUR)
+    match.record("all: gesund")
+    for text in ("DC", "Ana: dc", "9C DC", "holds Ben: AC DC"):
+        for entry in match.notation.split(text)[-1:]:
+            with pytest.raises(Unreadable, match="is QC in de and QH in fr") as refused:
+                match.record(entry)
+            assert "about --language" in refused.value.hint
+    assert match.record("DP").entry == "Ana: QS"
+    # Where one language alone has it, that is what it is.
+    assert speech("durak").own.pack.kinds[speech("durak").own.card("DC")] == "QH"
+
+
+@pytest.mark.parametrize(
+    ("language", "typed", "suit"),
+    [("fr", "C", "H"), ("fr", "t", "C"), ("fr", "H", "H"), ("fr", "♣", "C"), ("", "C", "C"),
+     ("", "P", "S"), ("", "K", "D"), ("ja", "C", "C")],
+)  # fmt: skip
+def test_a_suit_alone_is_read_alike(language: str, typed: str, suit: str) -> None:
+    assert speech("durak", language).canonical(f"trump {typed}") in (
+        f"trump {suit}", f"trump {typed}",
+    )  # fmt: skip
+    assert speech("durak", language).own.suit(typed) == suit
+
+
+def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'extends = "durak"\nname = "own"\ntitle = "Own"\n[languages.xx]\nsuits = { P = "D" }\n'
+    )
+    ruleset = check(str(path))[0]
+    assert ruleset is not None
+    match = Match(ruleset, FOUR)
+    with pytest.raises(Unreadable, match="trump: “P” is S in fr and D in xx"):
+        match.record("trump P")
+    assert Speech(match.notation, "xx").canonical("trump P") == "trump D"
+    assert match.record("trump T").entry == "trump C"
+
+
+@pytest.mark.parametrize(("ruleset", "code"), SPOKEN)
+def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) -> None:
+    said, random = speech(ruleset, code), Random(7)
+    words = [
+        *said.plain.lexicon.meant, *said.own.kinds, *said.plain.pack.kinds, "Ana:", "all:",
+        "♥", "♥10", "DC", "\ufe0f", "…", "/", "!stands", "P", "K", "T", "3",
+    ]  # fmt: skip
+    for _ in range(400):
+        text = " ".join(random.choice(words) for _ in range(random.randint(1, 5)))
+        try:
+            kept = [said.canonical(entry) for entry in said.split(text)]
+        except Unreadable:
+            continue
+        assert [said.canonical(said.spoken(entry)) for entry in kept] == kept
+        assert [said.plain.read(entry).text for entry in kept] == kept
+
+
+# --- faults of a ruleset
+
+
+@pytest.mark.parametrize(
+    ("language", "message"),
+    [
+        ('suits = { C = "H" }', "“C” stands for both H and C"),
+        ('ranks = { D = "Q", d = "J" }', "“D” stands for both Q and J"),
+        ('ranks = { R = "X" }', "stands for nothing in the pack"),
+        ('suits = { P = "Spades" }', "stands for nothing in the pack"),
+        ('ranks = { ":" = "Q" }', "cannot be typed"),
+        ("ranks = { R = 3 }", "must be"),
+        ('suits = "PCKT"', "must be a table"),
+        ('ranks = { 1 = "Q", 11 = "J" }\nsuits = { S = "S", 1S = "C" }', "is both"),
+        ('ranks = { tak = "Q" }\nsuits = { E = "C" }', "and the word “take”"),
+    ],
+)
+def test_letters_that_cannot_be_told_apart_are_a_fault(
+    tmp_path: Path, language: str, message: str
+) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(f'extends = "durak"\nname = "own"\ntitle = "Own"\n[languages.xx]\n{language}\n')
+    ruleset, _, faults = check(str(path))
+    assert ruleset is None
+    assert any(message in fault.message and "languages.xx" in fault.key for fault in faults), faults
+
+
+def test_no_language_is_called_none(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text('extends = "durak"\nname = "own"\ntitle = "Own"\n[languages.none]\n')
+    assert [fault.key for fault in check(str(path))[2]] == ["languages.none"]
+
+
+def test_letters_as_the_first_version_wrote_them_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(
+        'extends = "durak"\nname = "own"\ntitle = "Own"\n'
+        '[languages.xx]\nranks = { K = ["H", "Kg"], Q = "V" }\n'
+    )
+    ruleset, _, faults = check(str(path))
+    assert faults == []
+    assert ruleset is not None
+    said = Speech(Match(ruleset, FOUR).notation, "xx")
+    assert [said.canonical(f"Ana: attack {card}") for card in ("HS", "kgs", "VC", "JC")] == [
+        f"Ana: attack {card}" for card in ("KS", "KS", "QC", "JC")
+    ]
+    assert said.spoken("Ana: attack KS") == "Ana: attack HS"
+
+
+@pytest.mark.parametrize("name", ["tous", "Tous", "全員", "main", "ALL"])
+def test_a_word_for_everyone_in_any_language_is_no_name(name: str) -> None:
+    with pytest.raises(Unreadable, match="is a word of the table"):
+        Match(load_ruleset("durak"), [name, "Ben"])
+
+
+# --- a match in a language
+
+
+def french(*entries: str, ruleset: str = "doppelkopf", begin: tuple[str, ...] = ()) -> str:
+    """Begin a match in French and record what is typed; gives what was answered."""
+    assert program("new", ruleset, *FOUR, "--language", "fr", *begin).code == 0
+    answer = program("record", *entries)
+    assert answer.code == 0, answer
+    return answer.out
+
+
+def test_a_round_typed_in_french_is_stored_as_what_was_played() -> None:
+    out = french("all: sain", "DC", "9K", "10C", "Dan: VT")
+    assert "Ana: QH (DC)" in out
+    assert stored() == ["all: gesund", "Ana: QH", "Ben: 9D", "Cleo: TH", "Dan: JC"]
+    assert program("record", "DT VC AK 9K").code == 0  # a whole trick
+    assert stored()[5:] == ["Cleo: QC", "Dan: JH", "Ana: AD", "Ben: 9D"]
+
+
+def test_a_durak_bout_in_french() -> None:
+    french("talon 0", "atout C", "lead Ana", "main Ana: 6T 7T DC", "main Ben: 8T RC 9K",
+           "main Cleo: AK", "main Dan: AP", "Ana: attaque 6T", "couvre 6T 8T",
+           ruleset="durak")  # fmt: skip
+    assert stored()[1] == "trump H"
+    assert stored()[3] == "hand Ana: 6C 7C QH"
+    assert stored()[-2:] == ["Ana: attack 6C", "Ben: cover 6C 8C"]
+    answer = program("judge", "Ana: attaque AT")
+    assert answer.code == 1
+    assert "Ana: attack AC (attaque AT)" in answer.out
+
+
+def test_json_takes_and_gives_the_programs_letters() -> None:
+    french("all: sain", "DC")
+    assert program("judge", "Ben: AC", "--format", "json").data[0]["entry"] == "Ben: AC"
+    refused = program("record", "Ben: DC", "--format", "json")
+    assert refused.code == 2
+    assert "QC in de and QH in fr" in refused.data[0]["findings"][0]["reason"]
+    assert program("undo", "--format", "json").data["undone"] == "Ana: QH"
+    program("record", "DC")
+    assert program("amend", "2", "Ana: AC", "--format", "json").data["saved"]
+    assert stored() == ["all: gesund", "Ana: AC"]
+    assert program("amend", "2", "Ana:", "AC").code == 0
+    assert stored() == ["all: gesund", "Ana: AH"]
+    assert "Ana: AH\n" in program("status", "--log").out
+    assert "Ana: AH\n" in program("export").out
+
+
+@pytest.mark.parametrize(("ruleset", "code"), SPOKEN)
+def test_what_legal_writes_reads_back_as_the_same_entry(ruleset: str, code: str) -> None:
+    for seed in range(3):
+        random = Random(seed)
+        match = Match(load_ruleset(ruleset), FOUR)
+        said = Speech(match.notation, code)
+        for _ in range(30):
+            kept, typed = match.legal(), match.legal(said.own)
+            pairs = [pair for pair in zip(kept, typed, strict=True) if "…" not in pair[0]]
+            for entry, text in pairs:
+                assert said.canonical(text) == entry
+                assert said.spoken(entry) == text
+            if not pairs:
+                break
+            match.record(random.choice(pairs)[0] if match.now.log else pairs[0][0])
+
+
+def test_legal_lists_for_people_in_the_matchs_letters() -> None:
+    french("all: sain", "DC")
+    lines = [line.strip() for line in program("legal").out.splitlines()[1:]]
+    kept = program("legal", "--format", "json").data["entries"]
+    assert "Ben: AC" in lines
+    assert "Ben: 10T" in lines
+    for line, entry in zip(lines, kept, strict=True):
+        assert program("judge", line).out.startswith(entry)
+
+
+def test_what_is_told_is_in_the_matchs_letters() -> None:
+    french("hand Ana: AT 10T RT DT VT 9T AP 10P RP DP VP 9P", "lead Ben", "all: sain", "Ben: AT")
+    answer = program("judge", "Cleo: AP", "Dan: 9P", "Ana: DC")
+    assert answer.code == 1
+    assert "DT" in answer.out or "AT" in answer.out
+    assert " QC" not in answer.out
+    assert "Ben: AT" in program("status").out
+
+
+def test_a_player_called_like_a_card_keeps_the_name() -> None:
+    said = Speech(Match(load_ruleset("doppelkopf"), ["AC", "K", "Cleo", "Dan"]).notation, "fr")
+    assert said.told("AC plays QH, K has JC of S") == "AC plays DC, K has VT of P"
+    assert said.spoken("AC: QH") == "AC: DC"
+    assert said.canonical("AC: DC") == "AC: QH"
+
+
+def test_the_amendment_that_is_suggested_reads_back() -> None:
+    french("all: sain", "lead Ana", "AT", "9T", "RT", "10P",
+           "Ana: DT", "9K", "9K", "VK")  # fmt: skip
+    answer = program("record", "holds Dan: 10T")
+    assert 'amend 6 "Dan: 10P !stands"' in answer.out
+    assert program("amend", "6", "Dan: 10P !stands").code == 0
+    assert stored()[5] == "Dan: TS !stands"
+
+
+# --- kept with the match
+
+
+def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
+    assert program("new", "doppelkopf", *FOUR, "--place", "at Ana's").code == 0
+    assert program("record", "all: gesund").code == 0
+    shown = program("about")
+    assert "players: Ana, Ben, Cleo, Dan" in shown.out
+    assert "place: at Ana's" in shown.out
+    assert "language: none (cards are A T K Q J 9, C ♣ S ♠ H ♥ D ♦)" in shown.out
+    assert program("judge", "DC").code == 2
+    changed = program("about", "--language", "fr")
+    assert "language: fr (cards are A 10 R D V 9, T ♣ P ♠ C ♥ K ♦)" in changed.out
+    assert program("judge", "DC").out.startswith("Ana: QH (DC)")
+    assert program("about", "--language", "de", "--format", "json").data == {
+        "match": 1, "ruleset": "doppelkopf", "title": "Doppelkopf", "players": FOUR,
+        "started": shown.out.partition("started: ")[2].split()[0], "place": "at Ana's",
+        "language": "de",
+    }  # fmt: skip
+    assert program("judge", "DC").out.startswith("Ana: QC (DC)")
+    refused = program("about", "--language", "xx")
+    assert refused.code == 2
+    assert "“xx” is no language of these rules" in refused.err
+    assert "de, en, fr" in refused.err
+    assert program("about", "--format", "json").data["language"] == "de"
+    assert program("about", "--language", "none").code == 0
+    assert program("about", "--format", "json").data["language"] == ""
+    assert len(stored()) == 1
+    assert program("new", "doppelkopf", *FOUR, "--language", "xx").code == 2
+    assert program("about", "--match", "9").code == 2
+
+
+def test_a_game_without_cards_has_languages_too() -> None:
+    assert "language: fr\n" in program("new", "dudo", *FOUR, "--language", "fr").out
+    assert program("record", "3x4", "Ben: je doute", "count 3").code == 0
+
+
+def test_a_record_keeps_the_language_and_the_programs_letters() -> None:
+    french("all: sain", "DC", "9K", "10C", "VT")
+    program("export", "--to", "evening.toml")
+    record = tomllib.loads(Path("evening.toml").read_text("utf-8"))
+    assert (record["format"], record["language"]) == (2, "fr")
+    assert "Ana: QH\n" in record["rounds"][0]["entries"]
+    assert verify_record("evening.toml")["ok"]
+    assert read_record("evening.toml").rounds[0].entries[1] == "Ana: QH"
+    assert program("judge", "--match", "evening.toml", "Dan: DP").out.startswith("Dan: QS (DP)")
+    assert program("about", "--match", "evening.toml", "--format", "json").data["language"] == "fr"
+    assert program("about", "--match", "evening.toml", "--language", "de").code == 2
+    assert program("import", "evening.toml", "--book", "other.sqlite").code == 0
+    assert program("about", "--book", "other.sqlite", "--format", "json").data["language"] == "fr"
+    again = program("export", "--book", "other.sqlite").out
+    assert again == Path("evening.toml").read_text("utf-8")
+
+
+def test_a_record_without_a_language_is_of_the_first_format() -> None:
+    match = Match(load_ruleset("durak"), FOUR)
+    assert record_text(match) == record_text(match, language="")
+    assert record_text(match).startswith("format = 1\n")
+
+
+@pytest.mark.parametrize(
+    ("head", "message"),
+    [("format = 1\nlanguage = 'fr'", "format = 2"), ("format = 2\nlanguage = 'xx'", "xx"),
+     ("format = 2\nlanguage = 3", "language must be text"), ("format = 3", "reads format 1 or 2")],
+)  # fmt: skip
+def test_a_language_that_a_record_cannot_have_is_damage(head: str, message: str) -> None:
+    Path("bad.toml").write_text(f"{head}\nruleset = 'durak'\nplayers = ['Ana', 'Ben']\n", "utf-8")
+    report = verify_record("bad.toml")
+    assert not report["ok"]
+    assert message in report["findings"][0]["reason"]
+    assert program("import", "bad.toml").code == 3
+
+
+# --- the live table
+
+
+def test_the_live_table_reads_and_offers_the_matchs_letters() -> None:
+    table = board("doppelkopf", "fr", "all: gesund")
+    assert [found.text for found in table.complete("DC")] == ["DC"]
+    assert table.hint("DC").text == "Ana: DC: legal"
+    assert table.enter("DC 9K") == ""
+    assert stored()[1:] == ["Ana: QH", "Ben: 9D"]
+    assert [event.text.strip() for event in table.events][-2:] == ["2 Ana: DC", "3 Ben: 9K"]
+    assert any("DC" in text for text in table.screen().table)
+    assert table.enter("Dan: AT") == "Dan: AT"
+    assert table.decide("stands") == ""
+    assert stored()[-1] == "Dan: AC !stands"
+
+
+@pytest.mark.parametrize(("ruleset", "code"), [*SPOKEN, ("doppelkopf", ""), ("durak", "")])
+def test_what_is_completed_reads_back_as_what_is_legal(ruleset: str, code: str) -> None:
+    table = board(ruleset, code)
+    for step in range(6):
+        kept = table.match.legal()
+        for typed in ("", "Ana: ", "D", "1", "T", "Ana: A"):
+            for found in table.complete(typed):
+                text = typed[: len(typed) - found.length] + found.text
+                if text.endswith((" ", ": ")) or text.split()[0] in table.match.notation.verbs:
+                    continue
+                try:
+                    ruling = table.match.judge(table.speech.canonical(text))
+                except Failure:
+                    continue  # the beginning of a longer one
+                assert not ruling.refused or "…" in "".join(kept), (typed, text)
+        plays = [entry for entry in kept if "…" not in entry]
+        if plays:
+            table.enter(table.speech.spoken(plays[step % len(plays)]))
+
+
+def test_the_words_that_are_offered_may_be_another_languages() -> None:
+    table = board("durak", "", "trump H", "lead Ana", words="fr")
+    assert "attaque QH" in [found.text for found in table.complete("attaque")]
+    assert table.hint("attaque QH").text == "Ana: attaque QH: legal"
+
+
+def test_a_language_that_is_changed_meanwhile_is_taken_in() -> None:
+    table = board("doppelkopf", "", "all: gesund")
+    assert "QC in de" in table.hint("DC").text
+    with Book("book.sqlite", create=False) as other:
+        other.describe_match(1, language="fr")
+    assert table.news()
+    assert table.hint("DC").text == "Ana: DC: legal"
+    assert "language: fr" in table.events[-1].text
+
+
+def test_a_result_form_speaks_the_matchs_words() -> None:
+    table = board("doppelkopf", "fr")
+    form = table.form()
+    for answer in ("mariage", "Ana+Ben", "", "130", "", ""):
+        if not form.done:
+            form.answer(answer)
+    assert table.enter(form.text) == ""
+    assert stored() == ["result contract=mariage re=Ana+Ben points=130"]
+
+
+def test_on_a_terminal_a_french_table_types_french(tmp_path: Path) -> None:
+    env = {"SCOREKEEPER_BOOK": str(tmp_path / "book.sqlite"), "HOME": str(tmp_path)}
+    board("doppelkopf", "fr", "all: gesund")
+    with Terminal("table", env=env) as table:
+        table.wait("Ana leads")
+        table.press("D", "C")
+        table.wait("Ana: DC: legal")
+        table.press("enter")
+        table.wait("2 Ana: DC")
+    assert stored()[-1] == "Ana: QH"

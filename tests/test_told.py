@@ -1,0 +1,91 @@
+"""What people are told of a table: sentences of the game, never the state of the program."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import Match, load_ruleset, read_record
+from scorekeeper.cli.telling import status_lines
+from scorekeeper.session.telling import score_of
+
+RECORDS = sorted(Path(__file__).parent.glob("records/*.toml"))
+OLD = sorted(Path(__file__).parent.glob("fixtures/first/records/*.toml"))
+RAW = re.compile(
+    r"_|\bNone\b|\bTrue\b|\bFalse\b|[\[\]{}]|\bstate\b|\bcite\b|\boutcome\b|^\s*\w+: \w+:"
+)
+
+
+def told(match: Match) -> Iterator[str]:
+    yield from status_lines(match.seen())
+    yield from status_lines(match)
+    for played in match.rounds:
+        yield from score_of(match, played)
+
+
+def retold(path: Path) -> Iterator[tuple[str, str]]:
+    """Every line that is told while a record is entered again, with the entry it follows."""
+    whole = read_record(path)
+    match = whole.begun_again()
+    for played in whole.rounds[:3]:
+        for number in range(0, len(played.entries) + 1, 3):
+            later = match.begun_again()
+            later.play_round(played.entries[:number])
+            yield from ((" ".join(played.entries[:number][-1:]), line) for line in told(later))
+
+
+@pytest.mark.parametrize("path", [*RECORDS, *OLD], ids=lambda path: path.stem)
+def test_no_raw_state_is_told_at_any_entry_of_a_recorded_match(path: Path) -> None:
+    shown = [(entry, line) for entry, line in retold(path) if RAW.search(line)]
+    assert shown == []
+
+
+def score_told(ruleset: str, names: list[str], *entries: str) -> list[str]:
+    match = Match(load_ruleset(ruleset), names)
+    for text in entries:
+        match.record(text)
+    return score_of(match, match.rounds[-1])
+
+
+FOUR = ["Ana", "Ben", "Cleo", "Dan"]
+
+
+def test_the_levels_won_who_takes_over_and_what_is_owed_are_told() -> None:
+    told = score_told("da-ban", FOUR, "result points=185")
+    assert "  Ben and Dan took 185 points: they take over" in told
+    assert "  Ben is master next" in told
+    assert "  Ana owes 2 cards in the next exchange" in told
+
+
+def test_an_exact_call_that_gains_nothing_at_the_limit_says_why() -> None:
+    told = score_told("dudo", ["Ana", "Ben", "Cleo"], "Ana: 2x3", "Ben: calzo", "count 2")
+    assert any("nobody has more than 5 dice" in line for line in told), told
+
+
+def test_card_points_sides_and_specials_are_told_with_their_trick() -> None:
+    match = read_record(Path(__file__).parent / "records" / "doppelkopf_G05.toml")
+    told = score_of(match, match.rounds[0])
+    assert "  Ben and Dan are re" in told
+    assert "  re has 176 card points in 9 tricks, kontra has 64 card points in 3 tricks" in told
+    assert "  re has fox: Dan won trick 8 with TH, caught from Ana" in told
+    assert "  won: re +1, kontra -1 (doppelkopf 6)" in told
+
+
+def test_a_finished_deal_says_who_deals_next_and_why_somebody_has_a_point() -> None:
+    match = Match(load_ruleset("durak"), ["Ana", "Ben", "Cem"])
+    match.record("result loser=Ben")
+    told = status_lines(match)
+    assert "  round 1: Ana +0, Ben +1, Cem +0; lost: Ben +1" in told
+    assert "  Ben deals next" in told
+
+
+def test_the_last_trick_and_what_is_left_are_told() -> None:
+    match = Match(load_ruleset("doppelkopf"), FOUR)
+    for text in ("all: gesund", "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: TC"):
+        match.record(text)
+    told = status_lines(match)
+    assert "  Ana took trick 1 with AC (25 card points)" in told
+    assert "  each has 11 cards to play" in told
