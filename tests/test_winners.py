@@ -56,6 +56,7 @@ def test_everyone_who_tells_who_has_won_says_the_same(
 def test_a_match_that_goes_on_has_no_winner() -> None:
     match = match_of("durak", FOUR, "result loser=Ben")
     assert match.winners == []
+    assert result_text(match) == "Ana 0, Ben 1, Cleo 0, Dan 0"
     assert "Won by" not in dict(sheet(match).facts)
 
 

@@ -252,9 +252,9 @@ def turn_text(match: Match) -> str:
 
 
 def result_text(match: Match) -> str:
-    """How the match ended, and the tallies."""
+    """The tallies, and how the match ended if it is over."""
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
-    return f"{match.outcome} ({scores})"
+    return f"{match.outcome} ({scores})" if match.over else scores
 
 
 def changes_text(played: Played) -> str:
