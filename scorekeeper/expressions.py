@@ -124,10 +124,24 @@ class Expression:
             return run(get)
         except ZeroDivisionError:
             raise self._valueless("it divides by zero") from None
+        except RecursionError:
+            raise self._valueless("it is made of itself") from None
         except (ArithmeticError, ValueError) as error:
             raise self._valueless("a number in it grows too large") from error
         except TypeError as error:
             raise self._valueless("a measure in it is no number") from error
+
+    def value(self, get: Get, otherwise: Number = 0) -> Number:
+        """The value, or `otherwise` where it has none: for what is only told."""
+        try:
+            return self(get)
+        except ExpressionError:
+            return otherwise
+
+    @property
+    def whole(self) -> bool:
+        """Whether it comes to whole numbers only, where all measures do."""
+        return _is_whole(_parsed(self.text))
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
@@ -214,6 +228,27 @@ def _check_brackets(line: str) -> None:
         depth += (letter == "(") - (letter == ")")
         if depth > MAX_DEPTH:
             raise _refused(f"more than {MAX_DEPTH} brackets inside one another")
+
+
+def _is_whole(node: ast.expr) -> bool:
+    """Whether a checked part of an expression comes to whole numbers only."""
+    import ast
+
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int) or float(str(node.value)).is_integer()
+    if isinstance(node, ast.UnaryOp):
+        return _is_whole(node.operand)
+    if isinstance(node, ast.IfExp):
+        return _is_whole(node.body) and _is_whole(node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_whole, node.values))
+    if isinstance(node, ast.Call):
+        rounds = isinstance(node.func, ast.Name) and node.func.id in ("ceil", "floor")
+        return rounds or all(map(_is_whole, node.args))
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.FloorDiv):
+        both = _is_whole(node.left) and _is_whole(node.right)
+        return both and not isinstance(node.op, ast.Div)
+    return True
 
 
 class _Reader:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
+from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation, check_names
 from scorekeeper.referee import judge, legal_texts, resolve
@@ -27,10 +29,14 @@ class Played:
     """A round of a match: its entries, and what they were worth.
 
     `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
-    entry's number, from 1, and a finding on it; `changes` by seat, None without a score.
+    entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
+    `mistaken`: the rules could not say something of it.
     """
 
-    __slots__ = ("before", "changes", "entries", "findings", "lines", "names", "number", "over")
+    __slots__ = (
+        *("before", "changes", "entries", "findings", "lines", "mistaken", "names", "number"),
+        "over",
+    )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
         self.number = number
@@ -40,12 +46,22 @@ class Played:
         self.findings: list[tuple[int, Finding]] = []
         self.lines: list[Line] = []
         self.changes: list[int] | None = None
-        self.over = False
+        self.over = self.mistaken = False
+
+    @property
+    def unscored(self) -> str:
+        """Why a round that is over has no score."""
+        return why_unscored(self.mistaken)
 
     @property
     def scores(self) -> dict[str, int] | None:
         """The change of each player's tally, or None for a round without a score."""
         return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
+
+
+def why_unscored(mistaken: bool) -> str:
+    """Why a round that is over has no score: the rules, or the cards."""
+    return "the ruleset has a mistake" if mistaken else "it would need what was not seen"
 
 
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
@@ -64,6 +80,17 @@ def settled(rnd: Round) -> tuple[list[Line], list[int]] | None:
     return scored
 
 
+def mistakes_of(rnd: Round) -> list[Finding]:
+    """What the rules could not say at the end of a round whose score is `settled`, put to its
+    last entry."""
+    if rnd.over:
+        try:
+            rnd.rules.ends(rnd.reading())
+        except ExpressionError as error:
+            rnd.misruled(error, "so nobody knows whether the match is over")
+    return rnd.tell() if rnd.remarks else []
+
+
 def standing_after(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`settled`), to the next."""
     dealer = rnd.next_dealer
@@ -72,7 +99,7 @@ def standing_after(rnd: Round) -> Standing:
     leader = rnd.next_leader
     if leader is None and not rnd.rules.deal["dealt"]:
         leader = rnd.leader
-    over = rnd.ended or (rnd.over and bool(rnd.rules.ends(rnd.reading())))
+    over = rnd.ended or (rnd.over and bool(rnd.rules.ends.value(rnd.reading())))
     carry = dict(rnd.carry)
     return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
 
@@ -110,7 +137,9 @@ class Match:
         if not entry.decision and verdict_of(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
         trial = self._again(rnd, len(rnd.log))
-        ruling = _ruled(entry, findings, trial.apply(entry, findings))
+        told = trial.apply(entry, findings)
+        settled(trial)
+        ruling = _ruled(entry, findings, told + mistakes_of(trial))
         return ruling.alone() if ruling.refused and not entry.decision else ruling
 
     def record(self, text: str) -> Ruling:
@@ -165,16 +194,18 @@ class Match:
             self.rounds.append(Played(rnd.number, rnd.before, self.players))
         self.rounds[-1].entries.append(entry.text)
         self._coming = None
-        self._close()
-        return told
+        return told + self._close()
 
-    def _close(self) -> None:
-        """Bring the last round's lines and scores up to date."""
+    def _close(self) -> list[Finding]:
+        """Bring the last round's lines and scores up to date; gives what the rules cannot say."""
         rnd, played = self._live, self.rounds[-1]
         assert rnd is not None
         scored = settled(rnd)
+        told = mistakes_of(rnd)
+        played.mistaken = bool(rnd.mistakes)
         played.over = rnd.over
         played.lines, played.changes = scored if scored is not None else (list(rnd.lines), None)
+        return told
 
     # --- what stands
 
@@ -380,10 +411,10 @@ class Match:
                     entries += rest
                     break
             entries.append(entry.text)
+        self._close()
         for index, logged in enumerate(rnd.log):
             if logged.findings:
                 played.findings += [(index + 1, finding) for finding in logged.findings]
-        self._close()
         return played
 
     def _gather(self, rnd: Round, texts: list[str]) -> int:
@@ -441,6 +472,8 @@ def finding_of(failure: Failure) -> Finding:
 
 def _check_count(ruleset: Ruleset, count: int) -> None:
     players = ruleset.players
+    if count > limits.PLAYERS:
+        raise Impossible(f"a match has at most {limits.PLAYERS} players, not {count}")
     counts: list[int] = players["counts"]
     if counts and count not in counts:
         allowed = " or ".join(map(str, counts))

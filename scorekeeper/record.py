@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.failures import Damaged, Failure, Unreadable
 from scorekeeper.match import Match
 from scorekeeper.ruleset import loading
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 FORMATS = (1, 2)
 # What a record of the first format has not.
 LATER = ("language",)
-MOST_BYTES = 256 * 1024 * 1024
 KEYS = {
     "format": int,
     "ruleset": str,
@@ -77,12 +77,18 @@ class Source:
         return Damaged(f"{shown(self.path, 200)}: {what}", hint)
 
     def _check(self) -> None:
+        from datetime import date
+
         data = self.data
+        if isinstance(data.get("started"), date):  # written as TOML writes a date
+            data["started"] = data["started"].isoformat()
         for key, value in data.items():
             if key not in KEYS:
                 raise self._damaged(f"{shown(key)} is no key of a record; keys are {_list(KEYS)}")
             if not isinstance(value, KEYS[key]) or isinstance(value, bool):
                 raise self._damaged(f"{key} must be {_kind(KEYS[key])}, found {shown(value)}")
+            if isinstance(value, str) and key != "ruleset_text" and len(value) > limits.TEXT:
+                raise self._damaged(f"{key} is longer than {limits.TEXT} characters")
         for key in ("format", "ruleset", "players"):
             if key not in data:
                 raise self._damaged(f"{key} is missing, so this is no record")
@@ -97,7 +103,14 @@ class Source:
                 raise self._damaged(f"{key} is no key of a record of that format", "format = 2")
         if not all(isinstance(name, str) for name in data["players"]):
             raise self._damaged("players must be a list of names")
-        for number, row in enumerate(data.get("rounds", []), 1):
+        rounds = data.get("rounds", [])
+        for what, found, most in (
+            ("players", len(data["players"]), limits.PLAYERS),
+            ("rounds", len(rounds), limits.ROUNDS),
+        ):
+            if found > most:
+                raise self._damaged(f"it has {found} {what}; at most {most} can be read")
+        for number, row in enumerate(rounds, 1):
             self._check_round(number, row)
 
     def _check_round(self, number: int, row: Any) -> None:
@@ -172,12 +185,12 @@ def _kind(kind: type) -> str:
 def _read(path: str) -> str:
     try:
         with open(path, "rb") as file:
-            raw = file.read(MOST_BYTES + 1)
+            raw = file.read(limits.RECORD_BYTES + 1)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(f"{shown(path, 200)} cannot be read: {reason}") from None
-    if len(raw) > MOST_BYTES:
-        raise Damaged(f"{shown(path, 200)} is larger than {MOST_BYTES // 2**20} MiB")
+    if len(raw) > limits.RECORD_BYTES:
+        raise Damaged(f"{shown(path, 200)} is larger than {limits.RECORD_BYTES // 2**20} MiB")
     try:
         return raw.decode("utf-8-sig").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -186,15 +199,14 @@ def _read(path: str) -> str:
 
 
 def _parsed(text: str, path: str) -> dict[str, Any]:
-    from tomllib import TOMLDecodeError, loads
+    from scorekeeper import toml
 
     try:
-        return loads(text)
-    except TOMLDecodeError as error:
-        hint = "it may have been cut off in the middle"
-        raise Damaged(f"{shown(path, 200)} is no TOML: {shown(error, 200)}", hint) from None
-    except RecursionError:
-        raise Damaged(f"{shown(path, 200)} is nested too deeply") from None
+        return toml.parse(text, limits.RECORD_LINES, limits.RECORD_LINE)
+    except toml.Broken as broken:
+        hint = "it may have been cut off in the middle" if "no TOML" in broken.message else ""
+        place = f", line {broken.line}" if broken.line else ""
+        raise Damaged(f"{shown(path, 200)}{place}: {broken.message}", hint) from None
 
 
 def _block_lines(text: str) -> list[int]:

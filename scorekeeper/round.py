@@ -8,20 +8,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import EVERYONE
 from scorekeeper.proofs import counted, shown
-from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
+from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, WARN, Finding, Line
 from scorekeeper.vocabulary import AllOf, AnyOf, Claim, Unsure
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
+    from scorekeeper.expressions import Expression
+    from scorekeeper.failures import Failure
     from scorekeeper.knowledge import Knowledge, Proof
     from scorekeeper.notation import Entry
     from scorekeeper.parties import Parties
     from scorekeeper.ruleset.compiled import Clause, Ruleset
     from scorekeeper.vocabulary import Phase
+
+
+MISRULED = "ruleset.faulty"
+UNMEASURED = (AttributeError, LookupError, TypeError)
 
 
 class Logged:
@@ -86,6 +93,7 @@ class Round:
         "leader",
         "lines",
         "log",
+        "mistakes",
         "names",
         "next_dealer",
         "next_leader",
@@ -138,6 +146,7 @@ class Round:
         self.scored = True
         self.lines: list[Line] = []
         self.remarks: list[Finding] = []
+        self.mistakes: set[str] = set()
         self.tricks: list[Trick] = []
         self.roles: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.result: dict[str, Any] | None = None
@@ -286,7 +295,11 @@ class Round:
         """What the clauses say of an entry, in the ruleset's order."""
         found: list[Finding] = []
         for clause in self.rules.clauses_of.get(entry.verb.word, ()):
-            result = clause.judge(self, entry)
+            try:
+                result = clause.judge(self, entry)
+            except ExpressionError as error:
+                say = "this rule cannot be applied: {message}"
+                result = Unsure({"say": say, "message": error.message})
             if result is not None:
                 finding = self._finding(entry, clause, result)
                 if finding is not None:
@@ -394,7 +407,7 @@ class Round:
         if now is not None and now.finished(self):
             self.advance()
         knowledge = self.knowledge
-        told = self._tell() if self.remarks else []
+        told = self.tell() if self.remarks else []
         if knowledge is None or not (claimed or knowledge.news):
             return told
         return told + self._settle()
@@ -410,7 +423,7 @@ class Round:
             self.gathering = False
             self.start()
             if self.remarks:
-                self._tell()
+                self.tell()
         except ValueError as error:
             raise Impossible(str(error)) from None
         finally:
@@ -420,7 +433,8 @@ class Round:
         """Have something noted with the entry that is happening: a failed call, a warning."""
         self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
-    def _tell(self) -> list[Finding]:
+    def tell(self) -> list[Finding]:
+        """Put what was noted to the entry that has happened, and give it."""
         told, self.remarks = self.remarks, []
         self.log[-1].findings.extend(told)
         return told
@@ -477,12 +491,33 @@ class Round:
         pack = self.rules.pack
         return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
 
+    def value(self, expression: Expression, subject: Any = None) -> Any:
+        """What an expression comes to; 0 where it has no value, which is told."""
+        try:
+            return expression(self.reading(subject))
+        except ExpressionError as error:
+            self.misruled(error)
+            return 0
+
+    def misruled(self, error: Failure, so: str = "") -> None:
+        """The rules cannot say something that the round needs: what happened stands, the round
+        has no score (or `so`), and its entry is told why, once."""
+        self.scored = self.scored and bool(so)
+        if error.message not in self.mistakes:
+            self.mistakes.add(error.message)
+            facts = {"message": error.message, "so": so or "so this round has no score"}
+            say = "the ruleset has a mistake, {so}: {message}"
+            self.remarks.append(Finding(MISRULED, OPEN, say, facts, WARN))
+
     def reading(self, subject: Any = None) -> Callable[[str], Any]:
         """How an expression reads measures of this round, about an entry or a side."""
         measures = self.rules.measures
 
         def get(name: str) -> Any:
-            return measures[name].read(self, subject)
+            try:
+                return measures[name].read(self, subject)
+            except UNMEASURED:
+                raise _unmeasured(name) from None
 
         return get
 
@@ -492,7 +527,15 @@ class Round:
 
         def get(name: str) -> Any:
             if name not in known:
-                known[name] = measures[name].read(self, subject)
+                try:
+                    known[name] = measures[name].read(self, subject)
+                except UNMEASURED:
+                    raise _unmeasured(name) from None
             return known[name]
 
         return get
+
+
+def _unmeasured(name: str) -> ExpressionError:
+    """A measure asked of what it does not speak of, in a ruleset that an older check passed."""
+    return ExpressionError(f"“{name}” has no value here")

@@ -31,7 +31,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
 def shown(text: object, most: int = 60) -> str:
     """`text` on one line and not too long, whatever stands in it: for messages."""
-    raw = str(text)
+    try:
+        raw = str(text)
+    except ValueError:  # Python writes no whole number of thousands of digits
+        raw = "a number with too many digits"
     cut = raw if len(raw) <= most else raw[: most - 3] + "..."
     return "".join(
         letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")

@@ -26,8 +26,8 @@ def summarize(
     """The summary of a round that came to these lines, changes and tallies (by seat).
 
     `round over dealer leader sat_out roles sides before changes tally lines eliminated result void
-    fouls penalties notes decisions facts`: names of players throughout; `roles` lead to the label
-    and the players, `sides` from a label to players, `facts` are what the phases report.
+    fouls penalties notes decisions facts mistaken`: names of players throughout; `roles` lead to
+    the label and the players, `sides` from a label to players, `facts` are what the phases report.
     """
     rules, names = rnd.rules, rnd.names
     facts: dict[str, Any] = {}
@@ -50,6 +50,7 @@ def summarize(
         "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in lines],
         "eliminated": _eliminated(rnd, tally) if rnd.over else [],
         "facts": facts,
+        "mistaken": bool(rnd.mistakes),
         **_said(rnd),
     }
 

@@ -10,18 +10,22 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.failures import Unreadable
+from scorekeeper import limits
+from scorekeeper.failures import Impossible
 from scorekeeper.rulings import ILLEGAL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Syntax
 
+    Roles = Mapping[str, tuple[str, Sequence[int]]]
+
 REQUIRED: Any = object()
 
-# Where each phase is defined. A phase that is not listed cannot be named by a ruleset.
+# Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
+# are made of another phase's stands after it.
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
     *("reservations", "parties", "calls", "tricks", "counting"),
@@ -32,21 +36,33 @@ PHASES = (
 class Parameter:
     """One key of a row: what kind of value it takes, its default, what it is for.
 
-    Kinds: `int`, `bool`, `text`, `texts` (a list of text), `name` (a row of another table or a
-    word), `choice` (one of `choices`), `number` and `condition` (expressions over measures),
-    `cards` (patterns of cards), `table` (keys and values), `rows` (named rows), `lines` (a text
-    or several), `any`.
+    Kinds: `int`, `bool`, `text`, `name` (a row of another table or a word), `choice`; `number`
+    (a whole one) and `condition`, expressions over measures; lists: `texts`, `ints`, `cards`
+    (patterns of cards; a list in the list is of equal strength), `lines` (a text or several);
+    tables: `table` (of a text or several), `ints for` and `int for` (by a number of players),
+    `int of` (by a pattern of cards), `values` (of values or lists of them).
+    `choices` are the words that are possible, `rows` the table whose rows are, `bounds` the least
+    and the most of whole numbers.
     """
 
-    __slots__ = ("choices", "default", "doc", "kind")
+    __slots__ = ("bounds", "choices", "default", "doc", "kind", "rows")
 
     def __init__(
-        self, kind: str, doc: str, default: Any = REQUIRED, choices: tuple[str, ...] = ()
+        self,
+        kind: str,
+        doc: str,
+        default: Any = REQUIRED,
+        choices: tuple[str, ...] = (),
+        *,
+        bounds: tuple[int, int] = limits.NUMBERS,
+        rows: str = "",
     ) -> None:
         self.kind = kind
         self.doc = doc
         self.default = default
         self.choices = choices
+        self.bounds = bounds
+        self.rows = rows
 
 
 def complete(table: Mapping[str, Any], takes: Mapping[str, Parameter]) -> dict[str, Any]:
@@ -68,9 +84,11 @@ class Verb:
     several of these in a row may be taken at once.
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
     and still belongs to it.
+    `about`: what measures may ask of such an entry, besides whose act it is.
     """
 
     __slots__ = (
+        "about",
         "cards",
         "doc",
         "everyone",
@@ -101,6 +119,7 @@ class Verb:
         text: bool = False,
         everyone: bool = False,
         gathers: bool = False,
+        about: str = "",
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -114,18 +133,27 @@ class Verb:
         self.text = text
         self.everyone = everyone
         self.gathers = gathers
+        self.about = about
         self.phase = ""
 
 
+# What measures may be about, besides the round: what an expression is asked of.
+BID, ACTOR, TRICK, SIDE, CULPRIT = "a bid", "an act", "a trick", "a side", "a culprit"
+
+
 class Measure:
-    """A number that expressions may name. `read(round, entry)` gives it."""
+    """A number that expressions may name. `read(round, subject)` gives it; `about` says what the
+    subject must be ("": it speaks of the round, and may be asked anywhere)."""
 
-    __slots__ = ("doc", "name", "read")
+    __slots__ = ("about", "doc", "name", "read")
 
-    def __init__(self, name: str, doc: str, read: Callable[[Any, Any], Any]) -> None:
+    def __init__(
+        self, name: str, doc: str, read: Callable[[Any, Any], Any], about: str = ""
+    ) -> None:
         self.name = name
         self.doc = doc
         self.read = read
+        self.about = about
 
 
 class Claim:
@@ -215,18 +243,39 @@ class ClauseWord:
         self.parameters: dict[str, Parameter] = rest.get("parameters", {})
 
 
+class Split:
+    """How the players of a round may be split into roles: `said` in words, `roles` with a label
+    and seats, as a round has them, and the `measures` that are settled by it."""
+
+    __slots__ = ("measures", "roles", "said")
+
+    def __init__(self, said: str, roles: Roles, measures: Mapping[str, Any]) -> None:
+        self.said = said
+        self.roles = roles
+        self.measures = measures
+
+    def also(self, said: str, roles: Roles, measures: Mapping[str, Any] | None = None) -> Split:
+        """The same with more roles."""
+        words = ", ".join(filter(None, (self.said, said)))
+        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
+
+
 class Phase:
     """A kind of play. One object per ruleset; the state of a round stands in the round.
 
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
     the others for the whole round; the others follow one another in the ruleset's order.
     `sections` are top-level tables of the ruleset that the phase owns: for each, what a row
-    takes (`keyed`: rows have names), or what the table itself takes.
+    takes (`keyed`: rows have names), or what the table itself takes. `tables` must be there for
+    it, and `others` must be listed with it, or nothing else must (`only`).
     """
 
     name = ""
     doc = ""
     beside = False
+    tables: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    only = False
     parameters: Mapping[str, Parameter] = {}
     sections: Mapping[str, Mapping[str, Parameter]] = {}
     plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
@@ -250,6 +299,15 @@ class Phase:
     def role_names(self) -> Iterable[str]:
         """Whom a score row may be for, in this ruleset."""
         return self.roles
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        """The ways in which its roles may come to a split of so many players; each a single
+        player's, if nothing else is said."""
+        yield split.also("", {role: (role, (0,)) for role in self.role_names()})
+
+    def binds(self) -> Mapping[str, Iterable[str]]:
+        """The names that it binds for patterns of cards, with all that may stand for them."""
+        return {}
 
     def result_names(self) -> Iterable[str]:
         """The keys of a `result` whose values are players' names."""
@@ -307,8 +365,9 @@ class Phase:
     def conclude(self, rnd: Any, said: dict[str, str]) -> None:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
-        raise Unreadable(
-            "a round of this game has no result of its own", "record what was played, or: void why"
+        raise Impossible(
+            "no round of this game can be entered by its result",
+            "record what was played, or: void why",
         )
 
     def outcome(self, rnd: Any, said: dict[str, str]) -> None:

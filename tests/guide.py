@@ -29,9 +29,13 @@ KINDS = {
     "condition": "condition",
     "cards": "list of patterns",
     "table": "table",
+    "file": "name",
+    "int for": "table",
+    "ints for": "table",
+    "int of": "table",
+    "values": "table",
     "ints": "list of numbers",
     "lines": "text or list",
-    "any": "anything",
 }
 
 

@@ -19,7 +19,6 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.phases.tricks import Tricks
-from scorekeeper.ruleset.loading import Faulty
 from tests.da_ban_deals import CODES, FOUR, RANKS, SIX, SUITS, Deal, points, strength
 
 RULES = load_ruleset("da-ban")
@@ -118,7 +117,7 @@ def test_what_everyone_draws(names: list[str], each: int) -> None:
 
 
 def test_a_kitty_that_does_not_let_the_players_share_is_refused_when_loaded() -> None:
-    with pytest.raises(Faulty, match="cannot be shared evenly"):
+    with pytest.raises(Unreadable, match="cannot be shared evenly"):
         load_ruleset("da-ban", deal={"kitty": 4})
     rules = load_ruleset("da-ban", deal={"kitty_for": {"4": 10}})
     assert match(rules=rules).state["players"]["Ana"]["cards"] == 38

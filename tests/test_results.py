@@ -527,7 +527,7 @@ def test_a_game_without_changing_sides_takes_no_result(
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder))
     match = Match(load_ruleset("fixed-trump"), FOUR)
     for judging in (match.judge, match.record):
-        with pytest.raises(Unreadable, match="no result of its own"):
+        with pytest.raises(Impossible, match="no round of this game"):
             judging(f"result {text}")
     assert match.ruleset.concluding.fields(match.now) == []
     program("new", "fixed-trump", *FOUR)

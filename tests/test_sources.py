@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper import limits
 from scorekeeper.failures import Damaged, Unreadable
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.sources import Fault, Merged
@@ -350,7 +351,7 @@ def test_faults_without_end_are_cut_short(folder: Path) -> None:
     rows = "".join(f"row{number} = {{ before = 'none' }}\n" for number in range(5000))
     write(folder, "many", f"[clauses]\n{rows}")
     faults = faults_of("many")
-    assert len(faults) == sources.MAX_FAULTS
+    assert len(faults) == limits.FAULTS
     assert all(len(str(fault)) < 1000 for fault in faults)
 
 

@@ -260,5 +260,5 @@ def result_text(match: Match) -> str:
 def changes_text(played: Played) -> str:
     """A round's changes of the tallies, in one line."""
     if played.scores is None:
-        return "no score yet" if not played.over else "no score: it would need what was not seen"
+        return f"no score: {played.unscored}" if played.over else "no score yet"
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())

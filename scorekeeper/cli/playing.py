@@ -33,7 +33,7 @@ from scorekeeper.cli.common import (
     talk,
     turn_text,
 )
-from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
+from scorekeeper.failures import Damaged, Failure, Illegal, Impossible, Unreadable
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
@@ -101,9 +101,10 @@ def new(
 
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
-        for fault in faults[1:]:
+        failure = refusal(ruleset, faults)
+        for fault in faults[1:] if isinstance(failure, Damaged) else ():
             talk(f"  {fault}")
-        raise refusal(ruleset, faults)
+        raise failure
     started = datetime.now(UTC).isoformat(timespec="seconds")
     about = {"options": options, "started": started, "place": clean(place) if place else None,
              "language": "" if language == NONE else language}  # fmt: skip

@@ -9,6 +9,7 @@ import typer
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
+    UNREADABLE,
     BookOption,
     FormatOption,
     ReadOption,
@@ -20,9 +21,11 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.failures import Unreadable
+from scorekeeper.ruleset.sources import OPTIONS
 
 if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.sources import Fault
 
 RulesetArgument = Annotated[
     str,
@@ -100,6 +103,8 @@ def check(
     if format == "json":
         say_json({"ruleset": ruleset, "ok": loaded is not None,
                   "faults": [fault._asdict() for fault in faults]})  # fmt: skip
+    elif is_wrong_use(faults):
+        raise loading.refusal(ruleset, faults)
     elif faults:
         for fault in faults:
             say(str(fault))
@@ -108,7 +113,12 @@ def check(
         assert loaded is not None
         counts = f"{len(loaded.clauses)} clauses, {len(loaded.scores)} scores"
         say(f"{loaded.name}: no mistakes; {counts}")
-    return REFUSED if faults else FINE
+    return UNREADABLE if is_wrong_use(faults) else REFUSED if faults else FINE
+
+
+def is_wrong_use(faults: list[Fault]) -> bool:
+    """Whether the ruleset is sound, and only what was set is wrong."""
+    return bool(faults) and all(fault.file == OPTIONS for fault in faults)
 
 
 @commanded
@@ -158,6 +168,7 @@ OWN_CODES = {
     "entry.impossible": "An entry that contradicts the state of the table, whatever the rules are.",
     "score.claimed": "A record claims another score than its entries give.",
     "round.unfinished": "A round of a record goes on, yet another one follows it.",
+    "ruleset.faulty": "A rule or score row that has no value here: what happened stands.",
     "record.damaged": "A file that is no record, or whose rules are not what they were.",
 }
 

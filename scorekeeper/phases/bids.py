@@ -5,11 +5,14 @@ from __future__ import annotations
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.failures import Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.ruleset.sources import join_key
 from scorekeeper.rulings import LEGAL, Finding
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.suggest import shown
+from scorekeeper.vocabulary import ACTOR, BID, Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -71,10 +74,16 @@ def _previous(read: Callable[[int, int, int], Any]) -> Callable[[Round, Any], An
     """A measure of the bid before it; 0 where there is none."""
 
     def measure(rnd: Round, entry: Any) -> Any:
-        bids = rnd.states["bids"].bids
+        bids = _made(rnd)
         return read(bids[-1][1], bids[-1][2], _wild(rnd)) if bids else 0
 
     return measure
+
+
+def _made(rnd: Round) -> list[tuple[int, int, int]]:
+    """The bids of the round so far."""
+    state: State | None = rnd.states.get("bids")
+    return state.bids if state is not None else []
 
 
 def _wild(rnd: Round) -> int:
@@ -89,8 +98,11 @@ class Bids(Phase):
 
     name = "bids"
     doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
+    tables = ("faces",)
     parameters = {
-        "wild": Parameter("int", "the face that counts as any other (0: none)", 0),
+        "wild": Parameter(
+            "int", "the face that counts as any other (0: none)", 0, bounds=(0, limits.FACES)
+        ),
         "wild_when": Parameter("condition", "the wild face is wild only then", "true"),
         "turns": Parameter(
             "choice",
@@ -112,15 +124,22 @@ class Bids(Phase):
         "call": "what was called, in the game's word",
     }
     verbs = (
-        Verb("bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True),
+        Verb(
+            "bid",
+            BidSyntax(),
+            "at least so many dice show that face",
+            turn=True,
+            implicit=True,
+            about=BID,
+        ),
         Verb("doubt", Nothing(), "the last bid is doubted"),
         Verb("exact", Nothing(), "the last bid is exactly so"),
         Verb("direction", OneOf("left", "right"), "which way the bids go", turn=True),
     )
     measures = (
-        Measure("count", "the count of the bid", _this(lambda count, face, wild: count)),
-        Measure("face", "the face of the bid", _this(lambda count, face, wild: face)),
-        Measure("wild", "whether it is on the wild face", _this(lambda c, face, w: face == w)),
+        Measure("count", "the count of the bid", _this(lambda count, face, wild: count), BID),
+        Measure("face", "the face of the bid", _this(lambda count, face, wild: face), BID),
+        Measure("wild", "whether it is on the wild face", _this(lambda c, face, w: face == w), BID),
         Measure("previous.count", "the last bid's count", _previous(lambda count, f, w: count)),
         Measure("previous.face", "the last bid's face", _previous(lambda c, face, w: face)),
         Measure(
@@ -128,24 +147,38 @@ class Bids(Phase):
             "whether the last bid is on it",
             _previous(lambda c, face, w: face == w),
         ),
-        Measure(
-            "opening", "whether there is no bid yet", lambda rnd, _: not rnd.states["bids"].bids
-        ),
+        Measure("opening", "whether there is no bid yet", lambda rnd, _: not _made(rnd)),
         Measure("dice", "all dice on the table", lambda rnd, _: sum(rnd.tally)),
-        Measure("own.tally", "the actor's dice", lambda rnd, entry: rnd.tally[entry.seat]),
+        Measure("own.tally", "the actor's dice", lambda rnd, entry: rnd.tally[entry.seat], ACTOR),
     )
 
     def link(self) -> None:
         # A call that no outcome decides is none of this game.
         decided = {row.get("call") for row in self.rules.data.get("outcomes", {}).values()}
         self.calls = [verb for verb in self.verbs if verb.word in CALLS and verb.word in decided]
-        self.faces = sorted(int(name) for name in self.rules.section("faces"))
+        self.faces = self._faces()
         self._always = self.row["wild_when"] in ("true", True)
-        self._wild_when = self.rules.expression(self.row["wild_when"], "phases.bids.wild_when")
+        self._wild_when = self.rules.expression(
+            self.row["wild_when"], "phases.bids.wild_when", but=("previous.wild",)
+        )
+
+    def _faces(self) -> list[int]:
+        """The numbers of the faces; what is none is reported, and more dice than there may be."""
+        faces, rules = self.rules.section("faces"), self.rules
+        allowed = f"a number from 1 to {limits.FACES}"
+        for name in faces:
+            if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= limits.FACES):
+                where = join_key(("faces", name))
+                rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
+        if not 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE:
+            found = f"{rules.tally['least']} to {rules.tally['most']}"
+            allowed = f"least and most from 0 to {limits.DICE}"
+            rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
+        return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 
     def wild(self, rnd: Round) -> int:
         """The face that counts as any other in this round; 0 if there is none."""
-        if self._always or self._wild_when(rnd.reading()):
+        if self._always or self._wild_when.value(rnd.reading()):
             return int(self.row["wild"])
         return 0
 
@@ -293,7 +326,7 @@ class Bids(Phase):
 
 # --- clauses
 
-BID = ("bid",)
+BIDS = ("bid",)
 TOO_HIGH = "{bid} is too high: at most {most} of that face; the least legal bids are {legal}"
 
 
@@ -350,7 +383,7 @@ def _least(rnd: Round, entry: Entry) -> list[str]:
 @clause(
     "raise",
     "bids",
-    on=BID,
+    on=BIDS,
     say="{bid} is too low: at least {least} of that face; the least legal bids are {legal}",
     doc="The least count of a bid, where the condition holds.",
     legal='with `least = "previous.count + 1"`, 6x2 after 5x2',
@@ -362,9 +395,13 @@ def _least(rnd: Round, entry: Entry) -> list[str]:
     },
 )
 def _raise(row: dict[str, Any], rules: Any) -> Any:
-    when = rules.expression(row["when"], f"{row['path']}.when")
-    least = rules.expression(row["least"], f"{row['path']}.least")
-    most = rules.expression(row["most"], f"{row['path']}.most") if row["most"] != "" else None
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    least = rules.expression(row["least"], f"{row['path']}.least", row["about"])
+    most = (
+        rules.expression(row["most"], f"{row['path']}.most", row["about"])
+        if row["most"] != ""
+        else None
+    )
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         get = rnd.reading(entry)
@@ -385,7 +422,7 @@ def _raise(row: dict[str, Any], rules: Any) -> Any:
 @clause(
     "barred",
     "bids",
-    on=BID,
+    on=BIDS,
     say="{bid} may not be bid now; the least legal bids are {legal}",
     doc="Bids that may not be made at all, where the condition holds.",
     legal='with `when = "opening and wild"`, 1x2 as the first bid',
@@ -393,7 +430,7 @@ def _raise(row: dict[str, Any], rules: Any) -> Any:
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred(row: dict[str, Any], rules: Any) -> Any:
-    when = rules.expression(row["when"], f"{row['path']}.when")
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         if not when(rnd.reading(entry)):
@@ -434,7 +471,7 @@ def _on_a_bid(row: dict[str, Any], rules: Any) -> Any:
     },
 )
 def _caller(row: dict[str, Any], rules: Any) -> Any:
-    when = rules.expression(row["when"], f"{row['path']}.when")
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         state: State = rnd.states["bids"]

@@ -7,13 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.english import listed
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.parties import CARDS, DECLARING, OTHERS
 from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import Claim, Measure, Parameter, Phase, Unsure, Verb, clause, phase
+from scorekeeper.vocabulary import (
+    CULPRIT,
+    SIDE,
+    Claim,
+    Measure,
+    Parameter,
+    Phase,
+    Unsure,
+    Verb,
+    clause,
+    phase,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,6 +36,7 @@ if TYPE_CHECKING:
     Said = tuple[str, str]
 
 SIDES = (DECLARING, OTHERS)
+IN_HAND = (0, limits.CARDS)
 
 
 class CallSyntax(Syntax):
@@ -85,13 +98,19 @@ class Calls(Phase):
         " imply the announcement and the levels before them."
     )
     beside = True
+    tables = ("calls",)
+    others = ("parties", "reservations")
     parameters = {
-        "reply": Parameter("int", "how many cards fewer an announcement in reply needs", 0)
+        "reply": Parameter(
+            "int", "how many cards fewer an announcement in reply needs", 0, bounds=IN_HAND
+        )
     }
     sections = {
         "calls": {
-            "side": Parameter("name", "whose announcement it is (without it: a level)", ""),
-            "cards": Parameter("int", "the fewest cards in the caller's hand"),
+            "side": Parameter(
+                "name", "whose announcement it is (without it: a level)", "", rows="parties"
+            ),
+            "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=IN_HAND),
             "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
         }
     }
@@ -108,8 +127,9 @@ class Calls(Phase):
     def link(self) -> None:
         self.calls = self.rules.section("calls")
         self.names = list(self.rules.section("parties"))
+        missed = [f"{name}.missed" for name in self.names]
         self.missed = {
-            name: self.rules.expression(row["missed"], f"calls.{name}.missed")
+            name: self.rules.expression(row["missed"], f"calls.{name}.missed", (SIDE,), but=missed)
             for name, row in self.calls.items()
         }
         levels = [name for name, row in self.calls.items() if not row["side"]]
@@ -135,7 +155,7 @@ class Calls(Phase):
                     yield Measure(
                         f"{name}.{call}", f"whether it called {call}", self._did(side, call)
                     )
-        yield Measure("others.levels", "levels called against a player", self._against)
+        yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
 
     def _announced(self, side: int) -> Callable[[Round, Any], bool]:
         return lambda rnd, _: any(self.calls[name]["side"] for name in self.called(rnd, side))
@@ -283,7 +303,7 @@ class Calls(Phase):
             return
         for side in SIDES:
             for name in self.called(rnd, side):
-                if (side, name) not in state.told and self.missed[name](rnd.reading(side)):
+                if (side, name) not in state.told and rnd.value(self.missed[name], side):
                     state.told.add((side, name))
                     say = "{side} has called {call}, and it has failed"
                     word = rnd.rules.lexicon.said.get(name, name)

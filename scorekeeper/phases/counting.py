@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import whole
 from scorekeeper.parties import DECLARING, OTHERS
 from scorekeeper.pieces import sums
 from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
-from scorekeeper.vocabulary import Measure, Parameter, Phase, phase
+from scorekeeper.vocabulary import SIDE, TRICK, Measure, Parameter, Phase, Split, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -106,6 +107,7 @@ class Counting(Phase):
         " `most`). Takes results."
     )
     beside = True
+    others = ("tricks",)
     parameters = {
         "most": Parameter(
             "choice", "the side with most of it wins, without [victory]", "", ("", POINTS, TRICKS)
@@ -123,11 +125,18 @@ class Counting(Phase):
             "when": Parameter("condition", "the tricks that it speaks of (trick.…)", "true"),
             "trump": Parameter("bool", "only where the card is a trump", False),
             "counts": Parameter("condition", "whether it counts in this deal", "true"),
-            "least": Parameter("int", "the fewest card points in a trick that has it", 0),
-            "most": Parameter("int", "how often a deal can have it", 1),
+            "least": Parameter(
+                "int",
+                "the fewest card points in a trick that has it",
+                0,
+                bounds=(0, limits.NUMBERS[1]),
+            ),
+            "most": Parameter("int", "how often a deal can have it", 1, bounds=(0, limits.CARDS)),
         },
         "victory": {
-            "side": Parameter("name", "the side that wins then (without it: nobody)", ""),
+            "side": Parameter(
+                "name", "the side that wins then (without it: nobody)", "", rows="parties"
+            ),
             "when": Parameter("condition", "the row holds then", "true"),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
@@ -148,8 +157,8 @@ class Counting(Phase):
             for special in self.rules.data.get("specials", {}):
                 yield Measure(f"{name}.{special}", f"how many {special}", _special(side, special))
         for what in (POINTS, TRICKS):
-            yield Measure(f"own.{what}", f"the side's {what}", _own(what, False))
-            yield Measure(f"other.{what}", f"the other side's {what}", _own(what, True))
+            yield Measure(f"own.{what}", f"the side's {what}", _own(what, False), SIDE)
+            yield Measure(f"other.{what}", f"the other side's {what}", _own(what, True), SIDE)
             for role in ROLES:
                 yield Measure(f"{role}.{what}", f"the {role}' {what}", _role(role, what))
         yield Measure("nobody", "whether nobody has won", lambda rnd, _: _state(rnd).won is None)
@@ -166,7 +175,7 @@ class Counting(Phase):
         for name, row in self.specials.items():
             path = f"specials.{name}"
             self.conditions[name] = (
-                rules.expression(row["when"], f"{path}.when"),
+                rules.expression(row["when"], f"{path}.when", (TRICK,)),
                 rules.expression(row["counts"], f"{path}.counts"),
             )
             try:
@@ -180,11 +189,23 @@ class Counting(Phase):
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
-        for name, row in rules.section("victory").items():
-            if row["side"] and row["side"] not in self.names:
-                allowed = ", ".join(self.names)
-                message = f"victory.{name}.side names no side"
-                rules.fault(f"victory.{name}.side", row["side"], allowed, message)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        yield split.also("nobody wins", {}, self._decided(None))
+        if not self.names:
+            half = seats // (self.rules.sides["number"] or seats)
+            sides = (tuple(range(half)), tuple(range(half, seats)))
+            yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
+            return
+        for won, name in enumerate(self.names[:2]):
+            both = [split.roles[self.names[side]] for side in (won, 1 - won)]
+            roles = dict(zip(ROLES, both, strict=True))
+            yield split.also(f"{name} wins", roles, self._decided(won))
+
+    def _decided(self, won: int | None) -> dict[str, bool]:
+        """The measures that say who has won."""
+        sides = {f"{name}.won": side == won for side, name in enumerate(self.names)}
+        return {**sides, "nobody": won is None}
 
     # --- the end of a round
 
@@ -229,9 +250,8 @@ class Counting(Phase):
             points, tricks = totals(rnd, POINTS), totals(rnd, TRICKS)
             state.points, state.tricks = points, tricks
             self._find_specials(rnd, state)
-        get = rnd.settled_reading()
         for side, when in self.victory:
-            if when(get):
+            if rnd.value(when):
                 state.won = self.names.index(side) if side else None
                 break
         if state.won is not None:
@@ -245,7 +265,7 @@ class Counting(Phase):
     def _counts(self, rnd: Round, name: str) -> bool:
         """Whether this deal can have that special point at all."""
         row = self.specials[name]
-        if not self.conditions[name][1](rnd.reading()):
+        if not rnd.value(self.conditions[name][1]):
             return False
         if not row["trump"]:
             return True
@@ -271,7 +291,7 @@ class Counting(Phase):
                     continue
                 side = parties.of(trick.winner)
                 whose = find(rnd, name, trick, side)
-                if whose and side is not None and when(rnd.reading(trick)):
+                if whose and side is not None and rnd.value(when, trick):
                     state.specials[name, side] = state.specials.get((name, side), 0) + len(whose)
                     state.found.append((name, side, trick, whose))
 

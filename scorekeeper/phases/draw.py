@@ -15,7 +15,7 @@ from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.vocabulary import Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.round import Round
 
@@ -49,6 +49,8 @@ class Draw(Phase):
         " to the hand; who has laid most of a suit names the trump, the earlier one of equals."
     )
     beside = True
+    tables = ("pack", "deal")
+    others = ("levels",)
     parameters = {
         "ties": Parameter(
             "choice", "of equals, who laid his first card of the suit", "first", ("first", "last")
@@ -58,6 +60,9 @@ class Draw(Phase):
         Verb("declare", Cards(1, 12), "lays cards of the level open", cards=True),
         Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
     )
+
+    def binds(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits}
 
     def begin(self, rnd: Round) -> State:
         if "trump" in rnd.facts:

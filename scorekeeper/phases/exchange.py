@@ -80,9 +80,13 @@ class Exchange(Phase):
         " his own choice for the best of the player who was master then."
     )
     beside = True
+    tables = ("pack", "deal")
+    others = ("levels", "tricks")
     parameters = {
         "owed": Parameter("number", "how many cards the old master owes after a round"),
-        "order": Parameter("name", "the order in which cards are the best: its trumps alone"),
+        "order": Parameter(
+            "name", "the order in which cards are the best: its trumps alone", rows="orders"
+        ),
         "until": Parameter("texts", "the verbs with which an unclaimed exchange lapses"),
         "cancelled_by": Parameter("texts", "what must be shown to cancel it: sets of cards", []),
         "shown_by": Parameter("choice", "who may show them", "side", ("side", "giver", "all")),
@@ -97,13 +101,9 @@ class Exchange(Phase):
     )
 
     def link(self) -> None:
-        self._owed = self.rules.expression(self.row["owed"], "phases.exchange.owed")
+        self._owed = self.rules.expression(self.row["owed"], "phases.exchange.owed", whole=True)
         self.sets = self._sets()
         self.orders = Orders(self.rules.pack, self.rules.section("orders"))
-        if self.row["order"] not in self.orders.rows:
-            rows = ", ".join(self.orders.rows)
-            message = "phases.exchange.order names no order"
-            self.rules.fault("phases.exchange.order", self.row["order"], rows, message)
 
     def _sets(self) -> list[tuple[int, ...]]:
         index, found = self.rules.pack.index, []
@@ -204,7 +204,7 @@ class Exchange(Phase):
         if rnd.void:
             return
         rnd.carry.pop(self.name, None)
-        cards = 0 if rnd.positioned and rnd.result is None else int(self._owed(rnd.reading()))
+        cards = 0 if rnd.positioned and rnd.result is None else int(rnd.value(self._owed))
         if cards > 0:
             rnd.carry[self.name] = {"cards": cards, "from": master_of(rnd)}
 

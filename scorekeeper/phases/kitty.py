@@ -13,7 +13,7 @@ from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.notation import Notation
     from scorekeeper.round import Round
@@ -72,6 +72,8 @@ class Kitty(Phase):
         "The rest of the pack (`deal.kitty` cards) is turned up; the master takes it and buries"
         " as many cards, or leaves it. With `names_trump` it names the trump when nobody has."
     )
+    tables = ("pack", "deal")
+    others = ("levels",)
     parameters = {
         "left_when": Parameter("condition", "it must be left aside then, else taken", "false"),
         "names_trump": Parameter(
@@ -96,6 +98,9 @@ class Kitty(Phase):
             self.row["names_trump"], "phases.kitty.names_trump"
         )
 
+    def binds(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits}
+
     def begin(self, rnd: Round) -> State:
         return State()
 
@@ -117,7 +122,7 @@ class Kitty(Phase):
             bury = say("bury", "bury")
             return f"{master} buries {size} cards: {bury} CARD…, or {bury} {size} unseen"
         if state.done == TURNED:
-            word = "leave" if self.left_when(rnd.reading()) else "take"
+            word = "leave" if self.left_when.value(rnd.reading()) else "take"
             return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
         if "trump" not in rnd.bindings and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump', 'trump')} SUIT"
@@ -136,7 +141,7 @@ class Kitty(Phase):
         return ((entry.seat, entry.value),)
 
     def _may_name(self, rnd: Round) -> bool:
-        return bool(self._names_trump(rnd.reading()))
+        return bool(self._names_trump.value(rnd.reading()))
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         _, take, leave, bury = self.verbs
@@ -213,7 +218,7 @@ class Kitty(Phase):
         state: State | None = rnd.states.get(self.name)
         if state is None:
             return ()
-        if state.done == LEFT or (state.done == TURNED and self.left_when(rnd.reading())):
+        if state.done == LEFT or (state.done == TURNED and self.left_when.value(rnd.reading())):
             return state.cards
         return state.buried if isinstance(state.buried, tuple) else ()
 
@@ -244,7 +249,7 @@ class Kitty(Phase):
         owed: dict[str, Any] = {"who": rnd.bindings["master"], "what": "bury"}
         owed["cards"] = len(state.cards)
         if state.done == TURNED:
-            owed["what"] = "leave" if self.left_when(rnd.reading()) else "take"
+            owed["what"] = "leave" if self.left_when.value(rnd.reading()) else "take"
             owed["why"] = self.why(rnd)
         return {"owed": [owed]}
 
@@ -269,7 +274,7 @@ def _lies(must: str) -> Any:
             state: State = rnd.states["kitty"]
             if state.done != TURNED:
                 return {"say": "not now: {prompt}", "prompt": kitty.prompt(rnd)}
-            leave = bool(kitty.left_when(rnd.reading()))
+            leave = bool(kitty.left_when.value(rnd.reading()))
             if leave == (must == "leave"):
                 return None
             return {

@@ -8,20 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.english import listed, number_of, of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.pieces import left, sums
 from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Split, Verb, clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.notation import Entry
     from scorekeeper.round import Round
 
 ROLES = ("masters", "opponents")
+POINTS = (0, limits.NUMBERS[1])
 
 
 class State:
@@ -93,11 +95,19 @@ class Levels(Phase):
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
         "takes_over": Parameter("condition", "the opponents become the master's side then"),
         "after_held": Parameter(
-            "int", "how many seats on the next master sits when the master's side held", 2
+            "int",
+            "how many seats on the next master sits when the master's side held",
+            2,
+            bounds=(0, limits.PLAYERS),
         ),
-        "after_lost": Parameter("int", "how many seats on he sits when the opponents take over", 1),
-        "points": Parameter("int", "all the points there are in a round"),
-        "unit": Parameter("int", "points come in multiples of this", 1),
+        "after_lost": Parameter(
+            "int",
+            "how many seats on he sits when the opponents take over",
+            1,
+            bounds=(0, limits.PLAYERS),
+        ),
+        "points": Parameter("int", "all the points there are in a round", bounds=POINTS),
+        "unit": Parameter("int", "points come in multiples of this", 1, bounds=(1, POINTS[1])),
     }
     roles = ROLES
     reports = {
@@ -120,6 +130,17 @@ class Levels(Phase):
     def link(self) -> None:
         self._takes_over = self.rules.expression(self.row["takes_over"], "phases.levels.takes_over")
         self._ranks: list[str] = self.row["ranks"].split()
+        if not self._ranks:
+            message = "phases.levels.ranks: there is no rank for any level"
+            self.rules.fault("phases.levels.ranks", "nothing", "ranks of the pack", message)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        half = seats // (self.rules.sides["number"] or seats)
+        sides = (tuple(range(half)), tuple(range(half, seats)))
+        yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
+
+    def binds(self) -> Mapping[str, Iterable[str]]:
+        return {"level": self._ranks}
 
     def begin(self, rnd: Round) -> State:
         expected = rnd.before["leader"]
@@ -158,7 +179,7 @@ class Levels(Phase):
 
     def after_trick(self, rnd: Round) -> None:
         state: State = rnd.states[self.name]
-        before, state.enough = state.enough, bool(self._takes_over(rnd.reading()))
+        before, state.enough = state.enough, bool(rnd.value(self._takes_over))
         if state.enough and not before:
             facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
             say = "{opponents} have {points} points now: enough to take over"
@@ -178,13 +199,13 @@ class Levels(Phase):
             return
         for role in ROLES:
             rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
-        lost = self._takes_over(rnd.reading())
+        lost = rnd.value(self._takes_over)
         steps = self.row["after_lost" if lost else "after_held"]
         rnd.next_leader = left(len(rnd.names), state.master, steps)
 
     def describe(self, rnd: Round) -> dict[str, Any]:
         points = _points(rnd, "opponents")
-        enough = bool(self._takes_over(rnd.reading()))
+        enough = bool(self._takes_over.value(rnd.reading()))
         return {
             "sides": {role: rnd.said(_side(rnd, role)) for role in ROLES},
             "players": {rnd.bindings["master"]: {"role": _master_word(rnd)}},
@@ -203,7 +224,7 @@ class Levels(Phase):
         others = of_several(rnd.said(theirs), "is", "are")
         yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
         if rnd.phase is not None and rnd.phase.points_of(rnd, theirs[0]) is not None:
-            enough = "enough" if self._takes_over(rnd.reading()) else "not enough yet"
+            enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
             points = number_of(_points(rnd, "opponents"), "point")
             yield f"{listed(rnd.said(theirs))} have {points}: {enough} to take over"
 
@@ -212,7 +233,7 @@ class Levels(Phase):
             return
         masters, others = (rnd.said(_side(rnd, role)) for role in ROLES)
         points = number_of(_points(rnd, "opponents"), "point")
-        lost = self._takes_over(rnd.reading())
+        lost = self._takes_over.value(rnd.reading())
         yield f"{listed(others)} took {points}: " + (
             "they take over" if lost else f"{of_several(masters, 'holds', 'hold')} on"
         )

@@ -12,7 +12,7 @@ from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
 from scorekeeper.ruleset.orders import kinds_of
-from scorekeeper.vocabulary import Measure, Parameter, Phase, phase
+from scorekeeper.vocabulary import Measure, Parameter, Phase, Split, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -33,6 +33,7 @@ class PartiesPhase(Phase):
         " partner."
     )
     beside = True
+    tables = ("pack", "deal", "parties")
     parameters = {
         "mode": Parameter("choice", "what makes the sides without a contract", "", ("", CARDS))
     }
@@ -45,7 +46,7 @@ class PartiesPhase(Phase):
         Measure(
             "alone",
             "whether the declaring side is one player",
-            lambda rnd, _: rnd.parties.alone,
+            lambda rnd, _: rnd.parties is not None and rnd.parties.alone,
         ),
     )
 
@@ -73,6 +74,16 @@ class PartiesPhase(Phase):
 
     def role_names(self) -> Iterable[str]:
         return (*self.rules.data.get("parties", {}), SOLOIST)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        copies = self.rules.pack.spread(self.watch).bit_count()
+        for size in range(1, min(seats, max(2, copies)) + 1):
+            sides = (tuple(range(size)), tuple(range(size, seats)))
+            roles = {name: (name, side) for name, side in zip(self.names, sides, strict=False)}
+            said = ", ".join(f"{len(side)} {name}" for name, side in roles.values())
+            if size == 1:
+                roles[SOLOIST] = roles[self.names[DECLARING]]
+            yield split.also(said, roles, {"alone": size == 1})
 
     def begin(self, rnd: Round) -> None:
         pack, knowledge = rnd.rules.pack, rnd.knowledge

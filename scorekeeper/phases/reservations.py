@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.english import number_of, of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation
@@ -105,9 +106,15 @@ class Reservations(Phase):
         "Everyone, from the dealer's left, has the ordinary game or a reservation; the strongest"
         " wish is played. Binds `contract`, `declarer`, `order`, `raised`, `compulsory`."
     )
+    tables = ("contracts",)
+    others = ("parties", "tricks")
     parameters = {
-        "default": Parameter("name", "the contract that is played when nobody has a reservation"),
-        "ranks": Parameter("cards", "contracts, strongest first; a nested list: who spoke first"),
+        "default": Parameter(
+            "name", "the contract that is played when nobody has a reservation", rows="contracts"
+        ),
+        "ranks": Parameter(
+            "cards", "contracts, strongest first; a nested list: who spoke first", rows="contracts"
+        ),
         "compulsory": Parameter(
             "bool", "whether a player's first solo is owed, and he leads", False
         ),
@@ -115,17 +122,21 @@ class Reservations(Phase):
     }
     sections = {
         "contracts": {
-            "order": Parameter("name", "the row of [orders] that holds", ""),
+            "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
             "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
-            "within": Parameter("int", "how many tricks may find the partner", 3),
-            "becomes": Parameter("name", "the contract it is when none was found", ""),
+            "within": Parameter(
+                "int", "how many tricks may find the partner", 3, bounds=(1, limits.CARDS)
+            ),
+            "becomes": Parameter(
+                "name", "the contract it is when none was found", "", rows="contracts"
+            ),
             "annuls": Parameter("bool", "whether the deal counts for nothing", False),
             "solo": Parameter("bool", "whether it may be the solo that is owed", False),
             "raises": Parameter("bool", "whether calls may raise the wish", False),
             "needs": Parameter(
                 "texts", "of which one must hold: `least 2 QC`, `most 2 trumps`", []
             ),
-            "counted": Parameter("name", "the order whose trumps `needs` means", ""),
+            "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
         }
     }
     verbs = (
@@ -172,7 +183,7 @@ class Reservations(Phase):
     def link(self) -> None:
         rules = self.rules
         self.contracts = rules.section("contracts")
-        self.deals = rules.expression(self.row["deals"], "phases.reservations.deals")
+        self.deals = rules.expression(self.row["deals"], "phases.reservations.deals", whole=True)
         self.wishes = [name for name in self.contracts if name != self.row["default"]]
         self.place = self._places()
         declaring = next(iter(rules.section("parties")), "")
@@ -384,7 +395,7 @@ class Reservations(Phase):
 
     def _left(self, rnd: Round, counted: int) -> int:
         """How many deals are left after so many."""
-        return int(self.deals(rnd.reading())) - counted
+        return int(self.deals.value(rnd.reading())) - counted
 
     def forced(self, rnd: Round) -> int | None:
         """The seat that must play the solo it owes in this deal."""
@@ -559,7 +570,7 @@ class Reservations(Phase):
             owed = " (the solo that was owed)" if rnd.bindings.get("compulsory") else ""
             void = ": the deal counts for nothing" if rnd.void else ""
             yield f"the contract is {contract}{by}{owed}{void}"
-        deals, counted = self.deals(rnd.reading()), _deals(rnd, None)
+        deals, counted = self.deals.value(rnd.reading()), _deals(rnd, None)
         if deals:
             yield f"{number_of(int(counted), 'deal')} of {deals} played"
         if self.row["compulsory"]:

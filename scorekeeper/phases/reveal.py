@@ -48,6 +48,8 @@ class Reveal(Phase):
 
     name = "reveal"
     doc = "After a call the dice are shown: by player, or the matching count alone."
+    tables = ("outcomes",)
+    others = ("bids",)
     sections = {
         "outcomes": {
             "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
@@ -167,7 +169,7 @@ class Reveal(Phase):
         say = rnd.rules.lexicon.said
         row: dict[str, Any]
         for row, when in self.outcomes:
-            if say.get(row["call"], row["call"]) == call and when(rnd.reading()):
+            if say.get(row["call"], row["call"]) == call and rnd.value(when):
                 return row
         return None
 

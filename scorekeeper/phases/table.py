@@ -22,11 +22,12 @@ from scorekeeper.notation.syntax import (
     whole,
 )
 from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.vocabulary import CULPRIT, Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from scorekeeper.expressions import Expression
     from scorekeeper.notation import Entry, Notation
     from scorekeeper.round import Round
 
@@ -117,13 +118,13 @@ class Table(Phase):
         self.fouls = self.rules.section("fouls")
         self.levelling = self.rules.section("levelling")
         self.penalties = {
-            name: (
-                self.rules.expression(row["culprit"], f"penalties.{name}.culprit"),
-                self.rules.expression(row["others"], f"penalties.{name}.others"),
-                row["cite"],
-            )
+            name: (self._cost(name, row, "culprit"), self._cost(name, row, "others"), row["cite"])
             for name, row in self.rules.section("penalties").items()
         }
+
+    def _cost(self, name: str, row: dict[str, Any], key: str) -> Expression:
+        where = f"penalties.{name}.{key}"
+        return self.rules.expression(row[key], where, (CULPRIT,), whole=True)  # type: ignore[no-any-return]
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.data.get("penalties", {})]
@@ -285,9 +286,8 @@ class Table(Phase):
             classes = ", ".join(self.penalties) or "none in this ruleset"
             raise Unreadable(f"“{what}” is no class of penalty; classes are {classes}")
         culprit, others, cite = self.penalties[what]
-        get = rnd.reading(seat)
         for other in rnd.seats:
-            points = culprit(get) if other == seat else others(get)
+            points = rnd.value(culprit if other == seat else others, seat)
             rnd.add_line(f"penalties.{what}", other, int(points), cite)
 
     def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
@@ -316,7 +316,7 @@ class Table(Phase):
     parameters={"when": Parameter("condition", "when the note is given")},
 )
 def _remark(row: dict[str, Any], rules: Any) -> Any:
-    when = rules.expression(row["when"], f"{row['path']}.when")
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
     told = _measures_said(row, rules)
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -332,13 +332,13 @@ def _measures_said(row: dict[str, Any], rules: Any) -> list[str]:
     """The measures that a clause's own sentence names in braces; any other name but those of
     every finding is a fault."""
     said = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
-    known = ("who", "entry", "must")
+    known, measures = ("who", "entry", "must"), rules.measures_about(row["about"])
     for name in said:
-        if name not in known and name not in rules.measures:
-            allowed = ", ".join([*known, *sorted(rules.measures)])
+        if name not in known and name not in measures:
+            allowed = ", ".join([*known, *sorted(measures)])
             path = f"{row['path']}.say"
             rules.fault(path, name, allowed, f"{path} names what there is not: “{name}”")
-    return [name for name in said if name in rules.measures]
+    return [name for name in said if name in measures]
 
 
 @clause(
@@ -375,7 +375,7 @@ def _until(row: dict[str, Any], rules: Any) -> Any:
     parameters={"must": Parameter("condition", "what must hold")},
 )
 def _require(row: dict[str, Any], rules: Any) -> Any:
-    must = rules.expression(row["must"], f"{row['path']}.must")
+    must = rules.expression(row["must"], f"{row['path']}.must", row["about"])
 
     told = _measures_said(row, rules)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.english import number_of
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
@@ -16,6 +17,7 @@ from scorekeeper.parties import CARDS, OTHERS
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import (
+    TRICK,
     AllOf,
     Claim,
     Measure,
@@ -94,24 +96,36 @@ class Tricks(Phase):
     name = "tricks"
     doc = "Tricks until the hands are empty; the winner of a trick leads to the next."
     parameters = {
-        "order": Parameter("name", "the row of [orders] that holds (a binding `order` wins)"),
-        "sets": Parameter("int", "how many identical cards may be led at once", 1),
+        "order": Parameter(
+            "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
+        ),
+        "sets": Parameter(
+            "int", "how many identical cards may be led at once", 1, bounds=(1, limits.COPIES)
+        ),
         "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
         "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
-        "points": Parameter("table", "card points, by rank or pattern of cards", {}),
+        "points": Parameter(
+            "int of",
+            "card points, by rank or pattern of cards",
+            {},
+            bounds=(0, limits.CARD_POINTS),
+        ),
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
     sections = {"orders": ROW}
+    tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = (
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
         Verb("takeback", Nothing(), "takes back the card he laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
     )
     measures = (
-        Measure("trick.points", "the card points in the trick", _trick(lambda t: t.points)),
-        Measure("trick.number", "its number in the deal, from 1", _trick(lambda t: t.number)),
-        Measure("trick.last", "whether it is the last", _trick(lambda t: t.last)),
+        Measure("trick.points", "the card points in the trick", _trick(lambda t: t.points), TRICK),
+        Measure(
+            "trick.number", "its number in the deal, from 1", _trick(lambda t: t.number), TRICK
+        ),
+        Measure("trick.last", "whether it is the last", _trick(lambda t: t.last), TRICK),
     )
 
     def __init__(self, rules: Any, row: Any) -> None:
@@ -138,16 +152,9 @@ class Tricks(Phase):
             if type(other).after_trick is not Phase.after_trick
         ]
         self.later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
-        self.later_when = self.rules.expression(self.row["later_when"], "phases.tricks.later_when")
-        for name in self.orders.rows:
-            try:
-                self.orders.get(name, {})
-            except ValueError as error:
-                self.rules.fault(f"orders.{name}", str(error), "patterns of cards", str(error))
-        if self.row["order"] not in self.orders.rows:
-            allowed = ", ".join(self.orders.rows)
-            message = f"phases.tricks.order names no row of [orders]: {self.row['order']}"
-            self.rules.fault("phases.tricks.order", self.row["order"], allowed, message)
+        self.later_when = self.rules.expression(
+            self.row["later_when"], "phases.tricks.later_when", (TRICK,)
+        )
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         found: list[int] = []
@@ -307,7 +314,7 @@ class Tricks(Phase):
         if kind not in self.later or kind != state.best_kind:
             return False
         trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
-        return bool(self.later_when(rnd.reading(trick)))
+        return bool(rnd.value(self.later_when, trick))
 
     def _out_of_turn(self, rnd: Round, state: State, seat: int, turn: int) -> None:
         if any(other == seat for other, _ in state.laid):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.match import Match
+from scorekeeper.match import Match, why_unscored
 from scorekeeper.statistics import counts, is_decided, places, went_out
 from scorekeeper.summary import common, round_fact, seat_fact, shown, signed, strokes, summarize
 
@@ -149,7 +149,7 @@ def _remarks(summary: Summary) -> list[str]:
     if not summary["over"]:
         said.append("not finished")
     elif summary["changes"] is None:
-        said.append("without a score: it would need what was not seen")
+        said.append(f"without a score: {why_unscored(summary.get('mistaken', False))}")
     return said
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper import limits
 from scorekeeper.ruleset import sources
 from scorekeeper.suggest import shown
 
@@ -12,8 +13,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.ruleset.schema import Report
     from scorekeeper.ruleset.sources import Merged
-
-MOST_BYTES = 256 * 1024
 
 
 def rule_text(name: str) -> Path | None:
@@ -33,7 +32,7 @@ def paragraphs(path: Path) -> dict[str, str]:
     """
     found: dict[str, list[str]] = {}
     section = number = ""
-    for line in path.read_text("utf-8", errors="replace")[:MOST_BYTES].splitlines():
+    for line in path.read_text("utf-8", errors="replace")[: limits.FILE_BYTES].splitlines():
         head = line.lstrip("# ").split(" ", 1)[0].rstrip(".")
         if line.startswith("## ") and _is_number(head):
             section = number = head

@@ -14,10 +14,17 @@ from scorekeeper.pieces import Pack
 from scorekeeper.ruleset import schema
 from scorekeeper.ruleset.languages import check_languages, spoken
 from scorekeeper.rulings import NOTE, OPEN, REFUSE, WARN, Finding
-from scorekeeper.vocabulary import REQUIRED, Phase, clause_words, complete, phase_named
+from scorekeeper.vocabulary import (
+    ACTOR,
+    REQUIRED,
+    Phase,
+    clause_words,
+    complete,
+    phase_named,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorekeeper.ruleset.sheets import SheetRows
     from scorekeeper.vocabulary import ClauseWord, Measure, Verb
@@ -53,7 +60,7 @@ class ScoreRow:
 
     __slots__ = (
         *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
-        *("points", "to", "when"),
+        *("points", "sound", "to", "when"),
     )
 
     def __init__(
@@ -74,6 +81,7 @@ class ScoreRow:
         self.points = points
         self.factor = factor
         self.when = when
+        self.sound = (points is None) != (factor is None)
         self.always = when.text == "true"
         number = points.text if points is not None else ""
         self.fixed = int(number) if number.lstrip("-").isdigit() else None
@@ -103,7 +111,6 @@ class Ruleset:
         for section, takes in schema.TABLES.items():
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
-        self._shares()
         self._phases()
         self.lexicon = self._lexicon()
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
@@ -117,7 +124,7 @@ class Ruleset:
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheet: SheetRows | None = None
         if report is not None:
-            from scorekeeper.ruleset.sheets import check
+            from scorekeeper.ruleset.meaning import check
 
             check(self)
             check_languages(self.lexicon, self.fault)
@@ -145,18 +152,6 @@ class Ruleset:
         return Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
-
-    def _shares(self) -> None:
-        """Report cards and players that cannot be shared out evenly."""
-        for count in self.players["counts"]:
-            kitty, number = self.kitty_size(count), self.sides["number"]
-            if kitty and (self.pack.total - kitty) % count:
-                left = f"{self.pack.total - kitty} cards"
-                message = f"{left} cannot be shared evenly by {count} players"
-                self.fault("deal", f"a kitty of {kitty}", "a kitty that lets them share", message)
-            if number and count % number:
-                message = f"{count} players do not make {number} sides"
-                self.fault("sides.number", str(number), "a number that divides them", message)
 
     def _phases(self) -> None:
         self.phases: dict[str, Phase] = {}
@@ -207,17 +202,44 @@ class Ruleset:
                 return {key: complete(row, takes) for key, row in found.items()}
         return {}
 
-    def expression(self, text: Any, where: str) -> Expression:
-        """An expression over this ruleset's measures."""
+    def expression(
+        self,
+        text: Any,
+        where: str,
+        about: Sequence[str] = (),
+        but: Sequence[str] = (),
+        whole: bool = False,
+    ) -> Expression:
+        """An expression over this ruleset's measures of the round and of what it is `about`, `but`
+        for those that are made of it; `whole`: it must come to whole numbers only."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
             return Expression.trusted(said)
+        known = [name for name in self.measures_about(about) if name not in but]
+        allowed = f"an expression over {', '.join(sorted(known))}"
         try:
-            return compile_expression(said, self.measures)
+            expression = compile_expression(said, self.measures)
         except ExpressionError as error:
-            allowed = ", ".join(sorted(self.measures))
-            self._report(where, said, f"an expression over {allowed}", str(error))
+            self._report(where, said, allowed, f"{where}: {error}")
             return Expression.trusted("0")
+        for name in expression.names:
+            if name not in known:
+                what = self.measures[name].about or "what is computed here"
+                message = f"{where}: “{name}” says something of {what}, which is not at hand here"
+                self._report(where, name, allowed, message)
+        if not expression.names:
+            try:
+                expression(dict[str, Any]().__getitem__)
+            except ExpressionError as error:
+                self._report(where, said, "an expression with a value", f"{where}: {error}")
+        if whole and not expression.whole:
+            message = f"{where} may come to a fraction"
+            self._report(where, said, "whole numbers: with //, ceil(…) or floor(…)", message)
+        return expression
+
+    def measures_about(self, about: Sequence[str]) -> list[str]:
+        """The measures that may be asked of what an expression is about, and of the round."""
+        return [name for name, found in self.measures.items() if found.about in ("", *about)]
 
     def rows(self, section: str, takes: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
         """The named rows of a table, completed with their defaults."""
@@ -238,6 +260,7 @@ class Ruleset:
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"
+            full["about"] = self._about(full["on"] or word.on)
             phase = full["phase"] or word.phase
             clause = Clause(name, phase, word, full, word.build(full, self))
             self.clauses[name] = clause
@@ -252,6 +275,14 @@ class Ruleset:
                 by_verb.setdefault(verb, []).append(clause)
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 
+    def _about(self, verbs: Sequence[str]) -> list[str]:
+        """What the measures of a clause may be about: what all its verbs have."""
+        known = [self.verbs[verb] for verb in verbs if verb in self.verbs]
+        if len(known) < len(verbs):  # which is told
+            return [measure.about for measure in self.measures.values()]
+        shared = [ACTOR] if not any(verb.table for verb in known) else []
+        return shared + sorted({v.about for v in known if all(w.about == v.about for w in known)})
+
     def _score(self, name: str, row: Mapping[str, Any]) -> ScoreRow:
         path = f"scores.{name}"
         roles = {role for phase in self.phases.values() for role in phase.role_names()}
@@ -260,13 +291,14 @@ class Ruleset:
                 allowed = ", ".join(sorted(roles))
                 self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} names no role")
         points, factor = (
-            self.expression(row[key], f"{path}.{key}") if row[key] != "" else None
+            self.expression(row[key], f"{path}.{key}", whole=True) if row[key] != "" else None
             for key in ("points", "factor")
         )
-        if (points is None) == (factor is None):
+        found = ScoreRow(name, row, points, factor, self.expression(row["when"], f"{path}.when"))
+        if not found.sound:
             message = f"{path} needs either points or a factor"
             self.fault(path, "both or none", "points = … or factor = …", message)
-        return ScoreRow(name, row, points, factor, self.expression(row["when"], f"{path}.when"))
+        return found
 
     # --- words
 

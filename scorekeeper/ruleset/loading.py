@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
 from scorekeeper.failures import Damaged, Failure, Unreadable
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -14,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Fault, Merged
 
 
-MOST_TEXT = 256 * 1024
+TOLD = 500  # characters of a part of a fault
 
 
 class Faulty(Damaged):
@@ -22,7 +24,8 @@ class Faulty(Damaged):
 
     def __init__(self, name: str, faults: list[Fault]) -> None:
         count = f"{len(faults)} mistakes" if len(faults) > 1 else "a mistake"
-        super().__init__(f"the ruleset {name} has {count}: {faults[0]}", f"rules check {name}")
+        hint = f"rules check {name}" if name else ""
+        super().__init__(f"the ruleset {name or 'in the record'} has {count}: {faults[0]}", hint)
         self.faults = faults
 
 
@@ -31,8 +34,15 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
     ruleset is not to blame."""
     if any(fault.file != sources.OPTIONS for fault in faults):
         return Faulty(name, faults)
-    said = "; ".join(str(fault).removeprefix(f"{sources.OPTIONS}: ") for fault in faults)
-    return Unreadable(said, f"scorekeeper rules show {name} lists the keys")
+    return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
+
+
+def told(faults: list[Fault]) -> str:
+    """Mistakes in what was set from outside, in one line: what is allowed only for the first."""
+    first, *rest = [fault._replace(file="") for fault in faults]
+    others = [fault._replace(found="", allowed="") for fault in rest[:3]]
+    more = [f"and {len(rest) - 3} more"] if len(rest) > 3 else []
+    return "; ".join([str(first), *map(str, others), *more])
 
 
 def check(
@@ -54,18 +64,23 @@ def check(
         said, wrong = sources.set_options(merged, options)
         applied.update(said)
         faults += wrong
-    ruleset, found = _compiled(merged)
+    ruleset, found = compiled(merged)
+    if found and applied and check(name_or_path)[0] is not None:
+        # Without what was set there is nothing wrong, wherever it shows.
+        found = [fault._replace(file=sources.OPTIONS) for fault in found]
     return (None if faults or found else ruleset), applied, faults + found
 
 
-def _compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
+def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.schema import Checker
 
     faults: list[Fault] = []
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
-        faults.append(sources.Fault(merged.origin(key), key, message, found, allowed))
+        if len(faults) < limits.FAULTS and all(fault.key != key for fault in faults):
+            told = (shown(key, TOLD), shown(message, TOLD), shown(found), shown(allowed, TOLD))
+            faults.append(sources.Fault(merged.origin(key), *told))
 
     Checker(merged.table, report).check()
     if faults:
@@ -105,11 +120,11 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
     Damaged for a text that is not what its SHA-256 says, Faulty for one with mistakes."""
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
-    if len(text) > MOST_TEXT:
-        raise Damaged(f"the ruleset in the record is longer than {MOST_TEXT} characters")
-    ruleset, faults = _compiled(sources.Merged(sources.unpin(text)))
+    if len(text) > limits.FILE_BYTES:
+        raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
+    ruleset, faults = compiled(sources.Merged(sources.unpin(text)))
     if ruleset is None or faults:
-        raise Faulty("in the record", faults)
+        raise Faulty("", faults)
     return ruleset
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.suggest import shown
 from scorekeeper.vocabulary import Parameter
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ class Orders:
 
     def get(self, name: str, bindings: Mapping[str, Any]) -> Order:
         """The order of that name under these bindings; a pattern with an unbound name matches
-        nothing. Raises KeyError for a name that is none, ValueError for a pattern that is none."""
+        nothing. Raises KeyError for a name that is none."""
         key = (name, *[str(bindings.get(bound, "")) for bound in self._names[name]])
         order = self._known.get(key)
         if order is None:
@@ -82,11 +83,16 @@ def suit_name(suit: str) -> str:
     return SUIT_NAMES.get(suit, suit)
 
 
-def kinds_of(pack: Pack, pattern: str, bindings: Mapping[str, Any] | None = None) -> list[int]:
-    """The kinds of card that one pattern names, strongest first. Raises ValueError for none."""
-    text = _filled(pattern, bindings or {})
-    if text is None:
-        return []
+def pattern_texts(pack: Pack) -> frozenset[str]:
+    """All that a pattern without names may be."""
+    suited = [code for code in pack.kinds if code[-1] in SUIT_NAMES]
+    ranks, suits = {f"{code[:-1]}*" for code in suited}, {f"*{code[-1]}" for code in suited}
+    return frozenset({"*", *pack.kinds, *ranks, *suits})
+
+
+def kinds_of(pack: Pack, text: str) -> list[int]:
+    """The kinds of card that a pattern without names is for, strongest first. Raises ValueError
+    for none."""
     if text in pack.index:
         return [pack.index[text]]
     suited = [kind for kind, code in enumerate(pack.kinds) if code[-1] in SUIT_NAMES]
@@ -99,11 +105,12 @@ def kinds_of(pack: Pack, pattern: str, bindings: Mapping[str, Any] | None = None
     else:
         found = []
     if not found:
-        raise ValueError(f"“{pattern}” names no card of the pack")
+        raise ValueError(f"“{shown(text)}” names no card of the pack")
     return found
 
 
-def _filled(pattern: str, bindings: Mapping[str, Any]) -> str | None:
+def filled(pattern: str, bindings: Mapping[str, Any]) -> str | None:
+    """A pattern with what is bound in place of its names; None where a name is not bound."""
     head, *rest = pattern.split("{")
     parts = [head]
     for piece in rest:
@@ -118,7 +125,7 @@ def _filled(pattern: str, bindings: Mapping[str, Any]) -> str | None:
 def compile_order(
     pack: Pack, patterns: Patterns, plain: str, bindings: Mapping[str, Any] | None = None
 ) -> Order:
-    """The tables of one order. Raises ValueError for a pattern that names no card."""
+    """The tables of one order; a pattern that names no card matches none."""
     suits = list(dict.fromkeys(code[-1] for code in pack.kinds if code[-1] in SUIT_NAMES))
     loose = [code for code in pack.kinds if code[-1] not in SUIT_NAMES]
     names = ["trump", *(SUIT_NAMES[suit] for suit in suits), *loose]
@@ -142,9 +149,17 @@ def compile_order(
 def _groups(pack: Pack, patterns: Patterns, bindings: Mapping[str, Any]) -> Iterable[list[int]]:
     for pattern in patterns:
         if isinstance(pattern, str):
-            yield from ([kind] for kind in kinds_of(pack, pattern, bindings))
+            yield from ([kind] for kind in _bound(pack, pattern, bindings))
         else:
-            yield [kind for text in pattern for kind in kinds_of(pack, text, bindings)]
+            yield [kind for text in pattern for kind in _bound(pack, text, bindings)]
+
+
+def _bound(pack: Pack, pattern: str, bindings: Mapping[str, Any]) -> list[int]:
+    text = filled(pattern, bindings)
+    try:
+        return [] if text is None else kinds_of(pack, text)
+    except ValueError:
+        return []
 
 
 def _plain(pack: Pack, ranks: str) -> list[int]:
@@ -156,4 +171,4 @@ def _plain(pack: Pack, ranks: str) -> list[int]:
     return [place.get(code[:-1], 0) for code in pack.kinds]
 
 
-__all__ = ["ROW", "TRUMP", "Order", "Orders", "compile_order", "kinds_of"]
+__all__ = ["ROW", "TRUMP", "Order", "Orders", "compile_order", "kinds_of", "pattern_texts"]

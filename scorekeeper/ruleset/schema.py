@@ -7,9 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import limits
+from scorekeeper.ruleset.cards import check_pack
+from scorekeeper.ruleset.kinds import Wrong, wrong
+from scorekeeper.ruleset.sources import join_key
 from scorekeeper.rulings import REFUSE, SEVERITIES
 from scorekeeper.suggest import nearest, shown
-from scorekeeper.vocabulary import PHASES, REQUIRED, Parameter, Phase, clause_words, phase_named
+from scorekeeper.vocabulary import (
+    PHASES,
+    REQUIRED,
+    Parameter,
+    Phase,
+    clause_words,
+    complete,
+    phase_named,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -18,13 +30,13 @@ if TYPE_CHECKING:
 
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
-MOST_ROWS = 400
 PRESETS = ("tournament", "club")
+IN_PACK = (0, limits.CARDS)
 
 HEADER: Mapping[str, Parameter] = {
-    "name": Parameter("text", "the ruleset's name: small letters, digits, hyphens"),
+    "name": Parameter("file", "the ruleset's name: small letters, digits, hyphens"),
     "title": Parameter("text", "what people call it"),
-    "rules": Parameter("text", "the rule text beside it, without its ending"),
+    "rules": Parameter("file", "the rule text beside it, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
     "severity": Parameter(
         "choice",
@@ -34,24 +46,38 @@ HEADER: Mapping[str, Parameter] = {
     ),
 }
 PLAYERS: Mapping[str, Parameter] = {
-    "least": Parameter("int", "the fewest players", 2),
-    "most": Parameter("int", "the most players", 99),
-    "counts": Parameter("ints", "only these numbers of players (empty: any)", []),
+    "least": Parameter("int", "the fewest players", 2, bounds=(1, limits.PLAYERS)),
+    "most": Parameter("int", "the most players", 99, bounds=(1, 9999)),
+    "counts": Parameter(
+        "ints", "only these numbers of players (empty: any)", [], bounds=(1, limits.PLAYERS)
+    ),
 }
 DEAL: Mapping[str, Parameter] = {
     "dealt": Parameter("bool", "whether somebody deals, and the deal moves on", False),
-    "cards": Parameter("int", "how many cards each player is dealt", 0),
-    "cards_for": Parameter("table", "for a number of players, how many cards each is dealt", {}),
+    "cards": Parameter("int", "how many cards each player is dealt", 0, bounds=IN_PACK),
+    "cards_for": Parameter(
+        "int for", "for a number of players, how many cards each is dealt", {}, bounds=IN_PACK
+    ),
     "sits_out": Parameter(
-        "table",
+        "ints for",
         "for a number of players, who sits out: steps to the left of the dealer, 0 being himself",
         {},
+        bounds=(0, limits.PLAYERS - 1),
     ),
-    "kitty": Parameter("int", "cards left over: the players share the others evenly", 0),
-    "kitty_for": Parameter("table", "for a number of players, how many cards are left over", {}),
+    "kitty": Parameter(
+        "int", "cards left over: the players share the others evenly", 0, bounds=IN_PACK
+    ),
+    "kitty_for": Parameter(
+        "int for", "for a number of players, how many cards are left over", {}, bounds=IN_PACK
+    ),
 }
 SIDES: Mapping[str, Parameter] = {
-    "number": Parameter("int", "how many sides, alternating round the table (0: each alone)", 0),
+    "number": Parameter(
+        "int",
+        "how many sides, alternating round the table (0: each alone)",
+        0,
+        bounds=(0, limits.PLAYERS),
+    ),
 }
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),
@@ -62,12 +88,19 @@ TALLY: Mapping[str, Parameter] = {
     "held": Parameter("bool", "it is what a player holds (dice), so `hand` sets it", False),
     "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
     "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
-    "limits": Parameter("int", "a round changes it by no more than this (0: any)", 0),
+    "limits": Parameter(
+        "int", "a round changes it by no more than this (0: any)", 0, bounds=(0, limits.NUMBERS[1])
+    ),
 }
 MATCH: Mapping[str, Parameter] = {
     "ends": Parameter("condition", "the match is over after a round when this holds", "false"),
     "wins": Parameter("choice", "whose tally wins", "most", ("most", "fewest", "last")),
-    "leader": Parameter("int", "who starts the first round where nobody deals, as named", 1),
+    "leader": Parameter(
+        "int",
+        "who starts the first round where nobody deals, as named",
+        1,
+        bounds=(1, limits.PLAYERS),
+    ),
     "direction": Parameter(
         "choice", "which way play goes round at first", "left", ("left", "right")
     ),
@@ -81,11 +114,13 @@ PACK: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks, strongest first, with blanks between"),
     "suits": Parameter("text", "the suits", "C S H D"),
     "jokers": Parameter("texts", "cards without a suit", []),
-    "copies": Parameter("int", "how many of each card", 1),
+    "copies": Parameter("int", "how many of each card", 1, bounds=(1, limits.COPIES)),
 }
 CLAUSE: Mapping[str, Parameter] = {
     "word": Parameter("name", "the clause word (without it: the row's name)", ""),
-    "phase": Parameter("name", "for words that every phase has: whose clause it is", ""),
+    "phase": Parameter(
+        "name", "for words that every phase has: whose clause it is", "", rows="phases"
+    ),
     "on": Parameter("texts", "the verbs it judges (without it: the word's own)", []),
     "severity": Parameter("choice", "what a breach does", REFUSE, SEVERITIES),
     "cite": Parameter("text", "the paragraph of the rule text"),
@@ -96,7 +131,9 @@ SCORE: Mapping[str, Parameter] = {
     "against": Parameter("name", "a role that gets the same points with the other sign", ""),
     "points": Parameter("number", "how many points", ""),
     "factor": Parameter("number", "what the rows in `of` are multiplied by", ""),
-    "of": Parameter("texts", "the rows that a factor multiplies (without it: all above)", []),
+    "of": Parameter(
+        "texts", "the rows that a factor multiplies (without it: all above)", [], rows="scores"
+    ),
     "when": Parameter("condition", "the row counts only then", "true"),
     "cite": Parameter("text", "the paragraph of the rule text"),
     "label": Parameter("text", "what the sheet calls the row", ""),
@@ -115,23 +152,6 @@ TABLES: Mapping[str, Mapping[str, Parameter]] = {
 NEEDED = ("name", "title", "rules", "phases", "tally")
 
 
-_TYPES: Mapping[str, tuple[tuple[type, ...], str]] = {
-    "int": ((int,), "a whole number"),
-    "bool": ((bool,), "true or false"),
-    "text": ((str,), "text"),
-    "name": ((str,), "a name"),
-    "choice": ((str,), "a word"),
-    "texts": ((list,), "a list of text"),
-    "lines": ((str, list), "a text or a list of text"),
-    "ints": ((list,), "a list of whole numbers"),
-    "number": ((str, int), "a number or an expression"),
-    "condition": ((str, bool), "a condition"),
-    "cards": ((list,), "a list of card patterns"),
-    "table": ((dict,), "a table"),
-    "any": ((object,), "anything"),
-}
-
-
 class Checker:
     """Checks the tables of one merged ruleset and reports what is wrong with them."""
 
@@ -139,154 +159,165 @@ class Checker:
         self.data = data
         self.report = report
         self.phases: dict[str, type[Phase]] = {}
+        self.tables: dict[str, Any] = {}
 
     def check(self) -> None:
-        """Report every fault of structure."""
+        """Report every fault of structure, and what is too large to be built."""
         self._phases()
-        rows: dict[str, Mapping[str, Parameter]] = {"languages": LANGUAGE}
-        tables = dict(TABLES)
+        self.tables = {**self.data, "phases": self.phases}
+        rows: dict[str, Mapping[str, Parameter]] = {"languages": LANGUAGE, "scores": SCORE}
+        plain = dict(TABLES)
         for cls in self.phases.values():
             for section, takes in cls.sections.items():
-                (tables if section in cls.plain else rows)[section] = takes
-        known = {
-            *HEADER,
-            *tables,
-            *rows,
-            "words",
-            "phases",
-            "clauses",
-            "scores",
-            "sheet",
-            "statistics",
-            "penalties",
-        }
+                (plain if section in cls.plain else rows)[section] = takes
+        others = ("words", "phases", "clauses", "sheet", "statistics")
+        known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key not in known:
-                self._unknown(key, key, known)
+                self._unknown(joined("", key), key, known)
         for key in NEEDED:
             if key not in self.data:
                 self.report(key, "nothing", "a value", f"{key} is missing")
         self.table("", {k: v for k, v in self.data.items() if k in HEADER}, HEADER)
-        for section, takes in tables.items():
-            self.section(section, takes, False)
+        for section, takes in plain.items():
+            if section in self.data:
+                self.table(section, self._found(section), takes)
+        self._pack()
         for section, takes in rows.items():
-            self.section(section, takes, True)
-        self.section("scores", SCORE, True)
+            self.named(section, takes)
         self._sheet()
         self._clauses()
         self._words()
 
-    def section(self, name: str, takes: Mapping[str, Parameter], keyed: bool) -> None:
-        """Check a top-level table, or each of its named rows."""
-        found = self.data.get(name)
-        if found is None:
+    def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
+        """Check the named rows of a top-level table."""
+        for key, row in self.rows(section, self._found(section)):
+            self.table(joined(section, key), row, takes)
+
+    def _found(self, section: str) -> Mapping[str, Any]:
+        """A top-level table; empty if it is not there, or (reported) is none."""
+        return self._table(section, self.data.get(section, {}))
+
+    def _table(self, where: str, found: Any) -> Mapping[str, Any]:
+        if isinstance(found, dict):
+            return found
+        self.report(where, shown(found), "a table", f"{where} must be a table")
+        return {}
+
+    def _pack(self) -> None:
+        row = self.data.get("pack")
+        if not isinstance(row, dict) or "ranks" not in row:
             return
-        if not isinstance(found, dict):
-            self.report(name, shown(found), "a table", f"{name} must be a table")
-        elif not keyed:
-            self.table(name, found, takes)
-        else:
-            for key, row in self.rows(name, found):
-                self.table(f"{name}.{key}", row, takes)
+        if not any(wrong(row[key], PACK[key], {}) for key in row if key in PACK):
+            check_pack(complete(row, PACK), self.report)
 
     def _sheet(self) -> None:
         """Check `[statistics]`, and `[sheet]`, whose tables have named rows."""
         from scorekeeper.ruleset.sheets import SHEET, STATISTIC
 
-        self.section("statistics", STATISTIC, True)
-        found = self.data.get("sheet", {})
-        if not isinstance(found, dict):
-            self.report("sheet", shown(found), "a table", "sheet must be a table")
-            return
-        for part, rows in found.items():
-            where = f"sheet.{part}"
+        self.named("statistics", STATISTIC)
+        for part, rows in self._found("sheet").items():
+            where = joined("sheet", part)
             if part not in SHEET:
                 self._unknown(where, part, SHEET)
-            elif not isinstance(rows, dict):
-                self.report(where, shown(rows), "a table", f"{where} must be a table")
-            else:
-                for key, row in self.rows(where, rows):
-                    self.table(f"{where}.{key}", row, SHEET[part])
+                continue
+            for key, row in self.rows(where, self._table(where, rows)):
+                self.table(joined(where, key), row, SHEET[part])
 
     def rows(self, name: str, found: Mapping[str, Any]) -> Iterable[tuple[str, dict[str, Any]]]:
         """The named rows of a table that are tables themselves."""
-        if len(found) > MOST_ROWS:
-            self.report(name, f"{len(found)} rows", f"at most {MOST_ROWS}", f"{name} is too long")
+        if len(found) > limits.ROWS:
+            allowed = f"at most {limits.ROWS}"
+            self.report(name, f"{len(found)} rows", allowed, f"{name} is too long")
             return
         for key, row in found.items():
-            if isinstance(row, dict):
+            where = joined(name, key)
+            if not (key.isprintable() and 0 < len(key) <= limits.ROW_NAME):
+                allowed = f"1 to {limits.ROW_NAME} characters that can be printed"
+                self.report(where, shown(key), allowed, f"{where} is no name of a row")
+            elif isinstance(row, dict):
                 yield key, row
             else:
-                self.report(f"{name}.{key}", shown(row), "a table", f"{name}.{key} must be a table")
+                self._table(where, row)
 
     def table(self, path: str, found: Mapping[str, Any], takes: Mapping[str, Parameter]) -> None:
         """Check the keys and kinds of one table."""
         for key, value in found.items():
-            where = f"{path}.{key}" if path else key
-            if key not in takes:
-                self._unknown(where, key, takes)
+            where = joined(path, key)
+            if key in takes:
+                for fault in wrong(value, takes[key], self.tables):
+                    self._wrong(where, fault)
             else:
-                self._kind(where, value, takes[key])
+                self._unknown(where, key, takes)
         for key, parameter in takes.items():
             if parameter.default is REQUIRED and key not in found and path:
-                where = f"{path}.{key}"
+                where = joined(path, key)
                 self.report(where, "nothing", parameter.doc, f"{where} is missing")
 
-    def _kind(self, where: str, value: Any, parameter: Parameter) -> None:
-        types, allowed = _TYPES[parameter.kind]
-        wrong = not isinstance(value, types)
-        if isinstance(value, bool) and parameter.kind in ("int", "number"):
-            wrong = True
-        if parameter.kind in ("texts", "lines") and not wrong:
-            wrong = not all(isinstance(item, str) for item in value)
-        if parameter.kind == "ints" and not wrong:
-            wrong = not all(type(item) is int for item in value)
-        if wrong:
-            self.report(where, shown(value), allowed, f"{where} must be {allowed}")
-        elif parameter.choices and value not in parameter.choices:
-            hint = _perhaps(str(value), parameter.choices)
-            allowed = " or ".join(parameter.choices)
-            self.report(where, shown(value), allowed, f"{where} must be {allowed}{hint}")
+    def _wrong(self, where: str, fault: Wrong) -> None:
+        here = joined(where, fault.key) if fault.key else where
+        words = fault.allowed.split(" or ")
+        hint = _perhaps(fault.found, words) if isinstance(fault.found, str) else ""
+        message = f"{here} must be {fault.allowed}{hint}"
+        self.report(here, shown(fault.found), fault.allowed, message)
 
     def _unknown(self, where: str, key: str, known: Iterable[str]) -> None:
         names = sorted(known)
         hint = _perhaps(key, names)
-        self.report(where, key, ", ".join(names), f"{where} is no key of a ruleset{hint}")
+        message = f"{where} is no key of a ruleset{hint}"
+        self.report(where, shown(key), ", ".join(names), message)
 
     def _phases(self) -> None:
-        found = self.data.get("phases")
-        if not isinstance(found, dict):
-            if "phases" in self.data:
-                self.report("phases", shown(found), "a table", "phases must be a table of phases")
-            found = {}
         self.phases["table"] = _must(phase_named("table"))
-        for name, row in self.rows("phases", found):
-            cls = phase_named(name)
+        for name, _ in self.rows("phases", self._found("phases")):
+            where, cls = joined("phases", name), phase_named(name)
             if cls is None:
                 hint = _perhaps(name, PHASES)
-                where = f"phases.{name}"
-                self.report(where, name, ", ".join(PHASES), f"there is no phase “{name}”{hint}")
+                message = f"there is no phase “{shown(name)}”{hint}"
+                self.report(where, shown(name), ", ".join(PHASES), message)
                 continue
             self.phases[name] = cls
+        self.tables = {**self.data, "phases": self.phases}
+        for name, cls in self.phases.items():
+            row = self.data["phases"].get(name, {}) if name != "table" else {}
             self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
+            self._company(f"phases.{name}", cls)
+        if self.data.get("phases") and all(cls.beside for cls in self.phases.values()):
+            message = "phases: nothing is played, as all of them run beside others"
+            allowed = ", ".join(name for name in PHASES if not _must(phase_named(name)).beside)
+            self.report("phases", ", ".join(list(self.phases)[1:]), allowed, message)
+
+    def _company(self, where: str, cls: type[Phase]) -> None:
+        """Report what a phase cannot be without, and what it cannot be with."""
+        for section in cls.tables:
+            if not self.data.get(section):
+                message = f"{where} needs a table [{section}]"
+                self.report(where, f"no [{section}]", f"[{section}]", message)
+        for other in cls.others:
+            if other not in self.phases:
+                message = f"{where} needs the phase “{other}” with it"
+                self.report(where, f"no phases.{other}", f"[phases.{other}]", message)
+        rest = [name for name in self.phases if name not in ("table", cls.name)]
+        if cls.only and rest:
+            message = f"{where} must be the only phase"
+            self.report(where, ", ".join(rest), "no other phase", message)
 
     def _clauses(self) -> None:
         words = clause_words(tuple(self.phases))
-        found = self.data.get("clauses", {})
-        for name, row in self.rows("clauses", found if isinstance(found, dict) else {}):
-            path = f"clauses.{name}"
-            word = words.get(str(row.get("word", name)))
+        for name, row in self.rows("clauses", self._found("clauses")):
+            path, named = joined("clauses", name), row.get("word", name)
+            word = words.get(named) if isinstance(named, str) else None
             if word is None:
-                self._unknown_word(path, str(row.get("word", name)), words)
+                self._unknown_word(path, shown(named), words)
                 continue
             self.table(path, row, {**CLAUSE, **word.parameters})
             if not word.on and not row.get("on"):
                 message = f"{path}.on must name the verbs that the clause judges"
                 self.report(f"{path}.on", "nothing", "a list of verbs", message)
-            if word.phase == "table" and row.get("phase") not in self.phases:
+            if word.phase == "table" and not row.get("phase"):
                 allowed = ", ".join(self.phases)
                 message = f"{path}.phase must name the phase that the clause belongs to"
-                self.report(f"{path}.phase", shown(row.get("phase")), allowed, message)
+                self.report(f"{path}.phase", "nothing", allowed, message)
 
     def _unknown_word(self, path: str, name: str, words: Mapping[str, ClauseWord]) -> None:
         hint = _perhaps(name, words)
@@ -294,18 +325,14 @@ class Checker:
         self.report(f"{path}.word", name, ", ".join(sorted(words)), message)
 
     def _words(self) -> None:
-        tables = [("words", self.data.get("words", {}))]
-        languages = self.data.get("languages", {})
-        if isinstance(languages, dict):
-            for code, row in languages.items():
-                for name in LANGUAGE if isinstance(row, dict) else ():
-                    tables.append((f"languages.{code}.{name}", row.get(name, {})))
-        for path, table in tables:
-            for key, value in table.items() if isinstance(table, dict) else ():
-                if not isinstance(value, (str, list)) or not all(isinstance(v, str) for v in value):
-                    allowed = "a word or a list of words"
-                    message = f"{path}.{key} must be {allowed}"
-                    self.report(f"{path}.{key}", shown(value), allowed, message)
+        words = Parameter("table", "for canonical words, what they are called")
+        for fault in wrong(self.data.get("words", {}), words, {}):
+            self._wrong("words", fault)
+
+
+def joined(path: str, key: str) -> str:
+    """The path of a key in the table at a path."""
+    return f"{path}.{join_key((key,))}" if path else join_key((key,))
 
 
 def _must(cls: type[Phase] | None) -> type[Phase]:

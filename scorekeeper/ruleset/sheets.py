@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     Get = Callable[[str], str]
 
 ROUND, PLAYER, SIDE = "round", "player", "side"
+MOST_STEPS = 50
+MOST_WIDTH = 80
 
 # --- the facts that there are in every game
 
@@ -59,7 +61,9 @@ COLUMN: Mapping[str, Parameter] = {
     "label": Parameter("text", "the heading (without it: the row's name, or who it is for)", ""),
     "say": Parameter("lines", "templates: the first whose facts are all there is printed"),
     "align": Parameter("choice", "where it stands in its cell", "", ("left", "right", "center")),
-    "width": Parameter("int", "at least so many letters wide on paper (0: as it comes)", 0),
+    "width": Parameter(
+        "int", "at least so many letters wide on paper (0: as it comes)", 0, bounds=(0, MOST_WIDTH)
+    ),
     "optional": Parameter("bool", "left out when it is empty in every round", False),
 }
 TOTAL: Mapping[str, Parameter] = {
@@ -90,7 +94,7 @@ STATISTIC: Mapping[str, Parameter] = {
     "fact": Parameter("name", "`fact`: which, of those that begin with `player.`", ""),
     "as": Parameter("texts", "only rounds in which he has one of these roles (empty: any)", []),
     "others": Parameter("texts", "only rounds in which one of these roles is another's", []),
-    "given": Parameter("table", "only rounds in which a fact is one of these values", {}),
+    "given": Parameter("values", "only rounds in which a fact is one of these values", {}),
 }
 SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "columns": COLUMN,
@@ -107,8 +111,6 @@ DEFAULT: Mapping[str, Mapping[str, Mapping[str, Any]]] = {
     },
     "totals": {"place": {"label": "Place", "say": "{place}"}},
 }
-MOST_STEPS = 50
-MOST_WIDTH = 80
 
 
 class Template:

@@ -12,6 +12,7 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from scorekeeper import limits, toml
 from scorekeeper.failures import Damaged, Unreadable
 from scorekeeper.suggest import did_you_mean, shown
 
@@ -21,20 +22,14 @@ if TYPE_CHECKING:
     Table = dict[str, Any]
     Parts = tuple[str, ...]
 
-MAX_BYTES = 256 * 1024
-MAX_DEPTH = 16
-MAX_CHAIN = 8
-MAX_DOTS = 100
 MAX_NAME = 64
 MAX_SETTING = 10_000
-MAX_FAULTS = 100
 MAX_LISTED = 40
 # Tables whose tables have rows with names.
 NESTED = ("sheet",)
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 OPTIONS = "the options"
 
-_TOO_DEEP = f"tables and lists more than {MAX_DEPTH} deep"
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _BARE_LETTERS = _NAME_LETTERS | frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZ_")
 
@@ -207,78 +202,21 @@ def _bytes(path: Path, file: str) -> tuple[bytes, Fault | None]:
             found = "a folder" if stat.S_ISDIR(mode) else "something else"
             return b"", Fault(file, "", "this is not a file", found)
         with open(path, "rb") as stream:
-            data = stream.read(MAX_BYTES + 1)
+            data = stream.read(limits.FILE_BYTES + 1)
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
         return b"", Fault(file, "", f"the file cannot be read: {why}")
-    if len(data) > MAX_BYTES:
-        return b"", Fault(file, "", f"the file is larger than {MAX_BYTES // 1024} kB")
+    if len(data) > limits.FILE_BYTES:
+        return b"", Fault(file, "", f"the file is larger than {limits.FILE_BYTES // 1024} kB")
     return data, None
 
 
 def _parsed(text: str, file: str) -> tuple[Table, list[Fault]]:
-    import tomllib
-
-    # A key of thousands of parts takes the parser minutes.
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > MAX_DOTS:
-            message = f"a line with more than {MAX_DOTS} dots"
-            return {}, [Fault(file, "", message, line=number)]
     try:
-        table = tomllib.loads(text)
-    except RecursionError:
-        return {}, [Fault(file, "", _TOO_DEEP)]
-    except tomllib.TOMLDecodeError as error:
-        return {}, [_broken(str(error), text, file)]
-    except ValueError:
-        return {}, [Fault(file, "", "a number with too many digits")]
-    problem = _unholdable(table)
-    if problem:
-        return {}, [Fault(file, "", problem)]
-    return table, []
-
-
-def _broken(message: str, text: str, file: str) -> Fault:
-    """The parser's words, taken apart: `Invalid value (at line 3, column 5)`."""
-    what, _, place = message.rpartition(" (at ")
-    numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
-    if not what or len(numbers) != 2:
-        return Fault(file, "", f"this is no TOML: {shown(message, 200)}")
-    line, column = numbers
-    excerpt = shown(text.split("\n")[line - 1].strip())
-    return Fault(file, "", f"this is no TOML: {shown(what, 200)}", excerpt, "", line, column)
-
-
-def _unholdable(value: object) -> str:
-    """Why a ruleset cannot hold a value, or ""."""
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        for part in level:
-            if not _is_plain(part):
-                return f"a ruleset cannot hold this {type(part).__name__}"
-        level = [part for outer in level for part in _parts(outer)]
-        if not level:
-            return ""
-    return _TOO_DEEP
-
-
-def _is_plain(value: object) -> bool:
-    from datetime import date, time
-
-    if isinstance(value, str):
-        # Half a character, as an argument that is not UTF-8 has it, cannot be written.
-        return not any("\ud800" <= letter <= "\udfff" for letter in value)
-    if isinstance(value, int):
-        return value.bit_length() < 64
-    if isinstance(value, time):
-        return value.tzinfo is None
-    return isinstance(value, float | date | list | dict)
-
-
-def _parts(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return [*value, *value.values()]
-    return value if isinstance(value, list) else ()
+        return toml.parse(text, limits.FILE_BYTES, limits.FILE_BYTES), []
+    except toml.Broken as broken:
+        place = (broken.line, broken.column)
+        return {}, [Fault(file, "", broken.message, broken.found, "", *place)]
 
 
 # Extending
@@ -326,8 +264,8 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
     if any(_same(found, done) for done in before):
         circle = " -> ".join(done.stem for done in [*before, found])
         return Fault(file, "extends", "rulesets that extend one another", circle)
-    if len(before) > MAX_CHAIN:
-        return Fault(file, "extends", f"a chain of more than {MAX_CHAIN} rulesets")
+    if len(before) > limits.CHAIN:
+        return Fault(file, "extends", f"a chain of more than {limits.CHAIN} rulesets")
     return found
 
 
@@ -399,11 +337,11 @@ class _Layer:
                 self._forget(value, (*here, key))
 
     def _missing(self, here: Parts, message: str, word: str, known: Iterable[str]) -> None:
-        if len(self.faults) < MAX_FAULTS:
+        if len(self.faults) < limits.FAULTS:
             self._fault(here, message, f'"{shown(word)}"', _near(word, known))
 
     def _fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
-        if len(self.faults) < MAX_FAULTS:
+        if len(self.faults) < limits.FAULTS:
             self.faults.append(Fault(self._file, join_key(here), message, found, allowed))
 
 
@@ -475,14 +413,14 @@ def split_key(key: str) -> tuple[str, ...]:
     """The parts of a dotted key, quoted ones too; none if it is no key."""
     if _BARE_LETTERS.issuperset(key.replace(".", "")):
         parts = tuple(key.split("."))
-        return parts if all(parts) and len(parts) <= MAX_DEPTH else ()
-    if key.count(".") > MAX_DOTS:
+        return parts if all(parts) and len(parts) <= limits.DEPTH else ()
+    if key.count(".") > limits.KEY_PARTS:
         return ()
     value, found = _toml_value(f'{key} = "="'), []
     while isinstance(value, dict) and len(value) == 1:
         ((part, value),) = value.items()
         found.append(part)
-    return tuple(found) if value == "=" and len(found) <= MAX_DEPTH else ()
+    return tuple(found) if value == "=" and len(found) <= limits.DEPTH else ()
 
 
 def set_value(merged: Merged, setting: str) -> tuple[Table, list[Fault]]:
@@ -504,21 +442,26 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Table, l
     """
     applied: Table = {}
     layer = _Layer(merged, OPTIONS)
+    leaves: list[tuple[Parts, object]] = []
     for key, value in options.items():
         parts = split_key(key)
-        if not parts:
+        if parts:
+            leaves += _leaves(merged.table, parts, value)
+        else:
             layer.faults.append(Fault(OPTIONS, shown(key), "this is no key", "", "table.row.key"))
-            continue
-        for here, leaf in _leaves(merged.table, parts, value):
-            if _apply(layer, merged.table, here, leaf):
-                applied[join_key(here)] = leaf
+        if len(leaves) > limits.OPTIONS or len(layer.faults) > limits.FAULTS:
+            allowed = f"at most {limits.OPTIONS} values"
+            return {}, [Fault(OPTIONS, "", "this is too much to set", f"{len(options)}", allowed)]
+    for here, leaf in leaves:
+        if _apply(layer, merged.table, here, leaf):
+            applied[join_key(here)] = leaf
     merged.settle()
     return applied, layer.faults
 
 
 def _leaves(table: Table, parts: Parts, value: object) -> list[tuple[Parts, object]]:
     """The values in an option, each with its path, going down as far as there are tables."""
-    if not isinstance(value, dict) or not value or len(parts) > MAX_DEPTH:
+    if not isinstance(value, dict) or not value or len(parts) > limits.DEPTH:
         return [(parts, value)]
     if not isinstance(_at(table, parts), dict):
         return [(parts, value)]
@@ -563,7 +506,7 @@ def _unfit(table: Table, here: Parts, value: object) -> Fault | None:
         known = _at(table, here[: length - 1])
         near = _near(here[length - 1], known if isinstance(known, dict) else ())
         return Fault(OPTIONS, key, f"there is no {wrong}", "", near)
-    problem = _unholdable(value)
+    problem = toml.unholdable(value)
     return Fault(OPTIONS, key, problem) if problem else None
 
 
@@ -579,13 +522,9 @@ def _value(text: str) -> object:
 
 
 def _toml_value(line: str) -> object:
-    import tomllib
-
-    if "\n" in line or line.count(".") > MAX_DOTS:
-        return None
     try:
-        return tomllib.loads(line)
-    except (ValueError, RecursionError):
+        return None if "\n" in line else toml.loads(line, 1, MAX_SETTING + len("v = "))
+    except toml.Broken:
         return None
 
 

@@ -120,7 +120,7 @@ def told(value: Any) -> str:
 def worth(played: Played) -> str:
     """A round's changes in one line."""
     if played.scores is None:
-        return "no score: it would need what was not seen" if played.over else "no score yet"
+        return f"no score: {played.unscored}" if played.over else "no score yet"
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 

@@ -14,7 +14,7 @@ from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_
 from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
-from scorekeeper.vocabulary import Measure, Phase, Verb, phase
+from scorekeeper.vocabulary import Measure, Phase, Split, Verb, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -43,6 +43,8 @@ class Bouts(Phase):
         "Bouts of attacks and covers: a leader, a defender, others who add; hands filled up from a"
         " talon; who has no cards when it is empty is out, who is left loses."
     )
+    tables = ("pack", "deal")
+    only = True
     parameters = PARAMETERS
     roles = ("losers",)
     reports = {
@@ -104,6 +106,11 @@ class Bouts(Phase):
 
     def result_names(self) -> Iterable[str]:
         return ("loser",)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        yield split
+        losers = tuple(range(seats // (self.rules.sides["number"] or seats)))
+        yield split.also(f"{len(losers)} of {seats} lose", {"losers": ("losers", losers)})
 
     def begin(self, rnd: Round) -> State:
         st = State()

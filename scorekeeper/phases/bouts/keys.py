@@ -1,12 +1,16 @@
 """What a ruleset may set of its bouts. Part of bouts."""
 
+from scorekeeper import limits
+from scorekeeper.ruleset.orders import SUIT_NAMES
 from scorekeeper.vocabulary import Parameter
 
 NOBODY = "draw"
+IN_PACK = (0, limits.CARDS)
+SUITS = tuple(SUIT_NAMES)
 
 PARAMETERS = {
-    "fill": Parameter("int", "how many cards hands are filled up to", 6),
-    "most": Parameter("int", "the most attacks of a bout", 6),
+    "fill": Parameter("int", "how many cards hands are filled up to", 6, bounds=IN_PACK),
+    "most": Parameter("int", "the most attacks of a bout", 6, bounds=(1, limits.CARDS)),
     "limit": Parameter(
         "choice",
         "attacks are also limited by the cards that the defender held when he became it"
@@ -14,8 +18,8 @@ PARAMETERS = {
         "before",
         ("before", "now", "none"),
     ),
-    "lead": Parameter("int", "the most cards of a lead (0: any number)", 0),
-    "add": Parameter("int", "the most cards added at a time (0: any number)", 0),
+    "lead": Parameter("int", "the most cards of a lead (0: any number)", 0, bounds=IN_PACK),
+    "add": Parameter("int", "the most cards added at a time (0: any number)", 0, bounds=IN_PACK),
     "take": Parameter(
         "choice",
         "who says that he takes ends the bout (`at-once`), or proposes it (`proposal`)",
@@ -39,6 +43,7 @@ PARAMETERS = {
         "texts",
         "in which order hands are filled up: `defender`, `leader`, `others`",
         ["defender", "leader", "others"],
+        ("defender", "leader", "others"),
     ),
     "out": Parameter(
         "choice",
@@ -74,7 +79,9 @@ PARAMETERS = {
         "no",
         ("no", "last", "first"),
     ),
-    "never_trump": Parameter("texts", "suits that cannot be trump: another card is turned", []),
+    "never_trump": Parameter(
+        "texts", "suits that cannot be trump: another card is turned", [], SUITS
+    ),
     "shown": Parameter(
         "choice",
         "with no talon left, the card that shows trump is the `dealer`'s, or `nobody`'s",
@@ -99,8 +106,13 @@ PARAMETERS = {
         "same",
         ("same", "next"),
     ),
-    "deals": Parameter("int", "the match ends after so many deals (0: never)", 0),
+    "deals": Parameter(
+        "int", "the match ends after so many deals (0: never)", 0, bounds=(0, limits.NUMBERS[1])
+    ),
     "losses": Parameter(
-        "int", "the match ends when somebody has lost more than so often (-1: never)", -1
+        "int",
+        "the match ends when somebody has lost more than so often (-1: never)",
+        -1,
+        bounds=(-1, limits.NUMBERS[1]),
     ),
 }

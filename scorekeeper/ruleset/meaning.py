@@ -1,0 +1,174 @@
+"""What a ruleset says that only its phases together can judge: patterns, sums. Floor 2."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from itertools import islice, product
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper import limits
+from scorekeeper.failures import Damaged
+from scorekeeper.ruleset import sheets
+from scorekeeper.ruleset.cards import check_shares, counts
+from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
+from scorekeeper.ruleset.scores import lines_of
+from scorekeeper.suggest import nearest, shown
+from scorekeeper.vocabulary import PHASES, Split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorekeeper.ruleset.compiled import Ruleset, ScoreRow
+    from scorekeeper.rulings import Line
+# How many numbers are tried for the measures, and how many conditions of factors in all ways.
+TRIES = 4
+MOST_CONDITIONS = 6
+MOST_SEATS = 8
+MOST_LINES = 40_000
+_LARGE: tuple[str, dict[str, int], int] = ("", {}, limits.POINTS * limits.PLAYERS)
+
+
+def check(rules: Ruleset) -> None:
+    """Report what is wrong with a ruleset whose tables are all right, each for itself."""
+    check_shares(rules)
+    _check_orders(rules)
+    _check_sums(rules)
+    sheets.check(rules)
+
+
+# --- card orders
+
+
+def _check_orders(rules: Ruleset) -> None:
+    bound: dict[str, list[str]] = {}
+    for phase in rules.phases.values():
+        for name, values in phase.binds().items():
+            bound.setdefault(name, []).extend(values)
+    texts = pattern_texts(rules.pack)
+    ranks = {code[:-1] for code in rules.pack.kinds}
+    sound: set[str] = set()
+    for name, row in rules.section("orders").items():
+        listed = [[each] if isinstance(each, str) else each for each in row["trumps"]]
+        for text in dict.fromkeys(text for group in listed for text in group):
+            if text not in sound and _is_pattern(
+                rules, f"orders.{name}.trumps", text, bound, texts
+            ):
+                sound.add(text)
+        for rank in row["plain"].split():
+            if rank not in ranks:
+                where = f"orders.{name}.plain"
+                message = f"{where}: “{shown(rank)}” is no rank of the pack"
+                rules.fault(where, shown(rank), " ".join(sorted(ranks)), message)
+
+
+def _is_pattern(
+    rules: Ruleset, where: str, text: str, bound: Mapping[str, list[str]], texts: frozenset[str]
+) -> bool:
+    """Whether a pattern matches whatever is bound; reported if not."""
+    names = bound_names([text])
+    for name in names:
+        if name not in bound:
+            near = nearest(name, bound)
+            hint = f"; did you mean “{near}”?" if near else ""
+            allowed = ", ".join(bound) or "no names in braces"
+            message = f"{where}: “{shown(text)}”: no phase binds “{shown(name)}”{hint}"
+            rules.fault(where, shown(text), allowed, message)
+            return False
+    for values in product(*(bound[name] for name in names)):
+        card = filled(text, dict(zip(names, values, strict=True)))
+        if card not in texts:
+            so = f", which may come to “{shown(card)}”," if names else ""
+            message = f"{where}: “{shown(text)}”{so} names no card of the pack"
+            rules.fault(where, shown(text), "a card, a rank and *, * and a suit, or *", message)
+            return False
+    return True
+
+
+# --- the sums that a tally promises
+
+
+def _check_sums(rules: Ruleset) -> None:
+    """Report score rows that break what `tally` says of their sums, for some sizes of sides."""
+    tally = rules.tally
+    if not (tally["zero_sum"] or tally["parity"]):
+        return
+    tries = MOST_LINES // max(1, len(rules.scores))
+    wrong: dict[str, tuple[str, dict[str, int], int]] = {}
+    for seats, split in splits(rules):
+        for lines in islice(_possible(rules, split), tries):
+            sums, given = _given(split, seats, lines)
+            size = sum(map(abs, given))
+            if tally["zero_sum"] and sum(given) and size < wrong.get("zero_sum", _LARGE)[2]:
+                wrong["zero_sum"] = (split.said, sums, size)
+            odd = len({points % 2 for points in given}) > 1
+            if tally["parity"] and odd and size < wrong.get("parity", _LARGE)[2]:
+                wrong["parity"] = (split.said, sums, size)
+    for key, (said, sums, _) in wrong.items():
+        example = ", ".join(f"{label} {points:+}" for label, points in sums.items())
+        what = {"zero_sum": "sum to zero", "parity": "be all odd or all even"}[key]
+        message = f"the scores of a round need not {what}: with {said}, for each {example}"
+        rules.fault(f"tally.{key}", "true", f"rows whose scores always {what}, or false", message)
+
+
+def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
+    """The ways in which the players of a round may be split into roles, with their number."""
+    seen = {len(rules.seating(count, 0)) for count in counts(rules.players)}
+    for seats in sorted(seen)[:MOST_SEATS]:
+        found = [Split("", {}, {})]
+        for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
+            found = [more for split in found for more in phase.splits(split, seats)]
+        yield from ((seats, split) for split in found)
+
+
+def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
+    """Lines that may come of the score rows: each condition alone, with those of factors in all
+    ways, and numbers as they come for the measures."""
+    rows = [row for row in rules.scores if row.to in split.roles and row.sound]
+    open_rows = [row for row in rows if _known(row, split) is None]
+    factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
+    others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
+    others = {text: None for text in others if text not in factors}
+    for number in range(TRIES):
+        measures: dict[str, Any] = {
+            name: (place * 37 + number * 41) % 97 % (2 + 30 * number)
+            for place, name in enumerate(rules.measures)
+        }
+        measures.update(split.measures)
+        for chosen in _subsets(factors[:MOST_CONDITIONS]):
+            for alone in ("", *others):
+                true = {*chosen, alone}
+
+                def reading(role: str, get: Any = measures.__getitem__) -> Any:
+                    return get
+
+                def holds(row: ScoreRow, get: Any, true: set[str] = true) -> bool:
+                    known = _known(row, split)
+                    return row.when.text in true if known is None else known
+
+                with suppress(Damaged):
+                    yield lines_of(rows, split.roles, reading, holds)
+
+
+def _known(row: ScoreRow, split: Split) -> bool | None:
+    """Whether a row counts in such a split; None where that is open."""
+    try:
+        return row.always or bool(row.when(split.measures.__getitem__))
+    except (KeyError, Damaged):
+        return None
+
+
+def _subsets(texts: list[str]) -> Iterator[list[str]]:
+    for chosen in product((False, True), repeat=len(texts)):
+        yield [text for text, true in zip(texts, chosen, strict=True) if true]
+
+
+def _given(split: Split, seats: int, lines: Iterable[Line]) -> tuple[dict[str, int], list[int]]:
+    """What lines come to, for each player of a role by its label, and for every player."""
+    sizes: dict[str, int] = {}
+    for label, players in split.roles.values():
+        sizes[label] = max(sizes.get(label, 0), len(players))
+    sums = dict.fromkeys(sizes, 0)
+    for line in lines:
+        sums[line.to] += int(line.points)
+    given = [points for label, points in sums.items() for _ in range(sizes[label])]
+    return sums, given + [0] * (seats - len(given))

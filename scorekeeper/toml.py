@@ -1,0 +1,131 @@
+"""TOML from strangers, with bounds that are looked at before it is parsed. Floor 1.
+
+The parser is not made for hostile text: a key of thousands of parts takes it minutes and a
+gigabyte. What is not in texts and comments is looked at first, line by line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper import limits
+from scorekeeper.suggest import shown
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Iterable
+
+TOO_DEEP = f"tables and lists more than {limits.DEPTH} deep"
+TOO_MANY_DIGITS = "a number with too many digits"
+# Texts and comments; one that is not closed runs to the end, so that none is looked at twice.
+_TEXTS = (
+    r'"""(?:[^"\\]++|\\.?|"{1,2}+(?!"))*+(?:"{3,5}+|\Z)'
+    r"|'''(?:[^']++|'{1,2}+(?!'))*+(?:'{3,5}+|\Z)"
+    r'|"(?:[^"\\\n]++|\\[^\n]?)*+(?:"|(?=\n)|\Z)'
+    r"|'[^'\n]*+(?:'|(?=\n)|\Z)"
+    r"|#[^\n]*+"
+)
+
+
+class Broken(ValueError):
+    """A text that is no TOML, or more than there may be of it; `line` and `column` count from 1,
+    0 is unknown, and `found` is what stands there."""
+
+    def __init__(self, message: str, line: int = 0, column: int = 0, found: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+        self.found = found
+
+
+def parse(text: str, lines: int, width: int) -> dict[str, Any]:
+    """The table that a text is, of so many lines and so wide besides its texts, with values that
+    we keep. Raises Broken."""
+    table = loads(text, lines, width)
+    problem = unholdable(table)
+    if problem:
+        raise Broken(problem)
+    return table
+
+
+def loads(text: str, lines: int, width: int) -> dict[str, Any]:
+    """The same, whatever its values are."""
+    import tomllib
+
+    _look_at(text, lines, width)
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise Broken(TOO_DEEP) from None
+    except tomllib.TOMLDecodeError as error:
+        raise _placed(str(error), text) from None
+    except ValueError:
+        raise Broken(TOO_MANY_DIGITS) from None
+
+
+def _look_at(text: str, lines: int, width: int) -> None:
+    import re
+
+    bare = re.sub(_TEXTS, _blank, text, flags=re.DOTALL).split("\n")
+    if len(bare) > lines and sum(map(bool, map(str.strip, bare))) > lines:
+        raise Broken(f"more than {lines} lines")
+    for number, line in enumerate(bare, 1):
+        if len(line) > width:
+            raise Broken(f"a line with more than {width} characters besides texts", number)
+        if line.count(".") > limits.KEY_PARTS:
+            raise Broken(f"a line with more than {limits.KEY_PARTS} dots", number)
+
+
+def _blank(match: re.Match[str]) -> str:
+    """What stands for a text: as many lines."""
+    return "\n" * match.group().count("\n") or '""'
+
+
+def _placed(message: str, text: str) -> Broken:
+    """The parser's words, taken apart: `Invalid value (at line 3, column 5)`."""
+    what, _, place = message.rpartition(" (at ")
+    numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
+    if not what or len(numbers) != 2:
+        return Broken(f"this is no TOML: {shown(message, 200)}")
+    line, column = numbers
+    excerpt = shown(text.split("\n")[line - 1].strip())
+    return Broken(f"this is no TOML: {shown(what, 200)}", line, column, excerpt)
+
+
+def unholdable(value: object) -> str:
+    """Why a file of ours cannot hold a value, or ""."""
+    level = [value]
+    for _ in range(limits.DEPTH + 1):
+        for part in level:
+            problem = _unplain(part)
+            if problem:
+                return problem
+        level = [part for outer in level for part in _parts(outer)]
+        if not level:
+            return ""
+    return TOO_DEEP
+
+
+def _unplain(value: object) -> str:
+    from datetime import date, time
+
+    if isinstance(value, str):
+        # Half a character, as an argument that is not UTF-8 has it, cannot be written.
+        half = any("\ud800" <= letter <= "\udfff" for letter in value)
+        return _cannot(value) if half else ""
+    if isinstance(value, int):
+        return "" if value.bit_length() < 64 else _cannot(value)
+    if isinstance(value, time):
+        return "" if value.tzinfo is None else _cannot(value)
+    return "" if isinstance(value, float | date | list | dict) else _cannot(value)
+
+
+def _cannot(value: object) -> str:
+    return f"it cannot hold this {type(value).__name__}"
+
+
+def _parts(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return [*value, *value.values()]
+    return value if isinstance(value, list) else ()

@@ -1,0 +1,155 @@
+"""Rulesets spoilt at random, and rounds played at random: for the tests of what is wrong with them.
+
+A ruleset that the check passes must be playable, whatever was changed in it.
+"""
+
+from __future__ import annotations
+
+import copy
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.failures import Failure
+from scorekeeper.match import Match
+from scorekeeper.ruleset import sources
+from scorekeeper.ruleset.loading import compiled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.sources import Fault
+
+    Table = dict[str, Any]
+
+PLAYERS = ["Ana", "Ben", "Cem", "Dov", "Eva", "Fay", "Gus"]
+VALUES: tuple[Any, ...] = (
+    *(0, 1, 2, 3, 7, -1, -13, 10_000, 999_999, 2**62, -(2**62), 0.5, 1e300, float("nan")),
+    *(True, False, "", "x", "true", "3.1", "*", "{trmp}", "J{trump}", "NORMAL", "1 // 0", "1/2"),
+    *("trick.points < 50", "own.tricks", "trick.number", "count", "-1", "99", "\x1b[31m", "A A"),
+    *([], [[]], [{}], ["x"], [["x"]], [0], [-1], [7, 7], ["true"], {}, {"x": 1}, {"x": {}}),
+    *({"4": 4}, {"4": [0, 1, 2, 3]}, {"": ""}, "x" * 2000, ["x"] * 500, "(" * 300, "tally.most"),
+)
+
+
+def table_of(name: str) -> Table:
+    """The merged table of a ruleset, by name or path."""
+    merged, faults = sources.resolve(name, allow_path=True)
+    assert not faults
+    return merged.table
+
+
+def checked(table: Table) -> tuple[Ruleset | None, list[Fault]]:
+    """A table as a ruleset, and its faults."""
+    return compiled(sources.Merged(table))
+
+
+def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """The path of every value in a table, tables and lists included."""
+    inside = table.items() if isinstance(table, dict) else enumerate(table)
+    for key, value in inside:
+        yield (*at, key)
+        if isinstance(value, dict | list):
+            yield from paths(value, (*at, key))
+
+
+def spoilt(table: Table, random: Random) -> tuple[Table, str]:
+    """A copy with one or two changes, and what they were."""
+    found, told = copy.deepcopy(table), []
+    for _ in range(random.choice((1, 1, 1, 2))):
+        path = random.choice(list(paths(found)))
+        inner: Any = found
+        for key in path[:-1]:
+            inner = inner[key]
+        told.append(f"{path}: {_change(inner, path[-1], found, random)}")
+    return found, "; ".join(told)
+
+
+def _change(inner: Any, key: Any, table: Table, random: Random) -> str:
+    how = random.choice(("value", "value", "value", "other", "delete", "add", "swap"))
+    if how == "delete":
+        del inner[key]
+    elif how == "add" and isinstance(inner, dict):
+        inner[random.choice(("x", "when", "", "a.b", "tricks", "\x1b[2J"))] = _value(random)
+    elif how == "other":
+        path = random.choice(list(paths(table)))
+        value: Any = table
+        for part in path:
+            value = value[part]
+        inner[key] = copy.deepcopy(value)
+        return f"other {path}"
+    elif how == "swap" and isinstance(inner, dict):
+        items = list(inner.items())
+        random.shuffle(items)
+        inner.clear()
+        inner.update(items)
+    else:
+        inner[key] = _value(random)
+        return f"{inner[key]!r:.60}"
+    return how
+
+
+def _value(random: Random) -> Any:
+    return copy.deepcopy(random.choice(VALUES))
+
+
+def play(rules: Ruleset, random: Random, entries: int) -> Match | None:
+    """A match with that many entries tried at random; None where it seats nobody of ours."""
+    match = None
+    for count in (4, 2, 3, 5, 6, 7, 1):
+        try:
+            match = Match(rules, PLAYERS[:count])
+            break
+        except Failure:
+            continue
+    if match is None:
+        return None
+    for _ in range(entries):
+        if match.over:
+            break
+        legal = match.legal()[:200]
+        if legal and random.random() < 0.85:
+            text = random.choice(legal)
+        else:
+            text = random.choice(_facts(rules, random))
+        if random.random() < 0.05:
+            text += " !stands"
+        try:
+            match.record(text)
+        except Failure:
+            continue
+        match.state  # noqa: B018
+    return match
+
+
+def _facts(rules: Ruleset, random: Random) -> list[str]:
+    name, other = random.sample(PLAYERS[:4], 2)
+    kinds = rules.pack.kinds or ("AC",)
+    cards = " ".join(random.choices(kinds, k=random.choice((1, 1, 2, 3, 6, 8))))
+    return [
+        f"lead {name}",
+        f"dealer {name}",
+        f"trump {random.choice('CSHD')}",
+        f"master {name}",
+        f"kitty {cards}",
+        f"{name}: {cards}",
+        f"{name}: exchange 1 with {other}",
+        f"hand {name}: {random.randint(0, 12)}",
+        f"hand {name}: {cards}",
+        f"talon {random.randint(0, 20)}",
+        f"turnup {random.choice(kinds)}",
+        f"standing {name}: {random.randint(0, 10)}",
+        f"count {random.randint(0, 9)}",
+        f"penalty {name}: {random.choice(('minor', '3', '-2', 'serious'))}",
+        f"foul {name}: cheat",
+        "all: gesund",
+        "void because",
+        "sudden-death",
+        f"{name}: rest",
+        f"{name}: takeback",
+        f"check {name}: 3",
+        f"touch {name}",
+        f"holds {name}: {random.choice(kinds)}",
+        f"{name}: {random.choice(('re', 'kontra', 'keine90', 'hochzeit', 'damensolo', 'pass'))}",
+        f"{name}: {random.choice(('dudo', 'calzo', 'take', 'open', 'closed', 'leave'))}",
+    ]

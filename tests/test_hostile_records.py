@@ -1,0 +1,119 @@
+"""Records from strangers: whatever stands in one, it is read or refused, soon and in few bytes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import limits, read_record, verify_record
+from tests.helpers import program
+
+README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+HEAD = 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+ROUND = '[[rounds]]\nentries = """\nAna: 2x3\n"""\n'
+PINNED = 'ruleset_text = """\nname = "x"\ntitle = "x"\nrules = "dudo"\n%s\n"""\n'
+HOSTILE = {
+    "a key of many dots": f"a{'.a' * 30_000} = 1\n",
+    "a key of many dots, in a table": f"a = {{ b{'.b' * 3_000} = 1 }}\n",
+    "many option tables": "".join(f"[options.t{i}]\nx = 1\n" for i in range(30_000)),
+    "many digits": f"place = {'9' * 5_000}\n",
+    "many hexadecimal digits": f"place = 0x{'f' * 5_000}\n",
+    "no text": "place = 5\n",
+    "a long text": f'place = "{"x" * 2_000_000}"\n',
+    "deep lists": f"a = {'[' * 3_000}{']' * 3_000}\n",
+    "many rounds": "[[rounds]]\n" * 300_000,
+    "texts that never end": '"""\\' * 60_000,
+    "other texts that never end": "'''x" * 60_001,
+    "a pack that is too large": '[options]\n"pack.copies" = 10000\n',
+    "dice without end": '[options]\n"tally.start" = 1000000000\n',
+    "options of another kind": '[options]\n"clauses" = "x"\n"phases.bids" = 3\n',
+    "a bad pinned order": PINNED % '[phases.tricks]\norder = "x"\n[orders.x]\ntrumps = 7',
+    "a pinned ruleset that is none": PINNED % "phases = 3",
+    "a pinned rule text elsewhere": (PINNED % "").replace('"dudo"\n', '"../../../etc/passwd"\n'),
+    "a score of many digits": f"{ROUND}scores = {{ Ana = 0x{'f' * 4_000} }}\n",
+}
+MEASURED = """
+import resource, sys
+from scorekeeper import verify_record
+report = verify_record(sys.argv[1])
+used = resource.getrusage(resource.RUSAGE_SELF)
+print(report["ok"], used.ru_utime, used.ru_maxrss // 1024)
+"""
+
+
+def written(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "record.toml"
+    path.write_text(text, "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_a_hostile_record_is_refused_soon_and_in_few_bytes(tmp_path: Path, what: str) -> None:
+    path = written(tmp_path, HEAD + HOSTILE[what])
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True
+    )
+    ok, seconds, megabytes = done.stdout.split()
+    assert ok == "False"
+    assert float(seconds) < 1
+    assert int(megabytes) < 200
+
+
+@pytest.mark.parametrize("what", HOSTILE)
+def test_import_and_verify_answer_a_hostile_record_in_a_line(tmp_path: Path, what: str) -> None:
+    path = written(tmp_path, HEAD + HOSTILE[what])
+    book = str(tmp_path / "book.sqlite")
+    answer = program("import", path, "--book", book)
+    assert answer.code == 3
+    assert len(answer.err.splitlines()) <= 2
+    (finding,) = verify_record(path)["findings"]
+    assert finding["code"] == "record.damaged"
+    assert len(finding["reason"]) < 1_200
+
+
+@pytest.mark.parametrize(
+    ("started", "kept"),
+    [
+        ("2024-05-01", "2024-05-01"),
+        ("2024-05-01T20:15:00Z", "2024-05-01T20:15:00+00:00"),
+        ('"in May"', "in May"),
+    ],
+)
+def test_a_date_is_a_date(tmp_path: Path, started: str, kept: str) -> None:
+    path = written(tmp_path, f"{HEAD}started = {started}\n{ROUND}")
+    assert verify_record(path)["ok"] is True
+    book = str(tmp_path / "book.sqlite")
+    assert program("import", path, "--book", book).code == 0
+    assert f'started = "{kept}"' in program("export", "--book", book).out
+
+
+def test_dots_in_entries_and_notes_are_no_dots_of_keys(tmp_path: Path) -> None:
+    note = "note " + "." * 1_500
+    path = written(tmp_path, HEAD + ROUND.replace("Ana: 2x3", f"{note}\nAna: 2x3"))
+    assert verify_record(path)["ok"] is True
+    assert read_record(path).rounds[0].entries == [note, "Ana: 2x3"]
+
+
+def test_a_long_evening_stays_readable(tmp_path: Path) -> None:
+    rounds = ROUND.replace("Ana: 2x3", "Ana: 2x3\nBen: dudo\ncount 2\nstanding Ana: 5") * 2_000
+    path = written(tmp_path, HEAD + rounds)
+    assert len(verify_record(path)["rounds"]) == 2_000
+
+
+@pytest.mark.parametrize(
+    "number",
+    [
+        limits.RECORD_BYTES // 2**20,
+        limits.RECORD_LINES,
+        limits.RECORD_LINE,
+        limits.ROUNDS,
+        limits.PLAYERS,
+        limits.TEXT,
+    ],
+)
+def test_every_bound_of_a_record_stands_in_the_readme(number: int) -> None:
+    section = README.partition("A record has limits")[2].partition("\n\n")[0]
+    assert f"{number:,}" in section
