@@ -31,7 +31,11 @@ standing)]`, where the new `first_position` is the one after the last row writte
 that reaches back into round n is appended with `reopened=n + 1`, which drops what was cached for
 the rounds after n; the caller folds again, from `tail` if the last round left is n, else from
 `log`, and may give the new rows as `finished` in that same call: an amended round keeps its
-`first_position`, and so do those after it.
+`first_position`, and so do those after it. Where a round came or went the later ones have other
+numbers: then `reopened=n`, and nothing is given. What each kind of row means, history.py says.
+
+**Damage.** Every row carries a checksum, which is compared wherever the row is read, and a match
+counts the rows of its log: what lost a bit, or is missing, raises `Damaged`.
 
 **Damage.** Every row carries a checksum, which is compared wherever the row is read, and a match
 counts the rows of its log: what lost a bit, or is missing, raises `Damaged`.
@@ -60,7 +64,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
-KINDS = ("entry", "undo", "amend")
+KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _LARGEST = 2**63 - 1
 _LISTED = 10
 _RESCUE = "scorekeeper check-book says what is whole, and saves it"

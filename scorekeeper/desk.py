@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.book import Conflict, LogRow, RoundRow
 from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
+from scorekeeper.history import Done, History, stands, taken_back
 from scorekeeper.match import Match
 from scorekeeper.notation.speech import Speech
 from scorekeeper.ruleset.loading import pinned
@@ -19,8 +20,9 @@ from scorekeeper.ruleset.loading import pinned
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
+    from scorekeeper.amending import Account
     from scorekeeper.book import Book, MatchRow
-    from scorekeeper.match import Played
+    from scorekeeper.match import Played, Standing
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.rulings import Ruling
 
@@ -34,15 +36,6 @@ class Recorded(NamedTuple):
     rulings: list[Ruling]
     meanwhile: list[LogRow]
     left: list[str]
-
-
-class Broken(NamedTuple):
-    """An entry that no longer stands after an amendment: where it is and why."""
-
-    round: int
-    number: int
-    entry: str
-    reason: str
 
 
 def recorder() -> str:
@@ -72,8 +65,8 @@ def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) ->
 
 
 class Desk:
-    """One match of a book. `match` is the match from its live round on (`whole` all of it);
-    `seen` the last position of its log that was read."""
+    """One match of a book. `match` is the match from its live round on (`whole` all of it),
+    `history` what stands of its log since; `seen` the last position of the log that was read."""
 
     def __init__(self, book: Book, match_id: int) -> None:
         self.book = book
@@ -91,14 +84,16 @@ class Desk:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         self.first = 1 if cached is None else cached.first_position
-        self.match = Match(self.ruleset, self.row.players, standing, number)
-        for texts in stands(rows, number):
-            self.match.play_round(texts)
+        self.history = History(rows, number)
+        self.match = self._played(self.history, standing)
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""
-        match = Match(self.ruleset, self.row.players)
-        for texts in stands(self.book.log(self.id)):
+        return self._played(History(self.book.log(self.id)))
+
+    def _played(self, history: History, standing: Standing | None = None) -> Match:
+        match = Match(self.ruleset, self.row.players, standing, history.first)
+        for texts in history.rounds:
             match.play_round(texts)
         return match
 
@@ -187,6 +182,8 @@ class Desk:
         self.seen = self.book.append(
             self.id, self.seen, rows, finished=cached, summary=self._summary()
         )
+        for row in rows:
+            self.history.add(row)
 
     def _texts(self) -> list[list[str]]:
         return [list(played.entries) for played in self.match.rounds]
@@ -203,108 +200,112 @@ class Desk:
     # --- corrections
 
     def undo(self) -> str:
-        """Take back the last entry that stands, whoever recorded it, and give its text. Raises
-        Impossible when there is none."""
+        """Take back what was done last, and say what it was: an entry's text, or an amendment."""
+        return taken_back(self.take_back())
+
+    def take_back(self) -> Done:
+        """Take back the last operation that stands, whoever did it: an entry, or a whole
+        amendment. Raises Impossible when there is none."""
         self.news()
         for _ in range(MOST_TRIES):
-            if not self.match.rounds:
+            if not self.history.done:
                 raise Impossible("there is nothing to undo")
-            played = self.match.rounds[-1]
-            number, position = played.number, len(played.entries)
-            kept = self._texts()
-            text = self.match.undo()
-            gone = position == 1
+            last = self.history.done[-1]
             try:
-                self.seen = self.book.append(
-                    self.id,
-                    self.seen,
-                    [_row("undo", number, position, text)],
-                    reopened=number if gone else None,
-                    summary=None if gone else self._summary(),
-                )
+                if last.row.kind == "entry":
+                    self._undo_entry()
+                else:
+                    self._restore_amended(last.row)
             except Conflict:
                 self.load()
                 continue
-            except Damaged:
-                self._restore(kept)
-                raise
-            if gone:
-                self.load()
-                self.book.append(self.id, self.seen, [], summary=self._summary())
-            return text
+            return last
         raise Impossible("others record so fast that nothing could be undone", "try again")
 
-    def try_amend(self, number: int, entry: int, text: str) -> tuple[Match, list[Broken]]:
-        """The whole match with one entry replaced, and what would no longer stand in it."""
-        whole = self.whole()
-        amended = whole.amended(number, entry, text)
-        return amended, _broken(whole, amended)
-
-    def amend(self, number: int, entry: int, text: str) -> list[Broken]:
-        """Replace an entry; everything after it is judged again. Gives what no longer stands."""
-        for _ in range(MOST_TRIES):
-            amended, broken = self.try_amend(number, entry, text)
-            written = amended.rounds[number - 1].entries[entry - 1]
-            firsts = {row.number: row.first_position for row in self.book.rounds(self.id)}
-            cached = [
-                RoundRow(played.number, firsts[played.number], dict(played.before))
-                for played in amended.rounds
-                if played.number > number and played.number in firsts
-            ]
-            summary = {"scores": amended.scores, "over": amended.over}
-            try:
-                self.seen = self.book.append(
-                    self.id,
-                    self.seen,
-                    [_row("amend", number, entry, written)],
-                    finished=cached,
-                    reopened=number + 1,
-                    summary=summary,
-                )
-            except Conflict:
-                self.load()
-                continue
+    def _undo_entry(self) -> None:
+        played = self.match.rounds[-1]
+        number, position = played.number, len(played.entries)
+        kept = self._texts()
+        row = _row("undo", number, position, self.match.undo())
+        gone = position == 1
+        try:
+            self.seen = self.book.append(
+                self.id,
+                self.seen,
+                [row],
+                reopened=number if gone else None,
+                summary=None if gone else self._summary(),
+            )
+        except Damaged:
+            self._restore(kept)
+            raise
+        if gone:
             self.load()
-            return broken
+            self.book.append(self.id, self.seen, [], summary=self._summary())
+        else:
+            self.history.add(row)
+
+    def _restore_amended(self, amended: LogRow) -> None:
+        rows = self.book.log(self.id)
+        row = _row("restore", amended.round, amended.number, amended.text)
+        self._rewrite(row, self._played(History(rows)), self._played(History([*rows, row])))
+
+    def amend(
+        self,
+        number: int,
+        entry: int,
+        *texts: str,
+        before: bool = False,
+        agree: Callable[[Account], bool] | None = None,
+    ) -> Account:
+        """Put `texts` in the place of an entry (none: it is taken out), or `before` it; what
+        follows is judged again. It is saved if `agree` says so of what it comes to. Raises
+        Impossible for an entry that there is not, and Illegal, Unreadable, Impossible for texts
+        that could not have been recorded then."""
+        from scorekeeper.amending import Change, account, retyped
+
+        if before and not texts:
+            raise Unreadable("there is nothing to put in")
+        for _ in range(MOST_TRIES):
+            self.news()
+            whole = self.whole()
+            rulings = retyped(whole, Change(number, entry, texts, before))
+            change = Change(number, entry, tuple(ruling.entry for ruling in rulings), before)
+            amended = whole.amended(number, entry, *change.texts, before=before)
+            found = account(whole, amended, change, rulings)
+            if agree is not None and not agree(found):
+                return found
+            text = "\n".join(change.texts or found.removed)
+            try:
+                self._rewrite(_row(change.kind, number, entry, text), whole, amended)
+            except Conflict:
+                continue
+            return found._replace(saved=True)
         raise Impossible("others record so fast that nothing could be amended", "try again")
+
+    def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
+        """Write a correction, with the standings before the rounds after it. Where a round came
+        or went the rows before this one have other numbers: nothing is cached from there on."""
+        moved = len(before.rounds) != len(after.rounds)
+        firsts = {cached.number: cached.first_position for cached in self.book.rounds(self.id)}
+        cached = [
+            RoundRow(played.number, firsts[played.number], dict(played.before))
+            for played in after.rounds
+            if played.number > row.round and played.number in firsts and not moved
+        ]
+        self.seen = self.book.append(
+            self.id,
+            self.seen,
+            [row],
+            finished=cached,
+            reopened=row.round + (not moved),
+            summary={"scores": after.scores, "over": after.over},
+        )
+        self.load()
 
 
 def _row(kind: str, number: int, entry: int, text: str) -> LogRow:
     return LogRow(kind, number, entry, text, None, recorder())
-
-
-def stands(rows: Iterable[LogRow], first: int = 1) -> list[list[str]]:
-    """The entries that stand, round by round, by a log; rounds before `first` are left out."""
-    rounds: dict[int, list[str]] = {}
-    for row in rows:
-        if row.round < first:
-            continue
-        texts = rounds.setdefault(row.round, [])
-        if row.kind == "entry":
-            texts.append(row.text)
-        elif row.kind == "amend":
-            texts[row.number - 1] = row.text
-        else:
-            texts.pop()
-    return [rounds[number] for number in sorted(rounds) if rounds[number]]
-
-
-def _broken(before: Match, after: Match) -> list[Broken]:
-    """What an amendment breaks: refused, unreadable or impossible now, and not before."""
-    known = {
-        (played.number, number, finding.code)
-        for played in before.rounds
-        for number, finding in played.findings
-        if finding.refuses
-    }
-    found: list[Broken] = []
-    for played in after.rounds:
-        for number, finding in played.findings:
-            if finding.refuses and (played.number, number, finding.code) not in known:
-                entry = played.entries[number - 1]
-                if not entry.endswith((" !stands", " !withdrawn")):
-                    found.append(Broken(played.number, number, entry, finding.reason))
-    return found
 
 
 def import_match(book: Book, match: Match, **about: Any) -> tuple[int, bool]:

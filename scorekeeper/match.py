@@ -16,6 +16,7 @@ from scorekeeper.referee import judge, legal_texts, resolve
 from scorekeeper.round import Round
 from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling, verdict_of
 from scorekeeper.scoring import score
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,12 +31,14 @@ class Played:
 
     `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
     entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
-    `mistaken`: the rules could not say something of it.
+    `mistaken`: the rules could not say something of it. Entry `stuck` (0: none) could not be:
+    neither it nor what follows counts. `ignored` are the numbers of illegal entries that the state
+    did not allow: each is kept, and changes nothing.
     """
 
     __slots__ = (
-        *("before", "changes", "entries", "findings", "lines", "mistaken", "names", "number"),
-        "over",
+        *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
+        *("number", "over", "stuck"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
@@ -47,6 +50,12 @@ class Played:
         self.lines: list[Line] = []
         self.changes: list[int] | None = None
         self.over = self.mistaken = False
+        self.stuck = 0
+        self.ignored: list[int] = []
+
+    def counts(self, entry: int) -> bool:
+        """Whether that entry, counted from 1, does anything but stand in the list."""
+        return not (0 < self.stuck <= entry or entry in self.ignored)
 
     @property
     def unscored(self) -> str:
@@ -99,7 +108,8 @@ def standing_after(rnd: Round) -> Standing:
     leader = rnd.next_leader
     if leader is None and not rnd.rules.deal["dealt"]:
         leader = rnd.leader
-    over = rnd.ended or (rnd.over and bool(rnd.rules.ends.value(rnd.reading())))
+    ends = rnd.over and bool(rnd.rules.ends.value(rnd.reading()))
+    over = rnd.before["over"] or rnd.ended or ends
     carry = dict(rnd.carry)
     return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
 
@@ -165,10 +175,23 @@ class Match:
         live = self._live
         if live is None:
             return self._next_round()
-        if not live.over and not live.ended:
-            return live
-        phase = self.ruleset.phase_of[entry.verb.word]
-        return live if phase.joins(live, entry) else self._next_round()
+        if live.over or live.ended:
+            phase = self.ruleset.phase_of[entry.verb.word]
+            if not phase.joins(live, entry):
+                return self._next_round()
+        if self.rounds[-1].stuck:
+            raise self._why_stuck()
+        return live
+
+    def _why_stuck(self) -> Impossible:
+        """Why nothing can be entered after an entry that could not be."""
+        played = self.rounds[-1]
+        at = f"{played.number}.{played.stuck}"
+        return Impossible(
+            f"entry {at} ({shown(played.entries[played.stuck - 1], 60)}) cannot be, "
+            "and nothing after it counts until it is put right",
+            f"amend {at} ENTRY, amend {at} --remove, or undo",
+        )
 
     def _next_round(self) -> Round:
         """The round that the next entry opens; raises Impossible when the match is over."""
@@ -272,19 +295,31 @@ class Match:
     @property
     def to_act(self) -> list[str]:
         """Whom the game waits for, whose turn it is first."""
-        return [] if self.over else self.now.said(self.now.waiting())
+        if self.over or self._stuck:
+            return []
+        return self.now.said(self.now.waiting())
 
     @property
     def prompt(self) -> str:
         """What must happen now, in words."""
         if self.over:
             return "the match is over"
+        if self._stuck:
+            return str(self._why_stuck())
         phase = self.now.phase
         return phase.prompt(self.now) if phase is not None else "the round is over"
 
     def legal(self, notation: Notation | None = None) -> list[str]:
         """What somebody may do now, as canonical texts, or as that notation writes them."""
-        return [] if self.over else legal_texts(self.now, notation or self.notation)
+        if self.over or self._stuck:
+            return []
+        return legal_texts(self.now, notation or self.notation)
+
+    @property
+    def _stuck(self) -> bool:
+        """Whether the round that goes on cannot, for one of its entries cannot be."""
+        live = self._live
+        return live is not None and self.rounds[-1].stuck > 0 and not (live.over or live.ended)
 
     @property
     def state(self) -> dict[str, Any]:
@@ -351,31 +386,48 @@ class Match:
             played = self.rounds.pop()
             self.play_round(played.entries, played.before)
 
-    def amended(self, number: int, entry: int, text: str) -> Match:
-        """A new match in which entry `entry` of round `number` is `text`, everything after it
-        judged again. Raises Impossible for an entry that there is not, Unreadable for the text."""
-        self.notation.read(text)
-        first = self.rounds[0].number if self.rounds else 1
-        index = number - first
-        if not 0 <= index < len(self.rounds) or not 1 <= entry <= len(self.rounds[index].entries):
-            raise Impossible(
-                f"there is no entry {number}.{entry}", "status --log numbers the entries"
-            )
+    def amended(self, number: int, entry: int, *texts: str, before: bool = False) -> Match:
+        """A new match in which `texts` stand in the place of entry `entry` of round `number`
+        (none: it is taken out), or `before` it; everything after them is judged again. A round
+        without entries is gone. Raises Impossible for an entry that there is not (one may be put
+        in at a round's end), Unreadable for a text."""
+        for text in texts:
+            self.notation.read(text)
+        index = self.place_of(number, entry, before)
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
-            texts = list(played.entries)
+            entries = list(played.entries)
             if position == index:
-                texts[entry - 1] = text
-            match.play_round(texts)
+                entries[entry - 1 : entry - before] = texts
+            if entries:
+                match.play_round(entries)
         return match
+
+    def place_of(self, number: int, entry: int, before: bool = False) -> int:
+        """Where round `number` stands in `rounds`. Raises Impossible if it has no such entry, and
+        nothing could be put in `before` it."""
+        index = number - self._number
+        count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
+        if count and 1 <= entry <= count + before:
+            return index
+        raise Impossible(f"there is no entry {number}.{entry}", self._numbering(number, count))
+
+    def _numbering(self, number: int, count: int) -> str:
+        """Which entries there are instead."""
+        if count:
+            entries = "entry 1" if count == 1 else f"entries 1 to {count}"
+            return f"round {number} has {entries}; status --log numbers them"
+        if not self.rounds:
+            return "nothing was entered yet"
+        return f"the last one is {self.rounds[-1].number}.{len(self.rounds[-1].entries)}"
 
     # --- written rounds
 
     def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
         """Take a whole written round, whatever stands in it. What is illegal and undecided is
         reported and stands, where the state allows; what is unreadable or impossible ends the
-        round: what follows is kept, but does not count. The findings, the late ones too, are in
-        the round that is given back."""
+        round: what follows is kept, but does not count; after the end of the match nothing does.
+        The findings, the late ones too, are in the round that is given back."""
         if before is None:
             before = self.standing
         number = self._number + len(self.rounds)
@@ -386,12 +438,15 @@ class Match:
         read, notation, entries = self.notation.read, self.notation, played.entries
         findings: list[Finding] = []
         texts = list(texts)
-        count = self._gather(rnd, texts)
+        closed = before["over"]
+        count = self._gather(rnd, [] if closed else texts)
         entries += [logged.entry.text for logged in rnd.log]
         rest = iter(texts[count:])
         for text in rest:
             try:
                 findings = []
+                if closed:
+                    raise Impossible("the match was over before this round")
                 entry = read(text)
                 if entry.seat is None and not entry.verb.table:
                     entry = resolve(rnd, entry, notation)
@@ -405,8 +460,10 @@ class Match:
                 self._live = rnd = self._again(rnd, len(entries))
                 if verdict_of(findings) == ILLEGAL:
                     rnd.apply(_ignored(entry), findings)
+                    played.ignored.append(len(entries) + 1)
                 else:
                     entries.append(text)
+                    played.stuck = len(entries)
                     played.findings.append((len(entries), finding_of(failure)))
                     entries += rest
                     break

@@ -97,7 +97,7 @@ def test_after_an_undo_across_rounds_the_match_goes_on(book: Book, desk: Desk) -
 
 def test_an_amended_entry_counts_as_if_it_had_been_typed_so(book: Book, desk: Desk) -> None:
     desk.record([*ROUND_ONE, *ROUND_TWO])
-    assert desk.amend(1, 4, "count 2") == []
+    assert desk.amend(1, 4, "count 2").broken == []
     typed = Match(load_ruleset("dudo"), NAMES)
     for entry in [*ROUND_ONE[:3], "count 2"]:
         typed.record(entry)
@@ -107,8 +107,8 @@ def test_an_amended_entry_counts_as_if_it_had_been_typed_so(book: Book, desk: De
 
 def test_what_no_longer_stands_is_listed_before_anything_is_saved(desk: Desk) -> None:
     desk.record(ROUND_ONE)
-    _, broken = desk.try_amend(1, 1, "Ana: 6x4")
-    assert [(row.round, row.number, row.entry) for row in broken] == [(1, 2, "Ben: 4x4")]
+    found = desk.amend(1, 1, "Ana: 6x4", agree=lambda account: not account.broken)
+    assert [(row.round, row.number, row.entry) for row in found.broken] == [(1, 2, "Ben: 4x4")]
     assert texts(desk) == [ROUND_ONE]
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from scorekeeper.amending import read_place
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
@@ -14,26 +15,29 @@ from scorekeeper.cli.common import (
     FormatOption,
     MatchOption,
     commanded,
+    entries_of,
     joined,
     label_of,
     open_book,
     open_desk,
+    ruling_text,
     say,
     say_json,
     speech_of,
     talk,
     turn_text,
 )
-from scorekeeper.failures import Unreadable
+from scorekeeper.failures import Illegal, Unreadable
 
 if TYPE_CHECKING:
+    from scorekeeper.amending import Account
     from scorekeeper.desk import Desk
     from scorekeeper.notation.speech import Speech
 
 
 @commanded
 def undo(match: MatchOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """Take the last entry back; the log keeps it.
+    """Take back what was done last, an entry or a whole amendment; the log keeps it.
 
     Example: scorekeeper undo
     """
@@ -56,7 +60,14 @@ def amend(
         str,
         typer.Argument(metavar="[ROUND.]N", help="Which entry, counted from 1 in its round."),
     ],
-    entry: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What it should have been.")],
+    entries: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ENTRY", help="What it should have been; several, if it was more."),
+    ] = None,
+    before: Annotated[
+        bool, typer.Option("--before", help="Put the entries in before it, and keep it.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take it out.")] = False,
     yes: Annotated[
         bool, typer.Option("--yes", help="Save even if later entries no longer stand.")
     ] = False,
@@ -68,54 +79,88 @@ def amend(
 
     Example: scorekeeper amend 1.2 Ana: 3x5
     """
+    if remove and (before or entries):
+        raise typer.BadParameter("--remove takes an entry out, and nothing stands in its place")
+    if not (remove or entries):
+        raise typer.BadParameter("what should it have been? (to take it out: --remove)")
     with open_book(book) as opened:
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
-        number, position = _place(desk, at)
+        number, position = read_place(desk.match, at)
         speech = speech_of(desk, format)
-        text = _single(speech, entry)
-        _, broken = desk.try_amend(number, position, text)
-        if format == "text":
-            for row in broken:
-                own = (row.round, row.number) == (number, position)
-                what = "would itself be refused" if own else "no longer stands"
-                entry_text, reason = speech.echo(row.entry), speech.told(row.reason)
-                say(f"{what}: {row.round}.{row.number} {entry_text}: {reason}")
-        saved = not broken or yes or _agreed(len(broken))
-        if saved:
-            desk.amend(number, position, text)
+        asking = Asking(yes, speech)
+        try:
+            texts = _texts(speech, entries)
+            found = desk.amend(number, position, *texts, before=before, agree=asking.agree)
+        except Illegal as refused:
+            return _refused(refused, speech, format == "json")
+        except Unreadable as failure:
+            if len(entries or ()) > 1:
+                failure.hint += f"{'; ' if failure.hint else ''}an entry with blanks needs quotes"
+            raise
         if format == "json":
-            rows = [row._asdict() for row in broken]
-            say_json({"saved": saved, "broken": rows, "to_act": desk.match.to_act})
-        elif saved:
-            say(f"amended: {number}.{position} {speech.echo(text)}")
-            if broken:
-                say("what no longer stands is kept, and counts until it is amended")
-            say(speech.told(turn_text(desk.match)))
+            say_json({**found.as_json(), "to_act": desk.match.to_act})
         else:
-            say("nothing was saved; --yes saves it, and keeps the others as they are")
-    return FINE if saved else REFUSED
+            _tell(desk, found, asking)
+    return FINE if found.saved else REFUSED
 
 
-def _place(desk: Desk, at: str) -> tuple[int, int]:
-    """The round and the entry that `2.5`, or `5` of the last round, mean."""
-    parts = at.split(".")
-    if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
-        raise Unreadable(f"“{at[:40]}” is no entry's number", "amend 2.5 ENTRY, or amend 5 ENTRY")
-    live = desk.match.rounds[-1].number if desk.match.rounds else 1
-    numbers = [int(part[:9]) for part in parts]
-    return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
+def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
+    """What is to be put in; None: nothing is."""
+    texts = [speech.canonical(text) for text in entries_of(speech, joined(entries or ()))]
+    if entries and not texts:
+        raise Unreadable("there is no entry in that", "amend N ENTRY, or amend N --remove")
+    return texts
 
 
-def _single(speech: Speech, arguments: list[str]) -> str:
-    texts = speech.split(" ".join(joined(arguments)))
-    if len(texts) != 1:
-        raise Unreadable(f"one entry is replaced by one, found {len(texts)}", "amend N ENTRY")
-    return speech.canonical(texts[0])
+class Asking:
+    """Whether an amendment is saved: where something breaks, only if that was said. `shown` are
+    the lines of the account that somebody was asked about."""
+
+    def __init__(self, yes: bool, speech: Speech) -> None:
+        self.yes = yes
+        self.speech = speech
+        self.shown: list[str] = []
+
+    def lines(self, found: Account) -> list[str]:
+        """The account as it is told."""
+        return found.lines(self.speech.echo, self.speech.told)
+
+    def agree(self, found: Account) -> bool:
+        """Say yes, or ask where somebody sits at a terminal."""
+        if self.yes or not found.breaks:
+            return True
+        if not (sys.stdin.isatty() and sys.stderr.isatty()):
+            return False
+        self.shown = self.lines(found)
+        for line in self.shown:
+            talk(line)
+        talk("save it all the same? [y/N]")
+        return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _agreed(count: int) -> bool:
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return False
-    talk(f"save all the same? {count} later entries no longer stand [y/N]")
-    return input().strip().lower() in ("y", "yes")
+def _tell(desk: Desk, found: Account, asking: Asking) -> None:
+    speech = asking.speech
+    if found.saved:
+        _tell_done(found, speech)
+    lines = asking.lines(found)
+    for line in lines if lines != asking.shown else ():
+        say(line)
+    turn = speech.told(turn_text(desk.match))
+    say(turn if found.saved else "nothing was saved; with --yes it is")
+
+
+def _tell_done(found: Account, speech: Speech) -> None:
+    """What now stands there, with the rulings on it."""
+    rulings = [ruling_text(ruling, speech) for ruling in found.rulings]
+    for entry, text in enumerate(rulings or map(speech.echo, found.removed), found.change.entry):
+        say(f"{found.change.said}: {found.change.round}.{entry} {text}")
+
+
+def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
+    if as_json:
+        say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
+    else:
+        say(f"{ruling_text(refused.ruling, speech)}\n"
+             "  nothing was saved; if it happened, add !stands or !withdrawn")  # fmt: skip
+    return REFUSED

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE
 from scorekeeper.failures import Failure
-from scorekeeper.session import COMMANDS, DECISIONS, Board
+from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
 from scorekeeper.session.judging import FAILED, failure_text
 from scorekeeper.session.judging import REFUSED as IS_REFUSED
 
@@ -73,14 +73,14 @@ class Lines:
 
     def _note(self, rest: str) -> None:
         """Remember for the exit code that something was not recorded."""
-        if rest:
-            refused = self.session.board.pending is not None
-            self.worst = max(self.worst, REFUSED if refused else UNREADABLE)
+        if rest:  # what failed has an event that says so
+            self.worst = max(self.worst, REFUSED)
 
     def _command(self, command: str, board: Board) -> None:
         if command == "help":
             for word, about in COMMANDS.items():
                 self._print(f"{word}: {about}")
+            self._print(USAGE)
         elif command == "undo":
             board.undo()
         elif command == "next":

@@ -34,6 +34,7 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.failures import Damaged, Failure, Illegal, Impossible, Unreadable
+from scorekeeper.history import told
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
@@ -211,7 +212,7 @@ class Writer:
             self._failed(typed[len(rulings)], failure)
             return UNREADABLE
         for row in recorded.meanwhile:
-            talk(f"meanwhile {row.recorder} entered: {self.speech.echo(row.text)}")
+            talk(f"meanwhile {told(row, self.speech.echo)}")
         self._say(recorded.rulings)
         if recorded.left:
             left = "; ".join(shown(text, 60) for text in recorded.left)
@@ -286,7 +287,7 @@ def ask_result(writer: Writer) -> int:
 
 def loop(writer: Writer) -> int:
     """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
-    talk("type what happens; an empty line ends; undo takes the last entry back")
+    talk("type what happens; an empty line ends; undo takes back what was done last")
     say(writer.turn())
     while True:
         try:

@@ -37,7 +37,7 @@ from prompt_toolkit.styles import Style
 from scorekeeper.cli.common import FINE
 from scorekeeper.cli.painting import Line, Painter, joined
 from scorekeeper.failures import Failure
-from scorekeeper.session import COMMANDS, STANDS, WITHDRAWN, Hint
+from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, Hint
 from scorekeeper.session import judging as kinds
 
 if TYPE_CHECKING:
@@ -200,7 +200,7 @@ class Screen:
         elif command == "result":
             self._open_form()
         elif command == "help":
-            self.panel = [*HELP, *(f"  {word:<9}{COMMANDS[word]}" for word in ASKED_FOR)]
+            self.panel = [*HELP, *(f"  {word:<9}{COMMANDS[word]}" for word in ASKED_FOR), USAGE]
         else:
             self.panel = getattr(self.board, command)()
 
@@ -394,6 +394,8 @@ class Screen:
             return [("class:dim", "type what happens; Tab: what may be done now")]
         if self.session.command(text):
             return [("class:dim", COMMANDS[self.session.command(text)])]
+        if self.session.is_amendment(text):
+            return self._told(USAGE, "class:dim")
         hint = self.board.hint(text)
         return self._told(hint.text, f"class:{hint.kind}")
 

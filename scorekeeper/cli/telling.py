@@ -23,6 +23,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.failures import Impossible, Unreadable
 
 if TYPE_CHECKING:
+    from scorekeeper.book import LogRow
     from scorekeeper.match import Match
 
 
@@ -76,19 +77,32 @@ def status(
 def _log(desk: Any, as_json: bool) -> int:
     if desk is None:
         raise Unreadable("a record file has no log", "only a match in the book has one")
-    rows = [
-        {"position": row.position, "kind": row.kind, "round": row.round, "number": row.number,
-         "entry": row.text, "time": row.time, "recorder": row.recorder}
-        for row in desk.book.log(desk.id)
-    ]  # fmt: skip
+    from scorekeeper.history import numbered, said
+
+    log = desk.book.log(desk.id)
+    now = numbered(log)
     if as_json:
-        say_json(rows)
+        say_json([
+            {"position": row.position, "kind": row.kind, "round": row.round, "number": row.number,
+             "entry": row.text, "now": now.get(row.position, []), "time": row.time,
+             "recorder": row.recorder}
+            for row in log
+        ])  # fmt: skip
         return FINE
-    words = {"entry": "", "undo": "taken back: ", "amend": "amended to: "}
-    for row in rows:
-        at = f"{row['round']}.{row['number']}"
-        say(f"{row['time']}  {at:>7}  {words[str(row['kind'])]}{row['entry']}")
+    for row in log:
+        at = f"{row.round}.{row.number}"
+        say(f"{row.time}  {at:>7}  {said(row)}{_since(row, now.get(row.position, []))}")
     return FINE
+
+
+def _since(row: LogRow, now: list[str]) -> str:
+    """Where what a row of the log put in stands now, unless it is where it was put."""
+    if row.kind in ("undo", "remove", "restore"):
+        return ""
+    if not now:
+        return "  (no longer there)"
+    first = f"{row.round}.{row.number}"
+    return "" if now[0] == first else f"  (now {', '.join(now)})"
 
 
 def status_lines(match: Match) -> list[str]:

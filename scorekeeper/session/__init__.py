@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.failures import Unreadable
+from scorekeeper.session.amending import USAGE, WORD
 from scorekeeper.session.board import STANDS, WITHDRAWN, Board, Event, Pending
 from scorekeeper.session.completing import Completion
 from scorekeeper.session.form import Field, Form
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 # Each has its function key on a screen, and may be typed.
 COMMANDS = {
     "help": "what may be typed here",
-    "undo": "take the last entry back",
+    "undo": "take back what was done last, an entry or an amendment",
     "last": "the last trick, bout or bids",
     "score": "the sheet so far",
     "explain": "the last ruling, with the rule's own words",
@@ -75,7 +76,15 @@ class Session:
                 return board.decide(word)
             if word == "correct":
                 return board.correct()
+        if self.is_amendment(line):
+            return board.amend(line)
         return board.enter(line)
+
+    def is_amendment(self, line: str) -> bool:
+        """Whether a line puts an earlier entry right: its first word, with a slash before it
+        always, without one where it is no entry of the match."""
+        word = (line.casefold().split() or [""])[0]
+        return word == f"/{WORD}" or (word == WORD and not self._is_entry(line))
 
     def command(self, line: str) -> str:
         """The command that a line is: with a slash before it always, without one where it is no
@@ -97,6 +106,7 @@ __all__ = [
     "COMMANDS",
     "DECISIONS",
     "STANDS",
+    "USAGE",
     "WITHDRAWN",
     "Board",
     "Completion",

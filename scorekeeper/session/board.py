@@ -8,9 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.failures import Damaged, Failure, Illegal, Unreadable
+from scorekeeper.history import taken_back, told
 from scorekeeper.rulings import Ruling
 from scorekeeper.session import judging, telling
+from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.form import Form
 from scorekeeper.session.judging import Hint, decided, failure_text
@@ -19,13 +21,17 @@ from scorekeeper.session.seen import View
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scorekeeper.amending import Account
     from scorekeeper.book import LogRow
     from scorekeeper.desk import Desk
+    from scorekeeper.history import Done
     from scorekeeper.match import Match
+    from scorekeeper.session.amending import Wanted
     from scorekeeper.session.telling import Screen
 
 MOST_EVENTS = 500
 STANDS, WITHDRAWN = "stands", "withdrawn"
+NOTHING = "nothing was amended"
 
 
 class Event(NamedTuple):
@@ -199,8 +205,9 @@ class Board:
     # --- corrections
 
     def undo(self) -> None:
-        """Take the last entry back; a refused one that waits is only dropped. Where somebody
-        else entered something meanwhile that is shown, and nothing is taken back."""
+        """Take back what was done last, an entry or an amendment; a refused one that waits is
+        only dropped. Where somebody else did something meanwhile that is shown, and nothing is
+        taken back."""
         if self.pending is not None:
             self.correct()
             return
@@ -209,16 +216,56 @@ class Board:
             if self._look():
                 self._say(judging.PLAIN, "nothing was taken back: look at what came, then undo")
                 return
-            text = self._take_back()
+            done = self._take_back()
         except Failure as failure:
             self._say(judging.FAILED, f"nothing was taken back: {failure_text(failure)}")
         else:
             self.ruling = None
-            self._say(judging.NOTED, f"taken back: {self._seen_text(text)}")
+            if done.row.kind != "entry":
+                self._retell()
+            self._say(judging.NOTED, f"taken back: {taken_back(done, self._seen_text)}")
 
-    def _take_back(self) -> str:
+    def amend(self, line: str) -> str:
+        """Put an earlier entry right, as the line says; gives the line if nothing was saved:
+        where it is refused, where something no longer stands, and where somebody else did
+        something meanwhile, for then the numbers may be others."""
+        self.pending = None
         try:
-            return self.desk.undo()
+            self._recover()
+            if self._look():
+                self._say(judging.PLAIN, f"{NOTHING}: look at what came first")
+                return line
+            found = self._amend(read_wanted(self.match, line, self.speech))
+        except Illegal as refused:
+            self.ruling = refused.ruling
+            self._say(judging.REFUSED, *telling.ruling_lines(refused.ruling, self.speech), NOTHING)
+            return line
+        except Failure as failure:
+            self._say(judging.FAILED, f"{NOTHING}: {failure_text(failure)}")
+            return line
+        self._tell_amended(found)
+        return "" if found.saved else line
+
+    def _tell_amended(self, found: Account) -> None:
+        last = f"{NOTHING}; with --yes it is"
+        if found.saved:
+            self._retell()
+            last = found.done(self._seen_text)
+        self._say(judging.NOTED, *found.lines(self._seen_text, self.speech.told), last)
+
+    def _amend(self, wanted: Wanted) -> Account:
+        number, entry, texts, before, yes = wanted
+        try:
+            return self.desk.amend(
+                number, entry, *texts, before=before, agree=lambda found: yes or not found.breaks
+            )
+        except Damaged:
+            self._astray = True
+            raise
+
+    def _take_back(self) -> Done:
+        try:
+            return self.desk.take_back()
         except Damaged:
             self._astray = True
             raise
@@ -248,13 +295,13 @@ class Board:
             self._say(judging.NEWS, f"the match's language: {self.desk.row.language or 'none'}")
         rows = self.desk.news()
         self._report(rows)
+        if any(row.kind not in ("entry", "undo") for row in rows):
+            self._retell()  # entries have other texts now, and other numbers
         return bool(rows)
 
     def _report(self, rows: Iterable[LogRow]) -> None:
-        words = {"entry": "entered", "undo": "took back", "amend": "amended"}
         for row in rows:
-            seen = self._seen_text(row.text)
-            self._say(judging.NEWS, f"{row.recorder} {words[row.kind]}: {seen}")
+            self._say(judging.NEWS, told(row, self._seen_text))
 
     # --- the store
 

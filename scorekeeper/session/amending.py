@@ -1,0 +1,40 @@
+"""An amendment as a line of the live table: `amend 2.5 --before Ben: QC`. Floor 8."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.amending import read_place
+from scorekeeper.failures import Unreadable
+
+if TYPE_CHECKING:
+    from scorekeeper.match import Match
+    from scorekeeper.notation.speech import Speech
+
+WORD = "amend"
+USAGE = "amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes"
+OPTIONS = ("--before", "--remove", "--yes")
+
+
+class Wanted(NamedTuple):
+    """What somebody wants amended; `yes`: whatever no longer stands."""
+
+    round: int
+    entry: int
+    texts: list[str]
+    before: bool
+    yes: bool
+
+
+def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
+    """What a line that begins with the word says. Raises Unreadable."""
+    words = line.split()[1:]
+    options = {word for word in words if word in OPTIONS}
+    words = [word for word in words if word not in OPTIONS]
+    if not words:
+        raise Unreadable("which entry?", USAGE)
+    number, entry = read_place(match, words[0])
+    texts = [speech.canonical(text) for text in speech.split(" ".join(words[1:]))]
+    if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
+        raise Unreadable("an entry is taken out, or something stands in its place", USAGE)
+    return Wanted(number, entry, texts, "--before" in options, "--yes" in options)

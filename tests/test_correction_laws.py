@@ -1,0 +1,161 @@
+"""What holds for any course of corrections: the book's cache, the log and the match agree, and undo
+is a stack; tried on random operations of several recorders."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
+from scorekeeper.book import Book
+from scorekeeper.desk import Desk, begin
+from scorekeeper.history import History, numbered, stands
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GAMES = {
+    "dudo": (
+        ["Ana", "Ben", "Cleo"],
+        ["1x2", "2x2", "3x4", "4x4", "Ana: dudo", "Ben: dudo", "Cleo: dudo", "count 0", "count 9"],
+        ["result loser=Ana", "result loser=Cleo", "foul Ben: x", "note n", "Ben: calzo", "open"],
+    ),
+    "doppelkopf": (
+        ["Ana", "Ben", "Cleo", "Dan"],
+        ["all: gesund", "QC", "9D", "TD", "AD", "Ana: hochzeit", "Ben: gesund", "Ana: re"],
+        ["result points=5 re=Ana+Ben", "result points=125 re=Ana+Cleo", "void", "penalty Ben: -3"],
+    ),
+    "durak": (
+        ["X", "Y", "Z"],
+        ["turnup 9H", "lead X", "attack 6C", "cover 6C 8C", "take", "pass", "Y: 7C", "attack 6C"],
+        ["result loser=Y", "result loser=Z", "result draw", "note n", "hand X: 5"],
+    ),
+    "da-ban": (
+        ["Ana", "Ben", "Cleo", "Dan"],
+        ["trump H", "master Ana", "kitty 3C 4C 5C 6C 7C 8C", "Ana: leave", "KS", "5S", "9C"],
+        ["result points=125", "result points=85", "result points=200", "dealer Ben", "end"],
+    ),
+}  # fmt: skip
+FAILURES = (Illegal, Impossible, Unreadable)
+
+
+class Table:
+    """Two recorders at one match, and what must stand: `before` are the states that undo goes
+    back to."""
+
+    def __init__(self, path: Path, game: str, chance: random.Random) -> None:
+        names, self.acts, self.ends = GAMES[game]
+        self.chance = chance
+        self.book = Book(str(path))
+        first = begin(self.book, load_ruleset(game), names)
+        self.desks = [first, Desk(Book(str(path)), first.id)]
+        self.now: list[list[str]] = []
+        self.before: list[list[list[str]]] = []
+
+    def act(self) -> None:
+        """One operation, of either recorder, and what stands after it."""
+        desk = self.chance.choice(self.desks)
+        kind = self.chance.choice(["entry"] * 5 + ["undo", "amend", "amend", "insert", "remove"])
+        if kind == "undo":
+            self._undo(desk)
+            return
+        try:
+            count = self._entered(desk) if kind == "entry" else self._amended(desk, kind)
+        except FAILURES:
+            count = 0
+        after = stands(self.book.log(desk.id))
+        if count == 0:
+            assert after == self.now
+        if count:
+            # Each entry of a line is an operation; an amendment is one, whatever it puts in.
+            self.before.append(self.now)
+            self.now = after
+
+    def _text(self) -> str:
+        pool = self.ends if self.chance.random() < 0.3 else self.acts
+        decision = " !stands" if self.chance.random() < 0.1 else ""
+        return self.chance.choice(pool) + decision
+
+    def _entered(self, desk: Desk) -> int:
+        (ruling,) = desk.record([self._text()]).rulings
+        return int(not ruling.refused or ruling.entry.endswith(" !stands"))
+
+    def _amended(self, desk: Desk, kind: str) -> int:
+        number = self.chance.randint(1, max(1, len(self.now)))
+        length = len(self.now[number - 1]) if self.now else 0
+        entry = self.chance.randint(1, length + 1)
+        count = 0 if kind == "remove" else self.chance.choice((1, 1, 2))
+        texts = [self._text() for _ in range(count)]
+        desk.amend(number, entry, *texts, before=kind == "insert")
+        return 1
+
+    def _undo(self, desk: Desk) -> None:
+        if not self.before:
+            with pytest.raises(Impossible):
+                desk.undo()
+            return
+        desk.undo()
+        self.now = self.before.pop()
+
+    def check(self) -> None:
+        """Whoever looks, from the cache or from the first row, sees the same."""
+        log = self.book.log(self.desks[0].id)
+        typed = Match(self.desks[0].ruleset, self.desks[0].row.players)
+        for texts in self.now:
+            typed.play_round(texts)
+        assert stands(log) == self.now
+        assert entries(typed) == self.now
+        for desk in (*self.desks, Desk(self.book, self.desks[0].id)):
+            desk.news()
+            assert told(desk.match) == told(typed)
+            assert entries(desk.match) == entries(typed)[desk.history.first - 1 :]
+            assert entries(desk.match) == desk.history.rounds
+            assert told(desk.whole()) == told(typed)
+        for cached in self.book.rounds(self.desks[0].id):
+            assert cached.standing == dict(typed.rounds[cached.number - 1].before)
+            tail = History(log[cached.first_position - 1 :], cached.number)
+            assert tail.rounds == self.now[cached.number - 1 :]
+        summary = self.book.match(self.desks[0].id).summary
+        assert summary in (None, {"scores": typed.scores, "over": typed.over})
+        assert_numbered(log, self.now)
+
+
+def assert_numbered(log: list, now: list[list[str]]) -> None:  # type: ignore[type-arg]
+    """Each row knows where its entries stand, and every entry that stands is some row's."""
+    rows = {row.position: row for row in log}
+    places = [(at, rows[position]) for position, ats in numbered(log).items() for at in ats]
+    assert sorted(at for at, _ in places) == sorted(
+        f"{number}.{entry}"
+        for number, texts in enumerate(now, 1)
+        for entry in range(1, len(texts) + 1)
+    )
+    for at, row in places:
+        number, entry = map(int, at.split("."))
+        assert now[number - 1][entry - 1] in row.text.split("\n")
+
+
+def entries(match: Match) -> list[list[str]]:
+    return [list(played.entries) for played in match.rounds]
+
+
+def told(match: Match) -> tuple[object, ...]:
+    return match.scores, match.over, match.to_act, match.legal(), dict(match.standing)
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("game", GAMES)
+def test_book_log_and_match_agree_whatever_is_corrected(
+    tmp_path: Path, game: str, seed: int
+) -> None:
+    table = Table(tmp_path / "book.sqlite", game, random.Random(f"{game} {seed}"))
+    for number in range(60):
+        table.act()
+        if number % 5 == 0:
+            table.check()
+    table.check()
+    while table.before:
+        table._undo(table.desks[0])
+        assert stands(table.book.log(table.desks[0].id)) == table.now
+    table.check()
