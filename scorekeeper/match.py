@@ -149,7 +149,8 @@ class Match:
         trial = self._again(rnd, len(rnd.log))
         told = trial.apply(entry, findings)
         settled(trial)
-        return _ruled(entry, findings, told + mistakes_of(trial))
+        ruling = _ruled(entry, findings, told + mistakes_of(trial))
+        return ruling.alone() if ruling.refused and not entry.decision else ruling
 
     def record(self, text: str) -> Ruling:
         """Judge an entry and write it down. Raises Unreadable, Impossible, or Illegal for one
@@ -159,9 +160,9 @@ class Match:
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
         ruling = _ruled(entry, findings, self._enter(rnd, entry, findings))
-        if ruling.refused and not entry.decision:  # what it shows proves it broken
+        if ruling.refused and not entry.decision:  # what it shows or tells of is broken
             self.undo()
-            raise Illegal(ruling)
+            raise Illegal(ruling.alone())
         return ruling
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
@@ -260,16 +261,30 @@ class Match:
 
     @property
     def winners(self) -> list[str]:
-        """Who has won a match that is over; ties are shared, and nobody has where the last one
-        in wins and several still are."""
-        if not self.over:
-            return []
-        tally = list(self.standing["tally"])
-        if self.ruleset.match["wins"] == "last":
-            left = [seat for seat, points in enumerate(tally) if not self.ruleset.is_out(points)]
-            return [self.players[left[0]]] if len(left) == 1 else []
-        best = min(tally) if self.ruleset.match["wins"] == "fewest" else max(tally)
-        return [name for name, points in zip(self.players, tally, strict=True) if points == best]
+        """Who has won a match that is over (see `ahead`)."""
+        return self.ahead if self.over else []
+
+    @property
+    def ahead(self) -> list[str]:
+        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
+        where the last one in wins and several still are."""
+        tally, wins = self.standing["tally"], self.ruleset.match["wins"]
+        if wins == "last":
+            found = [not self.ruleset.is_out(points) for points in tally]
+            return self._named(found) if sum(found) == 1 else []
+        best = min(tally) if wins == "fewest" else max(tally)
+        found = [points == best for points in tally]
+        return [] if all(found) else self._named(found)
+
+    def _named(self, which: Iterable[bool]) -> list[str]:
+        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
+
+    @property
+    def outcome(self) -> str:
+        """How a match that is over ended, in words."""
+        if self.winners:
+            return f"{' and '.join(self.winners)} won"
+        return "a draw" if len(set(self.standing["tally"])) == 1 else "nobody has won"
 
     def _how_it_ended(self) -> str:
         winners = self.winners

@@ -27,8 +27,8 @@ class Parties:
     that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
     them he has shown since the deal, `before[seat]` how many cards he had played unseen when the
     recording began. `declarer` is -1 without one; `searching` is how many more tricks may find
-    his partner, and `becomes` the contract it is if none does; `found` the number of the trick
-    after which the sides were settled (0: at once).
+    his partner, the `within`-th at the latest, and `becomes` the contract it is if none does;
+    `found` the number of the trick after which the sides were settled (0: at once).
     """
 
     __slots__ = (
@@ -47,6 +47,7 @@ class Parties:
         "seats",
         "shown",
         "watch",
+        "within",
     )
 
     def __init__(
@@ -69,13 +70,14 @@ class Parties:
         self.known: list[int | None] = [None] * len(before)
         self.mode = self.becomes = ""
         self.declarer = self.partner = -1
-        self.searching = self.found = 0
+        self.searching = self.found = self.within = 0
 
     def settle(self, mode: str, declarer: int, within: int, first: int) -> None:
         """The contract is known: what makes the sides, who declared it (-1: nobody), within how
         many tricks his partner is found, and which trick comes first."""
         self.mode, self.declarer = mode, declarer
-        self.searching = max(0, within - first + 1) if mode == TRICK else 0
+        self.within = within if mode == TRICK else 0
+        self.searching = max(0, self.within - first + 1)
         if declarer < 0:
             return
         if mode == ALONE:
@@ -86,9 +88,15 @@ class Parties:
                 self.found = within
 
     def assign(self, declaring: Sequence[int]) -> None:
-        """The sides are these, as a result says."""
+        """The sides are these."""
         for seat in self.seats:
             self.known[seat] = DECLARING if seat in declaring else OTHERS
+
+    def told(self, declaring: Sequence[int]) -> None:
+        """The sides are these, as a result says; it does not say which trick found a partner."""
+        self.assign(declaring)
+        if self.searching:
+            self.searching, self.found = 0, self.within
 
     def _alone(self) -> None:
         self.assign((self.declarer,))
@@ -135,6 +143,12 @@ class Parties:
     def members(self, side: int) -> tuple[int, ...]:
         """The seats proven to be on a side."""
         return tuple([seat for seat in self.seats if self.of(seat) == side])
+
+    def tricks(self, side: int) -> int:
+        """The fewest tricks that a side has won, by how its sides were found."""
+        if side != DECLARING or not self.within:
+            return 0
+        return self.within if self.alone else 1
 
     @property
     def complete(self) -> bool:

@@ -158,6 +158,14 @@ class Pack:
         return hand
 
 
+def sums(numbers: Iterable[int]) -> int:
+    """A mask of every sum that some of these numbers come to."""
+    mask = 1
+    for number in numbers:
+        mask |= mask << number
+    return mask
+
+
 def left(seats: int, seat: int, steps: int = 1) -> int:
     """The seat so many steps to the left (clockwise); seats are numbered from 0."""
     return (seat + steps) % seats

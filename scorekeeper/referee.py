@@ -6,20 +6,17 @@ might do now. Both change nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE
-from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN, Finding, verdict_of
-from scorekeeper.vocabulary import AllOf, AnyOf, Claim, Unsure
+from scorekeeper.rulings import ILLEGAL, LEGAL, Finding, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.notation import Entry, Notation
     from scorekeeper.round import Round
-    from scorekeeper.ruleset.compiled import Clause
     from scorekeeper.vocabulary import Phase
 
 
@@ -61,7 +58,7 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
     if not verb.table:
         if not phase.beside and phase is not rnd.phase:
             if phase.also(rnd, entry):
-                return _by_clauses(rnd, entry)
+                return rnd.findings(entry)
             return [_not_now(rnd, entry, phase)]
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)
@@ -69,25 +66,7 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
             waiting = phase.waiting(rnd)
             if entry.seat not in waiting and not phase.may(rnd, entry):
                 return [_not_his_turn(rnd, entry, phase, waiting)]
-    return _by_clauses(rnd, entry)
-
-
-def _by_clauses(rnd: Round, entry: Entry) -> list[Finding]:
-    findings: list[Finding] = []
-    for clause in rnd.rules.clauses_of.get(entry.verb.word, ()):
-        try:
-            result = clause.judge(rnd, entry)
-        except ExpressionError as error:
-            result = Unsure({"say": "this rule cannot be applied: {message}", **_message(error)})
-        if result is not None:
-            finding = _found(rnd, entry, clause, result)
-            if finding is not None:
-                findings.append(finding)
-    return findings
-
-
-def _message(error: ExpressionError) -> dict[str, Any]:
-    return {"message": error.message}
+    return rnd.findings(entry)
 
 
 def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
@@ -95,7 +74,7 @@ def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
     if not seats:
         say = "nobody is left who may say that now"
         return [Finding("turn", ILLEGAL, say, {"to_act": rnd.said(phase.waiting(rnd))})]
-    return [finding for seat in seats for finding in _by_clauses(rnd, entry.by(seat))]
+    return [finding for seat in seats for finding in rnd.findings(entry.by(seat))]
 
 
 def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
@@ -118,27 +97,6 @@ def _not_his_turn(rnd: Round, entry: Entry, phase: Phase, waiting: list[int]) ->
         "prompt": phase.prompt(rnd),
     }
     return Finding("turn", ILLEGAL, "it is not {who}'s turn: {prompt}", facts, cite=phase.cite)
-
-
-def _found(rnd: Round, entry: Entry, clause: Clause, result: Any) -> Finding | None:
-    if isinstance(result, (Claim, AnyOf, AllOf)):
-        kept = rnd.decide(result)
-        if kept is True:
-            return None
-        verdict = OPEN if kept is None else ILLEGAL
-        finding = clause.finding(verdict, _named(rnd, entry, result.facts))
-        finding.claim = result if kept is None else None
-        return finding
-    if isinstance(result, Unsure):
-        return clause.finding(OPEN, _named(rnd, entry, result.facts))
-    return clause.finding(clause.word.verdict, _named(rnd, entry, result))
-
-
-def _named(rnd: Round, entry: Entry, facts: dict[str, Any]) -> dict[str, Any]:
-    seat = entry.seat
-    if "who" not in facts and seat is not None and seat >= 0:
-        return {"who": rnd.names[seat], **facts}
-    return facts
 
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:

@@ -15,18 +15,18 @@ from scorekeeper.notation.syntax import Of
 from scorekeeper.positions import MISTYPED, dealt, longest
 from scorekeeper.proofs import counted, shown
 from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, WARN, Finding, Line
-from scorekeeper.vocabulary import AllOf, AnyOf
+from scorekeeper.vocabulary import AllOf, AnyOf, Claim, Unsure
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scorekeeper.expressions import Expression
     from scorekeeper.failures import Failure
     from scorekeeper.knowledge import Knowledge, Proof
     from scorekeeper.notation import Entry
     from scorekeeper.parties import Parties
-    from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.vocabulary import Claim, Phase
+    from scorekeeper.ruleset.compiled import Clause, Ruleset
+    from scorekeeper.vocabulary import Phase
 
 
 MISRULED = "ruleset.faulty"
@@ -358,6 +358,60 @@ class Round:
             if phase.name in self.states:
                 found = phase.leaders(self) or found
         return found
+
+    # --- rules
+
+    def findings(self, entry: Entry) -> list[Finding]:
+        """What the clauses say of an entry, in the ruleset's order."""
+        found: list[Finding] = []
+        for clause in self.rules.clauses_of.get(entry.verb.word, ()):
+            try:
+                result = clause.judge(self, entry)
+            except ExpressionError as error:
+                say = "this rule cannot be applied: {message}"
+                result = Unsure({"say": say, "message": error.message})
+            if result is not None:
+                finding = self._finding(entry, clause, result)
+                if finding is not None:
+                    found.append(finding)
+        return found
+
+    def _finding(self, entry: Entry, clause: Clause, result: Any) -> Finding | None:
+        if isinstance(result, (Claim, AnyOf, AllOf)):
+            kept = self.decide(result)
+            if kept is True:
+                return None
+            verdict = OPEN if kept is None else ILLEGAL
+            finding = clause.finding(verdict, self._named(entry, result.facts))
+            finding.claim = result if kept is None else None
+            return finding
+        if isinstance(result, Unsure):
+            return clause.finding(OPEN, self._named(entry, result.facts))
+        return clause.finding(clause.word.verdict, self._named(entry, result))
+
+    def _named(self, entry: Entry, facts: dict[str, Any]) -> dict[str, Any]:
+        seat = entry.seat
+        if "who" not in facts and seat is not None and seat >= 0:
+            return {"who": self.names[seat], **facts}
+        return facts
+
+    def broken(self, entry: Entry) -> list[Finding]:
+        """What the clauses prove to be wrong with an entry."""
+        return [finding for finding in self.findings(entry) if finding.verdict == ILLEGAL]
+
+    def imply(self, acts: Sequence[Entry]) -> Entry:
+        """Which of these acts the entry that is happening tells of: one of them was done. The
+        first that breaks no rule; if all do, the first, and what is wrong with it is a finding on
+        the entry."""
+        for act in acts:
+            if not self.broken(act):
+                return act
+        found = self.broken(acts[0])
+        seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
+        for finding in found:
+            finding.facts["who"] = " or ".join(self.said(seats))
+        self.log[-1].findings += found
+        return acts[0]
 
     # --- hands
 

@@ -124,6 +124,10 @@ class Ruling:
         """Whether the entry is not written unless the table decides."""
         return any(finding.refuses for finding in self.findings if finding not in self.settled)
 
+    def alone(self) -> Ruling:
+        """The ruling without what the entry would have settled."""
+        return Ruling(self.entry, tuple(f for f in self.findings if f not in self.settled))
+
     @property
     def text(self) -> str:
         """The ruling in words: the entry, its verdict and each reason with its paragraph."""

@@ -91,7 +91,7 @@ def _add(figures: Figures, match: Match) -> None:
     reviewed = [(rnd, summary) for _, rnd, summary in match.review()]
     counted = counts(rules, reviewed)
     found = places(match, reviewed) if is_decided(match) else {}
-    drawn = len(found) > 1 and set(found.values()) == {1}
+    won = match.ahead if found else []
     for name in match.players:
         player = figures.of(name)
         player["played"] += 1
@@ -99,7 +99,7 @@ def _add(figures: Figures, match: Match) -> None:
         if name in found:
             place = found[name]
             player["places"][place] = player["places"].get(place, 0) + 1
-            player["won"] += place == 1 and not drawn
+            player["won"] += name in won
         else:
             player["unfinished"] += 1
         for row in rules.sheet.statistics:

@@ -380,7 +380,10 @@ class Phase:
     def conclude(self, rnd: Any, said: dict[str, str]) -> None:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
-        raise Impossible("no round of this game can be entered by its result")
+        raise Impossible(
+            "no round of this game can be entered by its result",
+            "record what was played, or: void why",
+        )
 
     def confirms(self, rnd: Any, said: dict[str, str]) -> bool:
         """Whether a `result` only says what a position has decided already."""
@@ -399,6 +402,14 @@ class Phase:
     def fields(self, rnd: Any) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few)."""
         return []
+
+    def still_out(self, rnd: Any) -> list[int] | None:
+        """The points of each card that a side may still take, where the phase counts any."""
+        return None
+
+    def aside(self, rnd: Any) -> Iterable[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+        return ()
 
     def lies(self, rnd: Any) -> Iterable[str]:
         """What lies on the table or was said there, each as a short text."""

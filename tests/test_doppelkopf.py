@@ -560,7 +560,8 @@ def test_a_soloist_claims_the_rest() -> None:
     assert refused(match, "Ben: rest") == "tricks.rest"
     match.record("Ana: rest")
     assert changes(match) == [15, -5, -5, -5]
-    assert table("all: gesund").judge("Ana: rest").verdict == "open"
+    with pytest.raises(Impossible, match="holds Ana: QC QC"):
+        table("all: gesund").judge("Ana: rest")
     assert match.replayed(match.rounds[0]).tricks[-1].count == 11
 
 

@@ -568,7 +568,7 @@ def test_both_sides_without_cards_make_a_draw() -> None:
 
 
 def test_results_and_who_deals_next() -> None:
-    match = begun("durak", "X Y Z", "result loser=Y")
+    match = begun("podkidnoy", "X Y Z", "result loser=Y")
     assert match.scores == {"X": 0, "Y": 1, "Z": 0}
     assert (match.now.dealer, match.to_act) == (1, ["Z"])
     enter(match, "result draw")
@@ -582,7 +582,7 @@ def test_results_and_who_deals_next() -> None:
 
 
 def test_after_a_draw_the_next_may_deal() -> None:
-    match = begun("durak", "X Y Z", "result draw", phases={"bouts": {"undecided": "next"}})
+    match = begun("podkidnoy", "X Y Z", "result draw", phases={"bouts": {"undecided": "next"}})
     assert match.now.dealer == 0
 
 
@@ -600,7 +600,7 @@ def test_a_team_loses_together_even_those_who_are_out() -> None:
 
 
 def test_the_match_ends_after_so_many_deals_or_losses() -> None:
-    deals = begun("durak", "X Y", "result loser=X; void why", phases={"bouts": {"deals": 2}})
+    deals = begun("podkidnoy", "X Y", "result loser=X; void why", phases={"bouts": {"deals": 2}})
     assert not deals.over
     enter(deals, "result draw")
     assert deals.over

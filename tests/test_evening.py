@@ -38,7 +38,7 @@ def evening() -> None:
     fine("record", "Ana: 2x2", "Ben: 3x2", "Cleo: 4x2", "Ana: 5x2", "Ben: 6x2", "Cleo: dudo",
          "count 6")  # fmt: skip
     fine("amend", "1.2", "Ben:", "3x3")
-    fine("new", "perudo", "Dan", "Eva", "--place", "=1+1")
+    fine("new", "dudo", "Dan", "Eva", "--place", "=1+1")
     fine("record", "note <script>alert(1)</script>")
     fine("record", "--result", stdin="Dan\n\n")
     fine("record", "result gainer=Eva")

@@ -58,7 +58,7 @@ def test_who_is_out_from_the_start_has_gone_first_and_who_comes_back_is_in(
     assert went_out(match) == {"Ana": 1, "Ben": 2}
     match = played(rules, "hand Ana: 1, result loser=Ana", "hand Ana: 2, result loser=Ben")
     assert went_out(match) == {}
-    match = played(rules, "hand Ana: 0, hand Ben: 0, result gainer=Cem")
+    match = played(rules, "hand Ana: 0, hand Ben: 0")
     assert places(match) == {"Ana": 2, "Ben": 2, "Cem": 1}
 
 

@@ -252,10 +252,9 @@ def turn_text(match: Match) -> str:
 
 
 def result_text(match: Match) -> str:
-    """The tallies, the winners' names first."""
+    """The tallies, and how the match ended if it is over."""
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
-    winners = match.winners
-    return f"{' and '.join(winners)} won ({scores})" if winners else scores
+    return f"{match.outcome} ({scores})" if match.over else scores
 
 
 def changes_text(played: Played) -> str:

@@ -10,7 +10,7 @@ from scorekeeper.failures import Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.ruleset.sources import join_key
-from scorekeeper.rulings import LEGAL
+from scorekeeper.rulings import LEGAL, Finding
 from scorekeeper.suggest import shown
 from scorekeeper.vocabulary import ACTOR, BID, Measure, Parameter, Phase, Verb, clause, phase
 
@@ -153,6 +153,9 @@ class Bids(Phase):
     )
 
     def link(self) -> None:
+        # A call that no outcome decides is none of this game.
+        decided = {row.get("call") for row in self.rules.data.get("outcomes", {}).values()}
+        self.calls = [verb for verb in self.verbs if verb.word in CALLS and verb.word in decided]
         self.faces = self._faces()
         self._always = self.row["wild_when"] in ("true", True)
         self._wild_when = self.rules.expression(
@@ -217,11 +220,12 @@ class Bids(Phase):
         if not bids:
             return f"{name} starts with a bid"
         say = rnd.rules.lexicon.said
-        calls = " or ".join(say.get(call, call) for call in CALLS)
-        return f"{name} bids higher than {bids[-1][1]}x{bids[-1][2]}, or says {calls}"
+        calls = " or ".join(say.get(verb.word, verb.word) for verb in self.calls)
+        or_says = f", or says {calls}" if calls else ""
+        return f"{name} bids higher than {bids[-1][1]}x{bids[-1][2]}{or_says}"
 
     def options(self, rnd: Round) -> Iterator[Entry]:
-        bid, doubt, exact, direction = self.verbs
+        bid, *_, direction = self.verbs
         seat = self.waiting(rnd)[0]
         state: State = rnd.states[self.name]
         for count in range(1, sum(rnd.tally) + 1):
@@ -229,8 +233,7 @@ class Bids(Phase):
                 yield Entry(bid, seat, (count, face))
         if state.bids:
             for caller in (seat, *(s for s in rnd.playing() if s != seat)):
-                yield Entry(doubt, caller, None)
-                yield Entry(exact, caller, None)
+                yield from (Entry(call, caller, None) for call in self.calls)
         elif self.turns(rnd):
             for way in DIRECTIONS:
                 yield Entry(direction, seat, way)
@@ -254,6 +257,9 @@ class Bids(Phase):
             raise ValueError("there is no bid that could be called")
 
     def _call(self, rnd: Round, state: State, call: str, caller: int) -> None:
+        if call not in [verb.word for verb in self.calls]:
+            said = rnd.rules.lexicon.said.get(call, call)
+            raise ValueError(f"{said} is not played here: no outcome decides it")
         state.call, state.caller = call, caller
         bidder, _, face = state.bids[-1]
         said = rnd.rules.lexicon.said.get(call, call)
@@ -261,6 +267,26 @@ class Bids(Phase):
         rnd.bindings["matching"] = sorted({face, self.wild(rnd)} - {0})
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
+
+    def never(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
+        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
+        round that goes on from here nothing is."""
+        now, found = rnd.states.get(self.name), list[Finding]()
+        verb = self.rules.verbs[call]
+        try:
+            for face in self.faces:
+                for count in (1, sum(rnd.tally)):
+                    rnd.states[self.name] = supposed = State()
+                    supposed.bids.append((bidder, count, face))
+                    found = rnd.broken(Entry(verb, caller, None))
+                    if not found:
+                        return found
+        finally:
+            if now is None:
+                rnd.states.pop(self.name)
+            else:
+                rnd.states[self.name] = now
+        return found
 
     def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)

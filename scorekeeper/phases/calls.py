@@ -68,9 +68,10 @@ class CallSyntax(Syntax):
 class State:
     """What each side has called, implied calls too; `replied[side]` whether its first call was
     in time as a reply only; `word[seat]` the side that a seat has called for; `log` who called
-    what; `told` the calls whose failure has been reported."""
+    what; `told` the calls whose failure has been reported; `said` those that only a result has
+    told of, by side."""
 
-    __slots__ = ("has", "log", "replied", "told", "word")
+    __slots__ = ("has", "log", "replied", "said", "told", "word")
 
     def __init__(self) -> None:
         self.has: tuple[list[str], list[str]] = ([], [])
@@ -78,6 +79,7 @@ class State:
         self.word: dict[int, int] = {}
         self.log: list[tuple[int, int, str]] = []
         self.told: set[tuple[int, str]] = set()
+        self.said: list[tuple[int, str]] = []
 
 
 def _state(rnd: Round) -> State:
@@ -177,7 +179,10 @@ class Calls(Phase):
         side = rnd.parties.of(seat)
         if side is None:
             name = rnd.names[seat]
-            raise Impossible(f"{name}'s side is not known, so nobody knows the levels against him")
+            raise Impossible(
+                f"{name}'s side is not known yet, so nobody knows the levels against {name}",
+                "enter it again once a card or a hand has shown the side, before the round is over",
+            )
         return levels[1 - side]
 
     # --- what stands
@@ -280,14 +285,17 @@ class Calls(Phase):
         if side is None:
             raise Impossible(f"{entry.text}: it must say for which side", "name the side before it")
         call = entry.value[1]
-        has = self.called(rnd, side)
+        self._count(rnd, seat, side, call)
+        state.word[seat] = side
+        state.log.append((seat, side, call))
+
+    def _count(self, rnd: Round, seat: int, side: int, call: str) -> None:
+        state, has = _state(rnd), self.called(rnd, side)
         if call not in has:
             held = self.in_hand(rnd, seat)
             if self.calls[call]["side"] and held < self.least(rnd, call):
                 state.replied[side] = self._replies(rnd, side, held)
             state.has[side].extend(n for n in self.implied[side].get(call, [call]) if n not in has)
-        state.word[seat] = side
-        state.log.append((seat, side, call))
 
     def after_trick(self, rnd: Round) -> None:
         state = _state(rnd)
@@ -311,7 +319,6 @@ class Calls(Phase):
         if text is None:
             return
         meant = rnd.rules.lexicon.meant
-        found: tuple[list[str], list[str]] = ([], [])
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
             side = meant.get(who.strip().casefold(), "")
@@ -323,13 +330,33 @@ class Calls(Phase):
             if call not in self.implied[index]:
                 allowed = ", ".join(self.implied[index])
                 raise Unreadable(f"calls={part}: {side} cannot call that", f"it can call {allowed}")
-            found[index].extend(n for n in self.implied[index][call] if n not in found[index])
+            state.said.append((index, call))
         for index in SIDES:
+            own = [self.implied[side][call] for side, call in state.said if side == index]
             for name in self.called(rnd, index):
-                if name not in found[index]:
+                if not any(name in implied for implied in own):
                     side = self.names[index]
                     raise Impossible(f"{side} has called {name} by what was recorded")
-            state.has[index][:] = found[index]
+
+    def named(self, rnd: Round) -> None:
+        """The calls that a result tells of were made by somebody of that side, in some order: each
+        is judged as if it were made now, since later is never earlier in time."""
+        state = _state(rnd)
+        while state.said:
+            told = [(said, self._acts(rnd, *said)) for said in state.said]
+            fine = [said for said, acts in told if not all(map(rnd.broken, acts))]
+            side, call = fine[0] if fine else state.said[0]
+            acts = self._acts(rnd, side, call)
+            seat = acts[0].seat if rnd.positioned else rnd.imply(acts).seat
+            assert seat is not None
+            self._count(rnd, seat, side, call)
+            state.said.remove((side, call))
+
+    def _acts(self, rnd: Round, side: int, call: str) -> list[Entry]:
+        """The ways in which a side may have made a call: who has most cards, first."""
+        assert rnd.parties is not None
+        seats = sorted(rnd.parties.members(side), key=lambda seat: -self.in_hand(rnd, seat))
+        return [Entry(self.verbs[0], seat, (self.names[side], call)) for seat in seats]
 
     def _example(self) -> str:
         return "+".join(

@@ -12,6 +12,7 @@ from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import whole
 from scorekeeper.parties import DECLARING, OTHERS
+from scorekeeper.pieces import sums
 from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import SIDE, TRICK, Measure, Parameter, Phase, Split, phase
 
@@ -313,18 +314,21 @@ class Counting(Phase):
     # --- results
 
     def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+        if rnd.parties is None:
+            super().conclude(rnd, said)
         others = [other for other in self.rules.phases.values() if other is not self]
         for other in others:
             other.outcome(rnd, said)
+        for other in others:
+            other.named(rnd)
         if rnd.void:
             self._nothing_else(said)
             return
-        for other in others:
-            other.named(rnd)
         state = _state(rnd)
-        self._said_points(rnd, state, said)
-        self._said_tricks(rnd, state, said)
-        self._said_specials(rnd, state, said)
+        points = self._said_points(rnd, said)
+        tricks, most = self._said_tricks(rnd, points, said)
+        state.points, state.tricks = points, tricks
+        self._said_specials(rnd, state, most, said)
         self._nothing_else(said)
 
     def _nothing_else(self, said: dict[str, str]) -> None:
@@ -332,7 +336,7 @@ class Counting(Phase):
             keys = ", ".join(said)
             raise Unreadable(f"a result has no {keys} here", "result takes key=value words")
 
-    def _said_points(self, rnd: Round, state: State, said: dict[str, str]) -> None:
+    def _said_points(self, rnd: Round, said: dict[str, str]) -> list[int]:
         text, total = said.pop(POINTS, None), self.rules.phases["tricks"].total
         name = self.names[DECLARING]
         if text is None:
@@ -340,23 +344,26 @@ class Counting(Phase):
         points = whole(text, 0, 9999)
         if points > total:
             raise Impossible(f"{points} card points: there are {total} in all")
-        worth = self.rules.phases["tricks"].worth
-        sums = 1
-        for value in worth * self.rules.pack.copies:
-            sums |= sums << value
-        if not sums >> points & 1:
-            raise Impossible(f"no cards come to {points} card points")
-        so_far = totals(rnd, POINTS)
+        so_far, out = totals(rnd, POINTS), self._out(rnd)
         both = [points, total - points]
         for side in SIDES:
             if both[side] < so_far[side]:
                 has = f"{self.names[side]} has {so_far[side]} by what was recorded"
                 raise Impossible(f"{has}, not {both[side]}")
-        state.points = both
+        if not sums(out) >> (points - so_far[DECLARING]) & 1:
+            more = f" beyond the {so_far[DECLARING]} so far" if rnd.tricks else ""
+            raise Impossible(f"no cards{more} come to {points} card points")
+        return both
 
-    def _said_tricks(self, rnd: Round, state: State, said: dict[str, str]) -> None:
-        points, played = state.points, self.rules.deal_size(len(rnd.seats))
-        assert points is not None
+    def _out(self, rnd: Round) -> list[int]:
+        """The points of the cards that may still be won, the least first."""
+        return sorted(self.rules.phases["tricks"].still_out(rnd) or ())
+
+    def _said_tricks(
+        self, rnd: Round, points: list[int], said: dict[str, str]
+    ) -> tuple[list[int], list[int]]:
+        """The tricks of each side, and the most that it can have had."""
+        played = self.rules.deal_size(len(rnd.seats))
         given: Said = {}
         for side, text in self._by_side(said.pop(TRICKS, ""), TRICKS):
             given[side] = whole(text, 0, played)
@@ -367,36 +374,67 @@ class Counting(Phase):
             given[1 - side] = played - number
         for side, number in given.items():
             self._fits(rnd, side, points[side], number)
-        so_far = totals(rnd, TRICKS)
-        for side in SIDES:
-            if side in given and given[side] < so_far[side]:
-                has = f"{self.names[side]} has {so_far[side]} tricks by what was recorded"
-                raise Impossible(f"{has}, not {given[side]}")
-        if not given:
-            given = self._taken(rnd, points, so_far, played)
-        state.tricks = [given[DECLARING], given[OTHERS]]
+        if given:
+            return [given[side] for side in SIDES], [given[side] for side in SIDES]
+        most = self._most_tricks(rnd, points, played)
+        given = self._taken(rnd, points, played)
+        return [given[side] for side in SIDES], most
 
-    def _taken(self, rnd: Round, points: list[int], so_far: list[int], played: int) -> Said:
+    def _least_tricks(self, rnd: Round, side: int) -> int:
+        """The fewest tricks of a side, by what was recorded and by how the sides were found."""
+        assert rnd.parties is not None
+        return max(totals(rnd, TRICKS)[side], rnd.parties.tricks(side))
+
+    def _bounds(self, rnd: Round, side: int, tricks: int) -> tuple[int, int]:
+        """The least and the most card points that a side can have with so many tricks."""
+        out, has = self._out(rnd), totals(rnd, POINTS)[side]
+        cards = (tricks - totals(rnd, TRICKS)[side]) * len(rnd.seats)
+        return has + sum(out[:cards]), has + sum(out[len(out) - cards :])
+
+    def _most_tricks(self, rnd: Round, points: list[int], played: int) -> list[int]:
+        """The most tricks that each side can have with these points; raises Impossible if the
+        tricks cannot be shared so."""
+        least = [self._least_tricks(rnd, side) for side in SIDES]
+        shares = [
+            (tricks, played - tricks)
+            for tricks in range(least[DECLARING], played - least[OTHERS] + 1)
+            if all(
+                low <= points[side] <= high
+                for side, number in zip(SIDES, (tricks, played - tricks), strict=True)
+                for low, high in (self._bounds(rnd, side, number),)
+            )
+        ]
+        if not shares:
+            name, left = self.names[DECLARING], played - sum(totals(rnd, TRICKS))
+            has = f", at least {least[DECLARING]} of them {name}'s" if least[DECLARING] else ""
+            raise Impossible(
+                f"{name} cannot have {points[DECLARING]} card points: no share of the {played} "
+                f"tricks{has}, {left} of them open, comes to that"
+            )
+        return [max(share[side] for share in shares) for side in SIDES]
+
+    def _taken(self, rnd: Round, points: list[int], played: int) -> Said:
         """The tricks when nothing was said: a side without card points has won none."""
+        least = {side: self._least_tricks(rnd, side) for side in SIDES}
         for side in SIDES:
-            if not points[side] and not so_far[side]:
+            if not points[side] and not least[side]:
                 name = self.names[side]
                 say = (
                     "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
                 )
                 rnd.remark("counting.tricks", say, {"side": name}, self.cite)
                 return {side: 0, 1 - side: played}
-        return {side: max(1, so_far[side]) for side in SIDES}
+        return {side: max(1, least[side]) for side in SIDES}
 
     def _fits(self, rnd: Round, side: int, points: int, tricks: int) -> None:
-        worth = sorted(self.rules.phases["tricks"].worth * self.rules.pack.copies)
-        cards = tricks * len(rnd.seats)
-        least, most = sum(worth[:cards]), sum(worth[len(worth) - cards :])
-        if not least <= points <= most:
-            name = self.names[side]
+        name, least = self.names[side], self._least_tricks(rnd, side)
+        if tricks < least:
+            raise Impossible(f"{name} has won at least {least} tricks, not {tricks}")
+        low, high = self._bounds(rnd, side, tricks)
+        if not low <= points <= high:
             raise Impossible(
                 f"{name} cannot have {points} card points in {tricks} tricks",
-                f"{tricks} tricks have from {least} to {most}",
+                f"{tricks} tricks have from {low} to {high}",
             )
 
     def _by_side(self, text: str, key: str) -> Iterator[tuple[int, str]]:
@@ -409,7 +447,9 @@ class Counting(Phase):
                 raise Unreadable(f"{key}={part} names no side", f"the form is {form}")
             yield self.names.index(side), what.strip()
 
-    def _said_specials(self, rnd: Round, state: State, said: dict[str, str]) -> None:
+    def _said_specials(
+        self, rnd: Round, state: State, most: list[int], said: dict[str, str]
+    ) -> None:
         meant = self.rules.lexicon.meant
         for side, text in self._by_side(said.pop("specials", ""), "specials"):
             name = meant.get(" ".join(text.split()).casefold(), "")
@@ -424,6 +464,12 @@ class Counting(Phase):
                 raise Impossible(f"{self.names[side]} has {count} {name} by what was recorded")
         for (name, side), count in state.specials.items():
             self._can_have(rnd, state, name, side, count)
+            if self.specials[name]["how"] == "trick" and count > most[side]:
+                raise Impossible(
+                    f"{count} {name} need as many tricks, and {self.names[side]} can have had only "
+                    f"{most[side]}"
+                )
+            self._can_come(rnd, state, name, count - found.specials.get((name, side), 0))
 
     def _can_have(self, rnd: Round, state: State, name: str, side: int, count: int) -> None:
         row, who = self.specials[name], self.names[side]
@@ -437,14 +483,36 @@ class Counting(Phase):
             raise Impossible(f"{both} {name}: a deal has at most {row['most']}")
         if not state.tricks[side]:
             raise Impossible(f"{who} has won no trick, so no {name}")
-        if state.points[side] < count * row["least"]:
-            least = count * row["least"]
+        least = self._worth(rnd, row, count)
+        if state.points[side] < least:
             raise Impossible(
-                f"{who} has {state.points[side]} card points; {count} {name} has {least}"
+                f"{who} has {state.points[side]} card points, too few for {count} {name} "
+                f"(at least {least})"
             )
+
+    def _worth(self, rnd: Round, row: dict[str, Any], count: int) -> int:
+        """The fewest card points of so many special points: `least` for each; tricks so rich that
+        every card in them is worth something take these from the pack."""
+        least, seats = int(row["least"]), len(rnd.seats)
+        if row["how"] != "trick":
+            return count * least
+        worth: list[int] = sorted(self.rules.phases["tricks"].worth * self.rules.pack.copies)
+        floor = least - (seats - 1) * worth[-1]
+        return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
+
+    def _can_come(self, rnd: Round, state: State, name: str, more: int) -> None:
+        """Raises Impossible for special points beyond those of the tricks that were recorded,
+        when what makes them has been played."""
+        kinds = self.kinds[name]
+        laid = [kind for trick in rnd.tricks for _, cards in trick.laid for kind in cards]
+        left = len(kinds) * self.rules.pack.copies - sum(kind in kinds for kind in laid)
+        if kinds and more > left:
+            raise Impossible(f"{more} {name} beyond what was recorded: {left} can still come")
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         found: list[tuple[str, str, list[str]]] = []
+        if rnd.parties is None:
+            return found
         for other in self.rules.phases.values():
             if other is not self:
                 found += other.fields(rnd)

@@ -213,6 +213,15 @@ class Kitty(Phase):
                 knowledge.show(master, kind)
         state.buried, state.done = what, BURIED
 
+    def aside(self, rnd: Round) -> Iterable[int]:
+        """What was left aside, or must be, or was seen to be buried."""
+        state: State | None = rnd.states.get(self.name)
+        if state is None:
+            return ()
+        if state.done == LEFT or (state.done == TURNED and self.left_when.value(rnd.reading())):
+            return state.cards
+        return state.buried if isinstance(state.buried, tuple) else ()
+
     def close(self, rnd: Round) -> None:
         if rnd.void:
             return

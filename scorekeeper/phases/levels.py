@@ -12,7 +12,7 @@ from scorekeeper import limits
 from scorekeeper.english import listed, number_of, of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Who, whole
-from scorekeeper.pieces import left
+from scorekeeper.pieces import left, sums
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Split, Verb, clause, phase
 
@@ -53,6 +53,15 @@ def _counted(rnd: Round, role: str) -> int:
         if points is not None:
             return points
     return 0
+
+
+def _still_out(rnd: Round, most: int) -> list[int]:
+    """The points that may still be taken, card by card, by the phase that counts any."""
+    for counting in rnd.rules.phases.values():
+        out: list[int] | None = counting.still_out(rnd)
+        if out is not None:
+            return out
+    return [1] * most
 
 
 def _points(rnd: Round, role: str) -> int:
@@ -155,11 +164,13 @@ class Levels(Phase):
         points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
         if points > most or points % unit:
             raise Impossible(f"points are from 0 to {most} in steps of {unit}, not {points}")
-        least, lost = _counted(rnd, "opponents"), _counted(rnd, "masters")
-        if not least <= points <= most - lost:
+        least, out = _counted(rnd, "opponents"), _still_out(rnd, most)
+        if points < least or not sums(out) >> (points - least) & 1:
+            aside = most - least - _counted(rnd, "masters") - sum(out)
+            nobody = f" ({aside} are nobody's: they lie aside)" if aside else ""
             raise Impossible(
-                f"by what was recorded the opponents have {least} and can reach {most - lost}, "
-                f"not {points}"
+                f"by what was recorded the opponents have {least} and can reach "
+                f"{least + sum(out)}{nobody}, not {points}"
             )
         rnd.states[self.name].points = points
 

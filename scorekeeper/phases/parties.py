@@ -5,7 +5,7 @@ The sides themselves stand in the round (`rnd.parties`), where other phases find
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from scorekeeper.english import of_several
 from scorekeeper.failures import Impossible, Unreadable
@@ -128,15 +128,38 @@ class PartiesPhase(Phase):
         assert parties is not None
         if rnd.void:
             return
-        key = parties.names[DECLARING]
+        key, proven = parties.names[DECLARING], parties.complete
         text = said.pop(key, "")
-        seats = [_seat(rnd, name) for name in text.split("+")] if text else []
+        if not text and proven:
+            return
+        if not text:
+            self._unsaid(rnd, parties)
+        seats = [_seat(rnd, name) for name in text.split("+")]
         if len(set(seats)) != len(seats):
             raise Impossible(f"{key}={text} names a player twice")
-        if not seats:
-            seats = list(parties.members(DECLARING))
         self._check(rnd, parties, seats)
-        parties.assign(seats)
+        parties.told(seats)
+        if len(seats) == 1 and parties.mode != ALONE and not proven:
+            self._alone(rnd, parties)
+
+    def _unsaid(self, rnd: Round, parties: Parties) -> NoReturn:
+        """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
+        key, known = parties.names[DECLARING], rnd.said(parties.members(DECLARING))
+        so_far = f"; by what was recorded {' and '.join(known)} so far" if known else ""
+        first = known[0] if known else "NAME"
+        raise Unreadable(
+            f"the result must say who is {key}{so_far}", f"{key}={first}, or {key}={first}+NAME"
+        )
+
+    def _alone(self, rnd: Round, parties: Parties) -> None:
+        """A lone name may be a forgotten partner: say what it was taken for, and what it costs."""
+        pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
+        cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
+        rows = [row.label for row in rnd.rules.scores if row.to == SOLOIST]
+        found = f"to have held {cards}" if parties.mode == CARDS else "to have found no partner"
+        facts = {"who": rnd.names[seat], "side": parties.names[DECLARING], "counts": rows}
+        say = "{who} is taken " + found + " and to be {side} alone ({counts}); with a partner it is"
+        rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
 
     def _check(self, rnd: Round, parties: Parties, seats: list[int]) -> None:
         key, names = parties.names[DECLARING], ", ".join(rnd.said(seats))
@@ -145,17 +168,19 @@ class PartiesPhase(Phase):
             if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
                 side = parties.names[proven]
                 raise Impossible(f"{rnd.names[seat]} is {side} by what was recorded, not as said")
-        if not seats:
-            raise Unreadable(f"the result must say who is {key}", f"{key}=NAME, or {key}=NAME+NAME")
         most = 1 if parties.mode == ALONE else parties.copies if parties.mode == CARDS else 2
         if len(seats) > most:
             wanted = "one player" if most == 1 else f"at most {most} players"
             raise Impossible(f"{key} is {wanted} in that contract, not {names}")
+        if parties.mode == CARDS and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
+            raise Impossible(f"by what was recorded somebody else is {key} too, not {names} alone")
         if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
-            raise Impossible(f"{rnd.names[parties.declarer]} declared it, so he is {key}")
+            raise Impossible(f"{rnd.names[parties.declarer]} declared it, so they are {key}")
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
+        if rnd.parties is not None and rnd.parties.complete:
+            return []
         return [(key, f"who was {key} (NAME or NAME+NAME)", rnd.said(rnd.seats))]
 
     # --- what is told

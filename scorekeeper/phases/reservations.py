@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper import limits
 from scorekeeper.english import number_of, of_several
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.notation import Entry
+from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
-from scorekeeper.parties import ALONE, CARDS, DECLARING, MODES
+from scorekeeper.parties import CARDS, DECLARING, MODES
 from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of
 from scorekeeper.vocabulary import (
     AnyOf,
@@ -29,7 +29,6 @@ from scorekeeper.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.notation import Notation
     from scorekeeper.round import Round
 
     Wish = tuple[str, tuple[str, ...], bool]
@@ -70,16 +69,15 @@ class WishSyntax(Syntax):
         return kind, tuple(raises), voluntary
 
     def show(self, value: Wish, notation: Notation) -> str:
-        kind, raises, voluntary = value
-        words = [kind, *raises, *([VOLUNTARY] if voluntary else [])]
-        return " ".join(map(notation.say, words))
+        return " ".join(map(notation.say, _said_of(value)))
 
 
 class State:
     """What everyone has said, in the order of speaking (`order`); `pending` have still to name the
-    kind. `played` are those who no longer owe a solo, `counted` the deals that have counted."""
+    kind. `played` are those who no longer owe a solo, `counted` the deals that have counted;
+    `told` is the wish that was played, where only a result has told it."""
 
-    __slots__ = ("counted", "order", "pending", "played", "settled", "spoken")
+    __slots__ = ("counted", "order", "pending", "played", "settled", "spoken", "told")
 
     def __init__(self, order: list[int], played: Iterable[int], counted: int) -> None:
         self.order = order
@@ -88,10 +86,15 @@ class State:
         self.settled = False
         self.played = set(played)
         self.counted = counted
+        self.told: Wish | None = None
 
 
 def _deals(rnd: Round, _: Any) -> int:
     return int(rnd.carry.get("reservations", {}).get("deals", 0))
+
+
+def _default(rnd: Round) -> str:
+    return str(rnd.rules.phases["reservations"].row["default"])
 
 
 @phase
@@ -151,7 +154,7 @@ class Reservations(Phase):
         Measure(
             "contract.declared",
             "whether somebody's wish is played",
-            lambda rnd, _: "declarer" in rnd.bindings,
+            lambda rnd, _: rnd.bindings.get("contract", _default(rnd)) != _default(rnd),
         ),
     )
     reports = {
@@ -181,6 +184,7 @@ class Reservations(Phase):
         rules = self.rules
         self.contracts = rules.section("contracts")
         self.deals = rules.expression(self.row["deals"], "phases.reservations.deals", whole=True)
+        self.wishes = [name for name in self.contracts if name != self.row["default"]]
         self.place = self._places()
         declaring = next(iter(rules.section("parties")), "")
         ours = [row for row in rules.section("calls").items() if row[1]["side"] in ("", declaring)]
@@ -356,6 +360,13 @@ class Reservations(Phase):
             self._bind(rnd, self.row["default"], -1)
             return
         seat, wish = min(wishes, key=lambda said: self._key(rnd, state, *said))
+        self._declare(rnd, state, seat, wish)
+        self._bind(rnd, wish[0], seat)
+        if rnd.void:
+            rnd.finish()
+
+    def _declare(self, rnd: Round, state: State, seat: int, wish: Wish) -> None:
+        """The wish of that seat is played."""
         rnd.bindings["declarer"] = rnd.names[seat]
         if wish[1]:
             rnd.bindings["raised"] = list(wish[1])
@@ -363,14 +374,12 @@ class Reservations(Phase):
             rnd.bindings["compulsory"] = True
             if "lead" not in rnd.facts:
                 rnd.leader = seat
-        self._bind(rnd, wish[0], seat)
 
     def _bind(self, rnd: Round, contract: str, seat: int) -> None:
         row = self.contracts[contract]
         rnd.bindings["contract"] = contract
-        if row["annuls"]:
-            rnd.void = True
-            rnd.finish()
+        rnd.void = bool(row["annuls"])
+        if rnd.void:
             return
         if row["order"]:
             rnd.bindings["order"] = row["order"]
@@ -427,57 +436,115 @@ class Reservations(Phase):
 
     def outcome(self, rnd: Round, said: dict[str, str]) -> None:
         state: State = rnd.states[self.name]
-        bound = rnd.bindings.get("contract")
-        words = said.pop("contract", "").split()
-        voluntary = bool(words) and self._means(rnd, words[-1]) == VOLUNTARY
-        kind = self._means(rnd, " ".join(words[:-1] if voluntary else words))
-        if kind == ORDINARY:
-            kind = self.row["default"]
-        if not words and bound is not None:
+        text, bound = said.pop("contract", ""), rnd.bindings.get("contract")
+        if bound is not None and not text:
             return
-        if kind not in self.contracts:
-            allowed = ", ".join(self.contracts)
-            raise Unreadable(
-                f"the result must say what was played: contract={' '.join(words)} is none",
-                f"contracts are {allowed}",
-            )
-        if bound is not None:
-            if kind != bound:
-                raise Impossible(f"{bound} is played by what was recorded, not {kind}")
-            return
-        self._bind_said(rnd, state, kind, voluntary)
+        wish = self._said_wish(rnd, text)
+        if bound is None:
+            state.told, state.settled = wish, True
+            self._bind(rnd, wish[0], -1)
+        else:
+            self._agrees(rnd, state, wish, bound)
 
-    def _bind_said(self, rnd: Round, state: State, kind: str, voluntary: bool) -> None:
-        row = self.contracts[kind]
-        state.settled = True
-        rnd.bindings["contract"] = kind
-        if row["order"]:
-            rnd.bindings["order"] = row["order"]
-        rnd.void = bool(row["annuls"])
-        if rnd.parties is not None and not rnd.void:
-            rnd.parties.settle(row["sides"], -1, 0, 1)
-            rnd.parties.mode = row["sides"]
-            if row["sides"] == ALONE:
-                rnd.bindings["voluntary"] = voluntary
+    def _agrees(self, rnd: Round, state: State, wish: Wish, bound: str) -> None:
+        """Raises Impossible if another wish is played by what was recorded."""
+        declarer = rnd.bindings.get("declarer")
+        own = state.spoken[rnd.names.index(declarer)] if declarer else (bound, (), False)
+        if wish[0] not in (bound, own[0]) or wish[1:] not in (own[1:], ((), False)):
+            played, said = (_words(rnd, _said_of(each)) for each in ((bound, *own[1:]), wish))
+            raise Impossible(f"{played} is played by what was recorded, not {said}")
+
+    def _said_wish(self, rnd: Round, text: str) -> Wish:
+        """What a result says was played, in the words of a reservation; blanks or `+` join them,
+        and the word for a voluntary one may come first."""
+        notation = Notation(rnd.rules.lexicon, rnd.names)
+        parts = sorted(text.split("+"), key=lambda part: notation.canonical(part) == VOLUNTARY)
+        words = " ".join(parts)
+        kind = notation.opening(words)[0]
+        if kind != ORDINARY and kind not in self.contracts:
+            none = f": contract={clean(words)} is none" if words.strip() else ""
+            raise Unreadable(
+                f"the result must say what was played{none}",
+                f"contracts are {', '.join(self.contracts)}",
+            )
+        kind, raises, voluntary = self.verbs[0].syntax.read(words, notation)
+        return self.row["default"] if kind == ORDINARY else kind, raises, voluntary
 
     def named(self, rnd: Round) -> None:
-        """A result has said who is on which side: who played a solo has declared it."""
-        voluntary = rnd.bindings.pop("voluntary", None)
-        if voluntary is None or rnd.parties is None:
-            return
-        seat = rnd.parties.members(DECLARING)[0]
-        rnd.bindings["declarer"] = rnd.names[seat]
+        """Who was on which side has been told: then somebody's wish, and what the others said,
+        must have been so that this was played."""
         state: State = rnd.states[self.name]
-        if self.owes(rnd, state, (rnd.bindings["contract"], (), voluntary), seat):
-            rnd.bindings["compulsory"] = True
+        if state.told is None:
+            return
+        declarers = self._declarers(rnd, state, state.told)
+        stories = [self._story(rnd, state, seat, wish) for seat, wish in declarers]
+        fine = [
+            index
+            for index, story in enumerate(stories)
+            if all(any(not rnd.broken(act) for act in acts) for acts in story)
+        ]
+        for acts in stories[fine[0] if fine else 0]:
+            rnd.imply(acts)
+        seat, wish = declarers[fine[0] if fine else 0]
+        if seat >= 0 and len(fine or stories) == 1:
+            self._declare(rnd, state, seat, wish)
+        if rnd.parties is not None and rnd.parties.alone and rnd.parties.becomes:
+            rnd.bindings["contract"] = rnd.parties.becomes
 
-    def _means(self, rnd: Round, text: str) -> str:
-        return rnd.rules.lexicon.meant.get(" ".join(text.casefold().split()), "")
+    def _declarers(self, rnd: Round, state: State, wish: Wish) -> list[tuple[int, Wish]]:
+        """Whose wish may have been played (-1: nobody had one), by what everyone is known to have
+        said; raises Impossible if nobody's can."""
+        said = {s: w for s, w in state.spoken.items() if s not in state.pending}
+        sides, kind = rnd.parties, wish[0]
+        seats = sides.members(DECLARING) if sides is not None and not rnd.void else rnd.seats
+        if kind == self.row["default"]:
+            may = [(-1, wish)]
+        else:
+            may = [(s, said.get(s, wish)) for s in seats if said.get(s, wish)[0] == kind]
+        found = [
+            (seat, own)
+            for seat, own in may
+            if not any(self._before(rnd, state, other, seat, own) for other in said.items())
+        ]
+        if not found:
+            texts = [
+                f"{rnd.names[seat]} said {_words(rnd, _said_of(w))}" for seat, w in said.items()
+            ]
+            raise Impossible(f"by what was recorded {', '.join(texts)}: {kind} was not played then")
+        return found
+
+    def _before(
+        self, rnd: Round, state: State, other: tuple[int, Wish], seat: int, wish: Wish
+    ) -> bool:
+        """Whether what another has said would have been played, not this."""
+        if other[0] == seat or other[1][0] == ORDINARY:
+            return False
+        return seat < 0 or self._key(rnd, state, *other) < self._key(rnd, state, seat, wish)
+
+    def _story(self, rnd: Round, state: State, seat: int, wish: Wish) -> list[list[Entry]]:
+        """What was said beyond what was recorded, if that seat's wish was played: for everyone
+        who has yet to speak, or to name a kind, the acts of which one was done."""
+        verb, story = self.verbs[0], []
+        for other in state.order:
+            if other in state.spoken and other not in state.pending:
+                continue
+            wishes: list[Wish] = [(ORDINARY, (), False)]
+            if seat >= 0:
+                own = self._key(rnd, state, seat, wish)
+                kinds: list[Wish] = [(kind, (), False) for kind in self.wishes]
+                wishes += [w for w in kinds if self._key(rnd, state, other, w) > own]
+            if other == seat:
+                wishes = [wish]
+            story.append([Entry(verb, other, each) for each in wishes])
+        return story
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         if "contract" in rnd.bindings:
             return []
-        return [("contract", "what was played", list(self.contracts))]
+        word = rnd.rules.lexicon.said.get(VOLUNTARY, VOLUNTARY)
+        solos = [kind for kind in self.wishes if self.contracts[kind]["solo"]]
+        voluntary = [f"{kind} {word}" for kind in solos] if self.row["compulsory"] else []
+        return [("contract", "what was played", [*self.contracts, *voluntary])]
 
     # --- what is told
 
@@ -525,6 +592,12 @@ class Reservations(Phase):
 # --- clauses
 
 RESERVE = ("reserve",)
+
+
+def _said_of(wish: Wish) -> tuple[str, ...]:
+    """The words of a wish."""
+    kind, raises, voluntary = wish
+    return (kind, *raises, *((VOLUNTARY,) if voluntary else ()))
 
 
 def _words(rnd: Round, words: Iterable[str]) -> str:
@@ -632,7 +705,7 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
     "owed",
     "reservations",
     on=RESERVE,
-    say="{who} must play the solo he owes: {left} deals are left, and as many solos are owed",
+    say="{who} must play the solo they owe: {left} deals are left, and as many solos are owed",
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
     legal="a solo by him, without the word for a voluntary one",
     illegal="the word for the ordinary game by him",

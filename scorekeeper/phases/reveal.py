@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation import Entry
     from scorekeeper.round import Round
+    from scorekeeper.rulings import Finding
 
 ROLES = ("loser", "gainer")
 
@@ -193,10 +194,27 @@ class Reveal(Phase):
         self._contradiction(rnd, role, seat)
         rnd.roles[role] = (rnd.names[seat], (seat,))
 
+    def _implied(self, rnd: Round, role: str, seat: int) -> None:
+        """A result tells of a call that nobody has recorded: one that makes the player that, and
+        that some player may make upon another's bid."""
+        wrong: list[Finding] | None = None
+        for row, _ in self.outcomes:
+            for other in rnd.playing() if row["as"] == role else ():
+                if other != seat:
+                    pair = (seat, other) if row["who"] == "caller" else (other, seat)
+                    found = self.rules.phases["bids"].never(rnd, row["call"], *pair)
+                    if not found:
+                        return
+                    wrong = wrong or found
+        if wrong is None:
+            raise Impossible(f"nobody can be the {role} of a round here: no call comes to that")
+        rnd.log[-1].findings += wrong
+
     def _contradiction(self, rnd: Round, role: str, seat: int) -> None:
         """A result may close a round that was begun, if the call could still end so."""
         state: State | None = rnd.states.get(self.name)
         if state is None:
+            self._implied(rnd, role, seat)
             return
         possible: dict[str, None] = {}
         for count in self._counts(rnd, state):
@@ -216,7 +234,9 @@ class Reveal(Phase):
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         names = rnd.said(rnd.playing())
-        return [("loser", "who lost", names), ("gainer", "or who gained", names)]
+        roles = {row["as"] for row, _ in self.outcomes}
+        told = (("loser", "who lost", names), ("gainer", "or who gained", names))
+        return [field for field in told if field[0] in roles]
 
     def tells(self, rnd: Round) -> Iterator[str]:
         state: State | None = rnd.states.get(self.name)

@@ -24,7 +24,6 @@ from scorekeeper.vocabulary import (
     Measure,
     Parameter,
     Phase,
-    Unsure,
     Verb,
     clause,
     phase,
@@ -415,7 +414,7 @@ class Tricks(Phase):
         state: State = rnd.states[self.name]
         if state.laid:
             raise Impossible("the rest is claimed between two tricks")
-        points = self.total - sum(trick.points for trick in rnd.tricks)
+        points = sum(self.still_out(rnd))
         count = -(-state.left // max(1, int(self.row["sets"])))
         rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
         state.points[seat] += points
@@ -468,6 +467,14 @@ class Tricks(Phase):
             state.laid.append((seat, kinds))
 
     # --- what comes of it
+
+    def still_out(self, rnd: Round) -> list[int]:
+        """The card points of each card that lies in no complete trick and goes to somebody."""
+        gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
+        for other in self.rules.phases.values():
+            gone += other.aside(rnd)
+        left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
+        return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
     def set_name(self, rnd: Round, cards: int) -> str:
         state: State | None = rnd.states.get(self.name)
@@ -738,8 +745,10 @@ def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
     "tricks",
     on=("rest",),
     say="{who} may not claim the rest: {why}",
-    unknown="{who} claims the rest; that he plays alone is not proven",
-    doc="Who plays alone and is to lead may lay his cards down and claim the rest.",
+    doc=(
+        "Who plays alone and is to lead may lay his cards down and claim the rest; impossible"
+        " until it is known that he plays alone."
+    ),
     legal="the soloist, when he is to lead",
     illegal="one of the others, or the soloist while a trick lies on the table",
 )
@@ -751,17 +760,30 @@ def _rest(row: dict[str, Any], rules: Any) -> Any:
             return {"why": "he is not to lead"}
         if parties is None:
             return {"why": "nobody plays alone"}
-        if parties.alone:
-            return None if parties.of(seat) != OTHERS else {"why": "he does not play alone"}
-        facts = {"why": "he is not proven to play alone"}
-        if parties.mode != CARDS or parties.of(seat) == OTHERS:
-            return facts
-        if parties.before[seat]:
-            return Unsure(facts)
-        missing = parties.copies - parties.shown[seat]
-        return Claim(seat, parties.mask, missing, parties.copies, facts)
+        side = parties.of(seat)
+        if parties.alone and side != OTHERS:
+            return None
+        short = parties.mode == CARDS and parties.dealt(seat)[1] < parties.copies
+        if side == OTHERS or parties.complete or short:
+            return {"why": "they do not play alone"}
+        raise Impossible(
+            f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
+            _proof_of_alone(rnd, seat),
+        )
 
     return judge
+
+
+def _proof_of_alone(rnd: Round, seat: int) -> str:
+    """What to type when the cards that make a side have been seen in that hand."""
+    parties, knowledge, pack = rnd.parties, rnd.knowledge, rnd.rules.pack
+    assert parties is not None
+    assert knowledge is not None
+    there = (knowledge.unseen & parties.mask, knowledge.sure[seat] & parties.mask)
+    cards = pack.show(pack.total_of(*there))
+    if parties.mode != CARDS or not cards:
+        return "play on until the sides are known"
+    return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:

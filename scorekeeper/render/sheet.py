@@ -81,7 +81,7 @@ def sheet(match: Match, about: About = NOTHING) -> Sheet:
         ("Match", about.match),
         ("Players", ", ".join(match.players)),
         ("Tally", match.ruleset.tally["name"]),
-        _outcome(match, reviewed),
+        _outcome(match),
     )
     grids = layout.grids(rows, read, summaries)
     return Sheet(match.ruleset.title, facts, grids, _footnotes(summaries))
@@ -127,12 +127,10 @@ def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
     return [fact for fact in facts if fact[1]]
 
 
-def _outcome(match: Match, reviewed: Reviewed) -> tuple[str, str]:
-    if not match.over:
-        return "Won by", ""
-    found = places(match, reviewed)
-    first = [name for name, place in found.items() if place == 1]
-    return ("Result", "a draw") if len(first) == len(found) else ("Won by", ", ".join(first))
+def _outcome(match: Match) -> tuple[str, str]:
+    if match.over and not match.winners:
+        return "Result", match.outcome
+    return "Won by", ", ".join(match.winners)
 
 
 def _footnotes(summaries: Sequence[Summary]) -> list[str]:

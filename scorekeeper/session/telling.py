@@ -100,9 +100,8 @@ def _rows(match: Match, state: dict[str, Any], waits: list[str]) -> tuple[list[s
 def turn(match: Match, asked: Match) -> str:
     """Whom the game waits for and what he may do, or how the match ended."""
     if match.over:
-        winners = match.winners
         scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
-        return f"the match is over: {' and '.join(winners) or 'nobody'} won ({scores})"
+        return f"the match is over: {match.outcome} ({scores})"
     names, prompt = asked.to_act, asked.prompt
     if prompt and any(prompt.startswith(name) for name in names[:1]):
         return prompt

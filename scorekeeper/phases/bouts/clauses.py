@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.failures import Impossible
+from scorekeeper.phases.bouts.keys import NOBODY
 from scorekeeper.rulings import LEGAL
 from scorekeeper.vocabulary import Parameter, clause
 
@@ -367,6 +368,28 @@ def _may_pass(row: dict[str, Any], rules: Any) -> Any:
         else:
             return None
         return {"why": why, "to_act": rnd.said(game.waiting(rnd))}
+
+    return judge
+
+
+@clause(
+    "may-draw",
+    "bouts",
+    on=("result",),
+    say="no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short",
+    doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
+    legal='with `out = "after"`, `result draw`',
+    illegal='with `out = "at-once"`, `result draw`: somebody always has cards left',
+)
+def _may_draw(row: dict[str, Any], rules: Any) -> Any:
+    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+        game, _ = _bouts(rnd)
+        if game.may_draw or entry.value != ((NOBODY, ""),):
+            return None
+        why = "who lays their last card is out at once, so somebody is always left"
+        if game.row["nobody"] != NOBODY:
+            why = f"where nobody has cards left, the {game.row['nobody']} has lost"
+        return {"why": why, "form": "result loser=NAME"}
 
     return judge
 

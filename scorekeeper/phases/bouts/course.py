@@ -99,6 +99,8 @@ class Bouts(Phase):
         self.suit = [kind[-1] for kind in kinds]
         self.proposes = self.row["take"] == "proposal"
         self.leaves = self.row["out"] == "at-once"
+        # Who lays their last card and is out at once leaves somebody behind who is not.
+        self.may_draw = self.row["nobody"] == NOBODY and not self.leaves
         self.now = self.row["limit"] == "now"
         self._acts: dict[str, Callable[[Round, State, int, Any], None]] = {
             "attack": self._attack,
@@ -678,7 +680,8 @@ class Bouts(Phase):
             st.over, st.losers = True, ()
             return
         if words != {"loser"}:
-            raise Unreadable(f"a result here is loser=NAME or {NOBODY}")
+            draw = f" or {NOBODY}" if self.may_draw else ""
+            raise Unreadable(f"a result here is loser=NAME{draw}")
         seat = seat_named(rnd.names, said["loser"])
         side = rnd.side(seat)
         if all(mate in st.out for mate in side):
@@ -693,10 +696,8 @@ class Bouts(Phase):
         return set(said) == {"loser"} and seat_named(rnd.names, said["loser"]) in st.losers
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        return [
-            ("loser", "who lost", rnd.said(rnd.seats)),
-            (NOBODY, "or, alone: nobody lost", []),
-        ]
+        draw = [(NOBODY, "or, alone: nobody lost", list[str]())]
+        return [("loser", "who lost", rnd.said(rnd.seats)), *(draw if self.may_draw else [])]
 
     def close(self, rnd: Round) -> None:
         st: State = rnd.states[self.name]
