@@ -14,7 +14,7 @@ from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
 from scorekeeper.vocabulary import AllOf, AnyOf
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scorekeeper.knowledge import Knowledge
     from scorekeeper.notation import Entry
@@ -145,7 +145,7 @@ class Round:
         self.positioned = False
         self.base: list[int] = list(before["tally"])
         for seat, number in facts.get("standing", {}).items():
-            for mate in self.side(seat):
+            for mate in self.sharing(seat):
                 self.base[mate] = number
         self.tally: list[int] = list(self.base)
         self.step: int = self.carry.get(
@@ -162,6 +162,8 @@ class Round:
         self.phase: Phase | None = None
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(self)
+        for charged in facts.get("charges", ()):
+            self.add_line(*charged)
         self.stage = -1
         self._next_stage()
         self.advance()
@@ -225,6 +227,10 @@ class Round:
         return self.rules.side_of(seat, len(self.names))
 
     def said_before(self, verbs: Iterable[str]) -> str:
+    def sharing(self, seat: int) -> tuple[int, ...]:
+        """The seats whose tally is that seat's, too: his side's, or his alone."""
+        return self.side(seat) if self.rules.sides["shared"] else (seat,)
+
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
         for logged in self.log:
             if logged.entry.verb.word in verbs and logged.entry.decision != "withdrawn":
@@ -238,7 +244,7 @@ class Round:
     def base_of(self, seat: int) -> int:
         """A player's tally before what the score rows give him."""
         return self.base[seat] + sum(
-            int(line.points) for line in self.lines if line.to == self.names[seat]
+            int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
         )
 
     def said(self, seats: Iterable[int]) -> list[str]:
@@ -306,14 +312,23 @@ class Round:
 
     # --- what happens
 
-    def add_line(self, code: str, seat: int, points: int, cite: str = "") -> None:
-        """A change of one player's tally that happens now, outside the score rows; never beyond
-        what the tally may be."""
-        limits, tally = self.rules.tally, self.tally[seat]
+    def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
+        """A change of one player's tally, or of one that several share, that happens now, outside
+        the score rows; never beyond what the tally may be."""
+        limits, tally = self.rules.tally, self.tally[seats[0]]
         points = max(limits["least"], min(limits["most"], tally + points)) - tally
         if points:
-            self.lines.append(Line(code, self.names[seat], points, cite))
-            self.tally[seat] += points
+            self.lines.append(Line(code, "+".join(self.said(seats)), points, cite))
+            for seat in seats:
+                self.tally[seat] += points
+
+    def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
+        """The same for what a player must pay, or gets, by the table's word: his side does, where
+        it shares a tally. Facts that are said later leave it as it is."""
+        charged = (code, self.sharing(seat), points, cite)
+        if not self.acted:
+            self.facts["charges"] = (*self.facts.get("charges", ()), charged)
+        self.add_line(*charged)
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that

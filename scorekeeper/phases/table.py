@@ -133,7 +133,7 @@ class Table(Phase):
             rnd.carry["levelled"] = True
             for seat in rnd.playing():
                 lost = self.levelling["to"] - rnd.tally[seat]
-                rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
+                rnd.add_line("sudden-death", (seat,), lost, self.levelling["cite"])
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         word = "sudden-death"
@@ -270,7 +270,7 @@ class Table(Phase):
         seat = value[0]
         if self._cheap(rnd, seat):
             return
-        rnd.add_line("foul", seat, -self.fouls["cost"], self.fouls["cite"])
+        rnd.charge("foul", seat, -self.fouls["cost"], self.fouls["cite"])
         if self.fouls["ends"]:
             rnd.next_leader = seat if self.fouls["starts"] else rnd.leader
             rnd.bindings["foul"] = rnd.names[seat]
@@ -279,16 +279,16 @@ class Table(Phase):
     def _penalty(self, rnd: Round, value: tuple[int, tuple[str | int, str]]) -> None:
         seat, (what, _) = value
         if isinstance(what, int):
-            rnd.add_line("penalty", seat, what)
+            rnd.charge("penalty", seat, what)
             return
         if what not in self.penalties:
             classes = ", ".join(self.penalties) or "none in this ruleset"
             raise Unreadable(f"“{what}” is no class of penalty; classes are {classes}")
         culprit, others, cite = self.penalties[what]
-        get = rnd.reading(seat)
-        for other in rnd.seats:
-            points = culprit(get) if other == seat else others(get)
-            rnd.add_line(f"penalties.{what}", other, int(points), cite)
+        get, own = rnd.reading(seat), rnd.sharing(seat)
+        for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
+            points = culprit(get) if side == own else others(get)
+            rnd.charge(f"penalties.{what}", side[0], int(points), cite)
 
     def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
         if rnd.over:

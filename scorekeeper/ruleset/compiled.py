@@ -147,10 +147,11 @@ class Ruleset:
     def _shares(self) -> None:
         """Report cards and players that cannot be shared out evenly."""
         for count in self.players["counts"]:
-            kitty, number = self.kitty_size(count), self.sides["number"]
-            if kitty and (self.pack.total - kitty) % count:
+            playing = len(self.seating(count, 0))
+            kitty, number = self.kitty_size(playing), self.sides["number"]
+            if kitty and (self.pack.total - kitty) % playing:
                 left = f"{self.pack.total - kitty} cards"
-                message = f"{left} cannot be shared evenly by {count} players"
+                message = f"{left} cannot be shared evenly by {playing} players"
                 self.fault("deal", f"a kitty of {kitty}", "a kitty that lets them share", message)
             if number and count % number:
                 message = f"{count} players do not make {number} sides"

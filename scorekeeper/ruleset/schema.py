@@ -52,6 +52,9 @@ DEAL: Mapping[str, Parameter] = {
 }
 SIDES: Mapping[str, Parameter] = {
     "number": Parameter("int", "how many sides, alternating round the table (0: each alone)", 0),
+    "shared": Parameter(
+        "bool", "whether a standing, a foul or a penalty of one player is his side's", True
+    ),
 }
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),
