@@ -243,19 +243,23 @@ class Notation:
         return entries
 
     def _runs_on(self, text: str) -> bool:
-        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(
-            self.canonical(text.split(None, 1)[0])
-        )
+        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(self._first(text))
         return verb is not None and verb.table and verb.text
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
         cards = (act if colon else text).split()
-        if len(cards) < 2 or not all(map(self.is_card, cards)) or self._table_verb(name):
+        if len(cards) < 2 or not all(map(self.is_card, cards)):
+            return [text]
+        if colon and (not name.strip() or self._table_verb(name)):
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
             return [text]
+    def _first(self, text: str) -> str:
+        """What the first word of a text means, '' if nothing."""
+        return self.canonical(" ".join(text.split(None, 1)[:1]))
+
         first = f"{name}: {cards[0]}" if colon else cards[0]
         return [first, *cards[1:]]
 
@@ -306,7 +310,7 @@ class Notation:
 
     def _table_verb(self, text: str) -> Verb | None:
         head = text.partition(":")[0]
-        for word in (self.opening(head)[0], self.canonical(text.split(None, 1)[0])):
+        for word in (self.opening(head)[0], self._first(text)):
             verb = self.verbs.get(word)
             if verb is not None and verb.table:
                 return verb
