@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
-from scorekeeper.notation import Entry, Notation, check_names
+from scorekeeper.notation import IGNORED, Entry, Notation, check_names
 from scorekeeper.referee import judge, legal_texts, resolve
 from scorekeeper.round import Round
 from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling, verdict_of
@@ -396,7 +396,7 @@ class Match:
 
 def _ignored(entry: Entry) -> Entry:
     """An illegal entry that the state does not allow: it is written down and changes nothing."""
-    return Entry(entry.verb, entry.seat, entry.value, "withdrawn", entry.text)
+    return Entry(entry.verb, entry.seat, entry.value, IGNORED, entry.text)
 
 
 def _ruled(entry: Entry, findings: list[Finding], settled: list[Finding]) -> Ruling:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.failures import Impossible
-from scorekeeper.notation import EVERYONE
+from scorekeeper.notation import EVERYONE, WITHDRAWN
 from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding, Line
 from scorekeeper.vocabulary import AllOf, AnyOf
 
@@ -189,6 +189,7 @@ class Round:
         for seat, kinds in self.facts.get("holds", {}).items():
             for kind in set(kinds):
                 knowledge.holds(seat, kind, kinds.count(kind))
+        knowledge.show_held(self.facts.get("shown", ()))
         self.positioned = size < dealt
         return knowledge
 
@@ -226,14 +227,14 @@ class Round:
         """The seats on that seat's side, where sides are fixed by the seating; else his alone."""
         return self.rules.side_of(seat, len(self.names))
 
-    def said_before(self, verbs: Iterable[str]) -> str:
     def sharing(self, seat: int) -> tuple[int, ...]:
         """The seats whose tally is that seat's, too: his side's, or his alone."""
         return self.side(seat) if self.rules.sides["shared"] else (seat,)
 
+    def said_before(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
         for logged in self.log:
-            if logged.entry.verb.word in verbs and logged.entry.decision != "withdrawn":
+            if logged.entry.verb.word in verbs and logged.entry.counts:
                 return logged.entry.text
         return ""
 
@@ -334,8 +335,8 @@ class Round:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
         self.log.append(Logged(entry, findings))
-        if entry.decision == "withdrawn":
-            return []
+        if entry.decision and not entry.counts:
+            return self._take_back(entry) if entry.decision == WITHDRAWN else []
         claimed = self._remember(findings) if findings else False
         verb = entry.verb
         phase = self.rules.phase_of[verb.word]
@@ -362,6 +363,27 @@ class Round:
         if knowledge is None or not (claimed or knowledge.news):
             return told
         return told + self._settle()
+
+    def _take_back(self, entry: Entry) -> list[Finding]:
+        """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
+        where they cannot have been in these hands."""
+        knowledge = self.knowledge
+        if knowledge is None:
+            return []
+        try:
+            shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
+            if not shown or not knowledge.may_show(shown):
+                return []
+            if self.acted:
+                knowledge.show_held(shown)
+                return self._settle() if knowledge.news else []
+            self.facts["shown"] = (*self.facts.get("shown", ()), *shown)
+            self.start()
+            self.remarks.clear()
+        except ValueError as error:
+            hint = "look for the entry that is mistyped"
+            raise Impossible(f"“{entry.text}”: {error}", hint) from None
+        return []
 
     def gather(self, entries: Iterable[Entry]) -> None:
         """Take several facts at once, before anything else has happened. Raises Impossible when

@@ -216,7 +216,7 @@ def _acts(row: Statistic, rnd: Round, seat: int) -> int:
     number = 0
     for logged in rnd.log:
         entry = logged.entry
-        if entry.seat == seat and entry.verb.word in row.verbs and entry.decision != "withdrawn":
+        if entry.seat == seat and entry.verb.word in row.verbs and entry.counts:
             number += not row.values or _value(entry.text) in row.values
     return number
 
