@@ -209,6 +209,8 @@ class Pairs(Syntax):
         pairs: list[tuple[str, str]] = []
         for token in text.split():
             key, equals, value = token.partition("=")
+            if equals and not (key and value):
+                raise Unreadable(f"“{clean(token)}” is no key=value", "no blanks beside the =")
             if equals or not pairs:
                 if any(key == known for known, _ in pairs):
                     raise Unreadable(f"“{clean(key)}” is said twice")

@@ -55,6 +55,9 @@ class WishSyntax(Syntax):
 
     def read(self, text: str, notation: Notation) -> Wish:
         kind, rest = notation.opening(text)
+        if kind not in self.kinds:
+            words = ", ".join(map(notation.say, sorted(self.kinds)))
+            raise Unreadable(f"one of {words} must follow, found “{clean(text)}”")
         raises: list[str] = []
         voluntary = False
         while rest:
