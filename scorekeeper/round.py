@@ -24,13 +24,15 @@ if TYPE_CHECKING:
 
 
 class Logged:
-    """An entry of the round with its findings, which later entries may settle."""
+    """An entry of the round with its findings, which later entries may settle. `doubted`: it was
+    taken back, and by the hands it cannot have been as it was said."""
 
-    __slots__ = ("entry", "findings")
+    __slots__ = ("doubted", "entry", "findings")
 
     def __init__(self, entry: Entry, findings: list[Finding]) -> None:
         self.entry = entry
         self.findings = findings
+        self.doubted = False
 
 
 class Trick:
@@ -372,14 +374,16 @@ class Round:
             return []
         try:
             shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
-            if not shown or not knowledge.may_show(shown):
+            if not knowledge.may_show(shown):
+                self.log[-1].doubted = True
                 return []
             if self.acted:
                 knowledge.show_held(shown)
                 return self._settle() if knowledge.news else []
-            self.facts["shown"] = (*self.facts.get("shown", ()), *shown)
-            self.start()
-            self.remarks.clear()
+            if shown:
+                self.facts["shown"] = (*self.facts.get("shown", ()), *shown)
+                self.start()
+                self.remarks.clear()
         except ValueError as error:
             hint = "look for the entry that is mistyped"
             raise Impossible(f"“{entry.text}”: {error}", hint) from None

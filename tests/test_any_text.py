@@ -151,9 +151,13 @@ def test_every_command_refuses_a_colon_without_a_name(
 
 
 def test_a_result_reads_back_as_it_was_written() -> None:
-    """A key has a value; else it would be taken for the value of the key before it."""
+    """An empty list too, which would be taken for a part of the value before it."""
     match = match_of("doppelkopf", FOUR)
-    for text in ("result contract=normal re=Ana+Ben points=132 calls=", "result points= 132"):
+    match.record("result contract=normal re=Ana+Ben points=130 calls= specials=")
+    again = match.begun_again()
+    assert not again.play_round(match.rounds[0].entries).findings
+    assert again.scores == match.scores
+    for text in ("result points = 132", "result contract=normal =3"):
         with pytest.raises(Unreadable, match="is no key=value"):
             match.record(text)
 

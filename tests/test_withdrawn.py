@@ -219,3 +219,11 @@ def test_an_amendment_takes_its_knowledge_with_it() -> None:
 def test_the_table_learns_whose_cards_were_buried_only_when_it_saw_them() -> None:
     match = table(MASTER, "Ben: bury 4S 5S !withdrawn")
     assert known(match.seen(), "Ben") == "TC 9C 9C AS 4H KD"
+
+
+def test_what_the_table_sees_does_not_contradict_the_hands() -> None:
+    """A card that an entered hand rules out tells the table nothing either."""
+    match = table(("doppelkopf", FOUR), HIS, "all: gesund", "Ben: QC !withdrawn", "Ana: KH")
+    assert match.state["sides"]["re"] == match.seen().state["sides"]["re"] == []
+    match.record("Ben: AC !withdrawn")
+    assert known(match.seen(), "Ben") == "AC"

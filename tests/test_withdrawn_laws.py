@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from scorekeeper import Match, load_ruleset
+from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.rulings import verdict_of
 from tests import da_ban_deals, durak_games
 from tests.doppelkopf_deals import NAMES, deal, entries
@@ -23,13 +24,14 @@ RULES: dict[str, Ruleset] = {}
 
 
 class Course(NamedTuple):
-    """A deal with all hands known: its entries, the hands before each, and the numbers (from 1)
-    of those that are revokes."""
+    """A deal with all hands known: its entries, the hands before each, the numbers (from 1) of
+    those that are revokes, and who is on which side."""
 
     before: Match
     texts: list[str]
     hands: list[Hands]
     revoked: frozenset[int]
+    sides: dict[str, list[str]]
 
 
 class Back(NamedTuple):
@@ -46,7 +48,7 @@ def followed(match: Match, texts: list[str], revoked: list[int]) -> Course:
     for text in texts:
         hands.append(held(match.live))
         match.record(text)
-    return Course(before, texts, hands, frozenset(revoked))
+    return Course(before, texts, hands, frozenset(revoked), match.state["sides"])
 
 
 def known(rnd: Round) -> Knowledge:
@@ -190,6 +192,8 @@ def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: 
                 pack, sure = match.ruleset.pack, knowledge.sure[back.seat]
                 assert pack.count(sure, back.kinds[0]) >= len(back.kinds)
             agrees(match.live, hands)
+            for side, names in match.state["sides"].items():
+                assert set(names) <= set(course.sides[side])
         if text.startswith("hand ") or (seed and ": draw " in text):
             continue
         ruling = match.record(match.notation.hide(text) if seed else text)
@@ -203,3 +207,28 @@ def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: 
     assert told(again) == told(match)
     assert findings(again.live) == findings(match.live)
     assert sum(text.endswith("!withdrawn") for text in match.rounds[0].entries) > 3
+
+
+def all_known(rnd: Round) -> tuple[object, ...]:
+    knowledge = known(rnd)
+    parts = (knowledge.sure, knowledge.loose, knowledge.hidden)
+    return *map(tuple, parts), knowledge.gone, knowledge.unseen
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_where_hands_are_known_nothing_is_learned(name: str) -> None:
+    """Not from a card that is there, and not from one that is not: possession was broken."""
+    random = Random(name)
+    course = COURSES[name](name, random)
+    match, full = course.before.begun_again(), course.before.ruleset.pack.full
+    for text, hands in zip(course.texts, course.hands, strict=True):
+        others = [full & ~hand if hand else 0 for hand in hands]
+        for cards in (hands, others):
+            back = taken_back(match, cards, random) if random.random() < 0.2 else None
+            if back is None:
+                continue
+            before = all_known(match.live)
+            with suppress(Impossible):
+                match.record(back.text)
+            assert all_known(match.live) == before, back.text
+        match.record(text)
