@@ -164,8 +164,6 @@ class Round:
         self.phase: Phase | None = None
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(self)
-        for charged in facts.get("charges", ()):
-            self.add_line(*charged)
         self.stage = -1
         self._next_stage()
         self.advance()
@@ -327,11 +325,14 @@ class Round:
 
     def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
         """The same for what a player must pay, or gets, by the table's word: his side does, where
-        it shares a tally. Facts that are said later leave it as it is."""
+        it shares a tally. Said before the first act it is one of the facts of the start."""
         charged = (code, self.sharing(seat), points, cite)
-        if not self.acted:
-            self.facts["charges"] = (*self.facts.get("charges", ()), charged)
-        self.add_line(*charged)
+        if self.acted or self.over or self.ended:
+            self.add_line(*charged)
+            return
+        self.facts["charges"] = (*self.facts.get("charges", ()), charged)
+        self.start()
+        self.remarks.clear()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that

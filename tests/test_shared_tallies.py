@@ -27,6 +27,34 @@ def test_a_penalty_in_levels_is_the_sides() -> None:
     assert match.rounds[-1].scores == {"Ana": 0, "Ben": 0, "Cleo": 0, "Dan": 0}
 
 
+def test_the_deal_is_played_at_the_level_after_a_penalty() -> None:
+    """One that came before the deal; in the middle of it the level stays."""
+    match = match_of("da-ban", FOUR, "standing Ana: 6", "penalty Cleo: -1 late", "trump H")
+    assert match.state["bindings"]["level"] == "5"
+    match.record("master Ana")
+    match.record("kitty 3C 4C 5C 6C 7C 8C")
+    match.record("penalty Ana: -1 later")
+    assert match.state["bindings"]["level"] == "5"
+    assert match.state["bindings"]["levels"] == {"Ana+Cleo": 4, "Ben+Dan": 3}
+
+
+def test_a_row_that_keeps_within_the_levels_counts_the_penalty() -> None:
+    match = match_of("sheng-ji", FOUR, "standing Ana: 11", "master Ana", "penalty Ana: 2")
+    match.record("result points=0")
+    assert match.scores["Ana"] == 14
+
+
+@pytest.mark.parametrize("ending", ["result points=125", "void x", "end"])
+def test_a_penalty_that_is_written_after_the_end_of_a_round_leaves_it_ended(ending: str) -> None:
+    rules = load_ruleset("da-ban")
+    match = Match(rules, FOUR)
+    played = match.play_round(["trump H", ending, "penalty Ben: 1 late"])
+    assert not played.findings
+    assert match.live.ended == (ending == "end")
+    assert match.live.over == (ending != "end")
+    assert [line.to for line in played.lines] == ["Ben+Dan"]
+
+
 @pytest.mark.parametrize("fact", ["trump H", "master Ben", "hand Ana: 39", "holds Dan: BJ"])
 def test_a_penalty_is_kept_when_a_fact_follows(fact: str) -> None:
     match = match_of("da-ban", FOUR, "penalty Ben: 2 a gift", fact)

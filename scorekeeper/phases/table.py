@@ -134,6 +134,8 @@ class Table(Phase):
             for seat in rnd.playing():
                 lost = self.levelling["to"] - rnd.tally[seat]
                 rnd.add_line("sudden-death", (seat,), lost, self.levelling["cite"])
+        for charged in rnd.facts.get("charges", ()):
+            rnd.add_line(*charged)
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         word = "sudden-death"
