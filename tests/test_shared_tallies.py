@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
 from tests.helpers import match_of, program
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 
@@ -128,7 +125,7 @@ def test_it_is_told_on_the_sheet_and_read_back(
 
 def test_a_kitty_is_shared_by_who_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     """30 of 32 cards are ten for each of three, though a fourth sits out."""
-    monkeypatch.setenv("SCOREKEEPER_RULESETS", "tests/rulesets")
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
     rows = {"pack": {"ranks": "A K Q J T 9 8 7"}, "players": {"counts": [3, 4]}}
     deal = {"kitty": 2, "sits_out": {"4": [0]}}
     rules = load_ruleset("fixed-trump", **rows, deal=deal, sides={"number": 0})

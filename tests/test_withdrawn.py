@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,8 +12,6 @@ from scorekeeper.record import record_text
 from tests.helpers import match_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from scorekeeper import Match
 
 THREE = ["Ana", "Ben", "Cem"]
@@ -77,7 +76,7 @@ SHOWN = [
 
 @pytest.fixture(autouse=True)
 def own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SCOREKEEPER_RULESETS", "tests/rulesets")
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
 
 
 @pytest.mark.parametrize(("start", "text", "who", "cards"), SHOWN)
