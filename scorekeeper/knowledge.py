@@ -18,7 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorekeeper.pieces import Pack
 
@@ -246,6 +246,31 @@ class Knowledge:
         high = min(known + min(loose, inside), sure.bit_count() + loose - hidden)
         return max(0, low), max(0, high)
 
+    def may_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
+        """Whether these seats may hold all of these cards at the same time now.
+
+        Raises ValueError for more copies than have not left play or lie on the table.
+        """
+        pack, found = self.pack, True
+        every: list[int] = []
+        new: list[int] = []
+        for seat, kinds in shown:
+            every += kinds
+            for kind in set(kinds):
+                found = found and self.can_hold(seat, kind, kinds.count(kind)) >= POSSIBLE
+            unknown = [
+                kind
+                for kind in set(kinds)
+                for _ in range(kinds.count(kind) - pack.count(self.sure[seat], kind))
+            ]
+            found = found and len(unknown) <= self.loose[seat] and len(kinds) <= self.size(seat)
+            new += unknown
+        for kind in set(every):
+            if every.count(kind) > pack.copies - pack.count(self.gone, kind):
+                raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
+            found = found and new.count(kind) <= pack.count(self.unseen, kind)
+        return found
+
     # What happens
 
     def deal(self, seat: int, known: int, count: int) -> None:
@@ -300,6 +325,12 @@ class Knowledge:
             self._identify(seat, kind)
             self.sure[seat] = self.pack.add(self.sure[seat], kind)
             self._identified(seat, kind)
+
+    def show_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
+        """Cards were seen in these hands now, and stay there. Raises ValueError as `holds`."""
+        for seat, kinds in shown:
+            for kind in set(kinds):
+                self.holds(seat, kind, kinds.count(kind))
 
     def reveal(self, seat: int, hand: int) -> None:
         """All the cards he holds now. Raises ValueError when that contradicts what is known."""

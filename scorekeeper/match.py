@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper import limits
 from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
-from scorekeeper.notation import Entry, Notation, check_names
+from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names
 from scorekeeper.referee import judge, legal_texts, resolve
 from scorekeeper.round import Round
 from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling, verdict_of
@@ -380,11 +380,19 @@ class Match:
     def seen(self) -> Match:
         """The match as the table has seen it: hands that were entered are only counted."""
         match = self.begun_again()
-        notation = self.notation
         for played in self.rounds:
-            texts = [notation.hide(text) for text in played.entries]
-            match.play_round([text for text in texts if text])
+            match.play_round(self.seen_of(played))
         return match
+
+    def seen_of(self, played: Played, start: int = 0) -> list[str]:
+        """The entries of a round, from one on, as the table has seen them. What was taken back
+        and cannot have been so by a hand that was entered is left out, as nothing came of it."""
+        texts = played.entries[start:]
+        if any(text.endswith(f"!{WITHDRAWN}") for text in texts):
+            log = self.replayed(played).log[start:]
+            doubted = {index for index, logged in enumerate(log) if logged.doubted}
+            texts = [text for index, text in enumerate(texts) if index not in doubted]
+        return [self.notation.hide(text) for text in texts]
 
     # --- corrections
 
@@ -532,7 +540,7 @@ class Match:
 
 def _ignored(entry: Entry) -> Entry:
     """An illegal entry that the state does not allow: it is written down and changes nothing."""
-    return Entry(entry.verb, entry.seat, entry.value, "withdrawn", entry.text)
+    return Entry(entry.verb, entry.seat, entry.value, IGNORED, entry.text)
 
 
 def _ruled(entry: Entry, findings: list[Finding], settled: list[Finding]) -> Ruling:

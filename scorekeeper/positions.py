@@ -49,6 +49,7 @@ def dealt(rnd: Round) -> Knowledge:
         raise
     for seat, kinds in seen.items():
         _see(rnd, knowledge, seat, kinds)
+    knowledge.show_held(rnd.facts.get("shown", ()))
     return knowledge
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Impossible
-from scorekeeper.notation import EVERYONE
+from scorekeeper.notation import EVERYONE, WITHDRAWN
 from scorekeeper.notation.syntax import Of
 from scorekeeper.positions import MISTYPED, dealt, longest
 from scorekeeper.proofs import counted, shown
@@ -34,13 +34,15 @@ UNMEASURED = (AttributeError, LookupError, TypeError)
 
 
 class Logged:
-    """An entry of the round with its findings, which later entries may settle."""
+    """An entry of the round with its findings, which later entries may settle. `doubted`: it was
+    taken back, and by the hands it cannot have been as it was said."""
 
-    __slots__ = ("entry", "findings")
+    __slots__ = ("doubted", "entry", "findings")
 
     def __init__(self, entry: Entry, findings: list[Finding]) -> None:
         self.entry = entry
         self.findings = findings
+        self.doubted = False
 
 
 class Trick:
@@ -162,7 +164,7 @@ class Round:
         self.odds = []
         self.base: list[int] = list(before["tally"])
         for seat, number in facts.get("standing", {}).items():
-            for mate in self.side(seat):
+            for mate in self.sharing(seat):
                 self.base[mate] = number
         self.tally: list[int] = list(self.base)
         self.step: int = self.carry.get(
@@ -287,10 +289,14 @@ class Round:
         """The seats on that seat's side, where sides are fixed by the seating; else his alone."""
         return self.rules.side_of(seat, len(self.names))
 
+    def sharing(self, seat: int) -> tuple[int, ...]:
+        """The seats whose tally is that seat's, too: his side's, or his alone."""
+        return self.side(seat) if self.rules.sides["shared"] else (seat,)
+
     def said_before(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
         for logged in self.log:
-            if logged.entry.verb.word in verbs and logged.entry.decision != "withdrawn":
+            if logged.entry.verb.word in verbs and logged.entry.counts:
                 return logged.entry.text
         return ""
 
@@ -301,7 +307,7 @@ class Round:
     def base_of(self, seat: int) -> int:
         """A player's tally before what the score rows give him."""
         return self.base[seat] + sum(
-            int(line.points) for line in self.lines if line.to == self.names[seat]
+            int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
         )
 
     def said(self, seats: Iterable[int]) -> list[str]:
@@ -440,21 +446,33 @@ class Round:
 
     # --- what happens
 
-    def add_line(self, code: str, seat: int, points: int, cite: str = "") -> None:
-        """A change of one player's tally that happens now, outside the score rows; never beyond
-        what the tally may be."""
-        limits, tally = self.rules.tally, self.tally[seat]
+    def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
+        """A change of one player's tally, or of one that several share, that happens now, outside
+        the score rows; never beyond what the tally may be."""
+        limits, tally = self.rules.tally, self.tally[seats[0]]
         points = max(limits["least"], min(limits["most"], tally + points)) - tally
         if points:
-            self.lines.append(Line(code, self.names[seat], points, cite))
-            self.tally[seat] += points
+            self.lines.append(Line(code, "+".join(self.said(seats)), points, cite))
+            for seat in seats:
+                self.tally[seat] += points
+
+    def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
+        """The same for what a player must pay, or gets, by the table's word: his side does, where
+        it shares a tally. Said before the first act it is one of the facts of the start."""
+        charged = (code, self.sharing(seat), points, cite)
+        if self.acted or self.over or self.ended:
+            self.add_line(*charged)
+            return
+        self.facts["charges"] = (*self.facts.get("charges", ()), charged)
+        self.start()
+        self.remarks.clear()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
         self.log.append(Logged(entry, findings))
-        if entry.decision == "withdrawn":
-            return []
+        if entry.decision and not entry.counts:
+            return self._take_back(entry) if entry.decision == WITHDRAWN else []
         if self.odds:
             self.check_start(entry)
         claimed = self._remember(findings) if findings else False
@@ -485,6 +503,29 @@ class Round:
         if knowledge is None or not (claimed or knowledge.news):
             return told
         return told + self._settle()
+
+    def _take_back(self, entry: Entry) -> list[Finding]:
+        """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
+        where they cannot have been in these hands."""
+        knowledge = self.knowledge
+        if knowledge is None:
+            return []
+        try:
+            shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
+            if not knowledge.may_show(shown):
+                self.log[-1].doubted = True
+                return []
+            if self.acted:
+                knowledge.show_held(shown)
+                return self._settle() if knowledge.news else []
+            if shown:
+                self.facts["shown"] = (*self.facts.get("shown", ()), *shown)
+                self.start()
+                self.remarks.clear()
+        except ValueError as error:
+            hint = "look for the entry that is mistyped"
+            raise Impossible(f"“{entry.text}”: {error}", hint) from None
+        return []
 
     def gather(self, entries: Iterable[Entry]) -> None:
         """Take several facts at once, before anything else has happened. Raises Impossible when

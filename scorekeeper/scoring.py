@@ -54,7 +54,7 @@ def _summed(rnd: Round, lines: list[Line], seats: Mapping[str, tuple[int, ...]])
     """What the lines come to for each seat; a role's points count for each of its players."""
     changes = [0] * len(rnd.names)
     for line in lines:
-        for seat in seats.get(line.to) or (rnd.names.index(line.to),):
+        for seat in seats.get(line.to) or map(rnd.names.index, line.to.split("+")):
             changes[seat] += int(line.points)
     return changes
 

@@ -203,7 +203,7 @@ def _points(row: Statistic, summary: Mapping[str, Any], name: str) -> int | floa
     """What score lines gave him; a side's line counts for each of its players."""
     points: int | float = 0
     for line in summary["lines"]:
-        members = [line["for"]]
+        members = line["for"].split("+")
         for role in summary["roles"].values():
             if role["side"] == line["for"]:
                 members = role["players"]
@@ -216,7 +216,7 @@ def _acts(row: Statistic, rnd: Round, seat: int) -> int:
     number = 0
     for logged in rnd.log:
         entry = logged.entry
-        if entry.seat == seat and entry.verb.word in row.verbs and entry.decision != "withdrawn":
+        if entry.seat == seat and entry.verb.word in row.verbs and entry.counts:
             number += not row.values or _value(entry.text) in row.values
     return number
 

@@ -85,7 +85,7 @@ def _said(rnd: Round) -> dict[str, Any]:
         entry = logged.entry
         if decision_of(entry):
             said["decisions"].append(entry.text)
-        if entry.decision == "withdrawn":
+        if not entry.counts:
             continue
         word, value = entry.verb.word, entry.value
         if word == "note":

@@ -440,6 +440,10 @@ class Phase:
         value = entry.value
         return ((entry.seat, value if isinstance(value, tuple) else (value,)),)
 
+    def shown(self, rnd: Any, entry: Any) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The cards that an entry shows, and so were in these hands even if it is taken back."""
+        return self.from_hand(entry) if entry.verb.cards else ()
+
     def options(self, rnd: Any) -> Iterator[Entry]:
         """Entries that might be legal now, for everyone who might act."""
         return iter(())

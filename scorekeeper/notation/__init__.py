@@ -27,14 +27,17 @@ if TYPE_CHECKING:
     from scorekeeper.vocabulary import Verb
 
 EVERYONE = -1
-DECISIONS = ("stands", "withdrawn")
+STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")
+IGNORED = "ignored"
+"""An illegal entry that nobody decided, and that the state does not allow."""
 LINE_LENGTH = 2000
 FORBIDDEN = ":;,/+=#!"
 
 
 class Entry:
     """One thing that happened. `seat` is whose act it is (None: not said, or of the table),
-    `value` what the verb's syntax read, `decision` the table's word on an illegal entry."""
+    `value` what the verb's syntax read, `decision` the table's word on an illegal entry (or
+    `IGNORED`)."""
 
     __slots__ = ("decision", "seat", "text", "value", "verb")
 
@@ -51,6 +54,11 @@ class Entry:
     def word(self) -> str:
         """The program's word for what happened."""
         return self.verb.word
+
+    @property
+    def counts(self) -> bool:
+        """Whether it changed anything: it was not taken back, and the state allowed it."""
+        return self.decision not in (WITHDRAWN, IGNORED)
 
     def by(self, seat: int) -> Entry:
         """The same act with its actor named; the text has to be written anew."""
@@ -294,15 +302,19 @@ class Notation:
         return entries
 
     def _runs_on(self, text: str) -> bool:
-        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(
-            self.canonical(text.split(None, 1)[0])
-        )
+        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(self._first(text))
         return verb is not None and verb.table and verb.text
+
+    def _first(self, text: str) -> str:
+        """What the first word of a text means, '' if nothing."""
+        return self.canonical(" ".join(text.split(None, 1)[:1]))
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
         cards = (act if colon else text).split()
-        if len(cards) < 2 or not all(map(self.is_card, cards)) or self._table_verb(name):
+        if len(cards) < 2 or not all(map(self.is_card, cards)):
+            return [text]
+        if colon and (not name.strip() or self._table_verb(name)):
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
@@ -357,7 +369,7 @@ class Notation:
 
     def _table_verb(self, text: str) -> Verb | None:
         head = text.partition(":")[0]
-        for word in (self.opening(head)[0], self.canonical(text.split(None, 1)[0])):
+        for word in (self.opening(head)[0], self._first(text)):
             verb = self.verbs.get(word)
             if verb is not None and verb.table:
                 return verb

@@ -205,11 +205,13 @@ class Pairs(Syntax):
     def read(self, text: str, notation: Notation) -> tuple[tuple[str, str], ...]:
         pairs: list[tuple[str, str]] = []
         for token in text.split():
-            key, equals, value = token.partition("=")
+            key, equals, value = map(clean, token.partition("="))
+            if not key:
+                raise Unreadable(f"“{clean(token)}” is no key=value", "no blank before the =")
             if equals or not pairs:
                 if any(key == known for known, _ in pairs):
-                    raise Unreadable(f"“{clean(key)}” is said twice")
-                pairs.append((clean(key), clean(value)))
+                    raise Unreadable(f"“{key}” is said twice")
+                pairs.append((key, value))
             else:
                 pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
         if not pairs:
@@ -226,7 +228,8 @@ class Pairs(Syntax):
             return said
 
     def show(self, value: Iterable[tuple[str, str]], notation: Notation) -> str:
-        return " ".join(f"{key}={said}" if said else key for key, said in value)
+        pairs = list(map("=".join, value))
+        return " ".join(pairs) if len(pairs) > 1 else pairs[0].removesuffix("=")
 
 
 def clean(text: str) -> str:

@@ -102,6 +102,18 @@ class Draw(Phase):
         for told in rnd.bindings.get("declared", ()):
             yield f"{told['who']} has declared {' '.join(told['cards'])}"
 
+    def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        """The cards, with those like them that he laid before, as long as these lie open."""
+        seat, kinds = entry.seat, entry.value
+        assert seat is not None
+        lying = rnd.states[self.name].laid if self._lies_open(rnd) else {}
+        return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
+
+    def _lies_open(self, rnd: Round) -> bool:
+        """Whether nothing but declarations has happened."""
+        verbs = [logged.entry.verb for logged in rnd.log if logged.entry.counts]
+        return all(verb.phase == self.name or verb.fact or verb.late for verb in verbs)
+
     def options(self, rnd: Round) -> Iterator[Entry]:
         pack, level = rnd.rules.pack, rnd.bindings.get("level")
         for seat in rnd.seats:

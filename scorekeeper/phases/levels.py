@@ -74,7 +74,7 @@ def _points_of(role: str) -> Callable[[Round, Any], int]:
 
 
 def _level_of(role: str) -> Callable[[Round, Any], int]:
-    return lambda rnd, _: rnd.base[_side(rnd, role)[0]]
+    return lambda rnd, _: rnd.base_of(_side(rnd, role)[0])
 
 
 def _first(rnd: Round, subject: Any) -> bool:
@@ -148,7 +148,7 @@ class Levels(Phase):
         if "lead" not in rnd.facts:
             rnd.leader = master
         rnd.bindings["master"] = rnd.names[master]
-        rnd.bindings["level"] = self._rank(rnd.base[master])
+        rnd.bindings["level"] = self._rank(rnd.tally[master])
         return State(master, None if "levels" not in rnd.before["carry"] else expected)
 
     def _rank(self, level: int) -> str:

@@ -56,6 +56,13 @@ class WishSyntax(Syntax):
 
     def read(self, text: str, notation: Notation) -> Wish:
         kind, rest = notation.opening(text)
+        if kind not in self.kinds:
+            words = ", ".join(map(notation.say, sorted(self.kinds)))
+            raise Unreadable(f"one of {words} must follow, found “{clean(text)}”")
+        return self.after(kind, rest, notation)
+
+    def after(self, kind: str, rest: str, notation: Notation) -> Wish:
+        """The wish of that kind, with what follows it."""
         raises: list[str] = []
         voluntary = False
         while rest:
@@ -169,9 +176,10 @@ class Reservations(Phase):
         default = row["default"]
         wishes = [name for name in contracts if name != default]
         solos = [name for name in wishes if contracts[name].get("solo")]
+        self.speaking = WishSyntax(wishes, solos, raises)
         says = Verb(
             "reserve",
-            WishSyntax(wishes, solos, raises),
+            self.speaking,
             self.verbs[0].doc,
             turn=True,
             implicit=True,
@@ -460,15 +468,17 @@ class Reservations(Phase):
         notation = Notation(rnd.rules.lexicon, rnd.names)
         parts = sorted(text.split("+"), key=lambda part: notation.canonical(part) == VOLUNTARY)
         words = " ".join(parts)
-        kind = notation.opening(words)[0]
+        kind, rest = notation.opening(words)
         if kind != ORDINARY and kind not in self.contracts:
             none = f": contract={clean(words)} is none" if words.strip() else ""
             raise Unreadable(
                 f"the result must say what was played{none}",
                 f"contracts are {', '.join(self.contracts)}",
             )
-        kind, raises, voluntary = self.verbs[0].syntax.read(words, notation)
-        return self.row["default"] if kind == ORDINARY else kind, raises, voluntary
+        default = self.row["default"]
+        kind = ORDINARY if kind == default else kind
+        kind, raises, voluntary = self.speaking.after(kind, rest, notation)
+        return default if kind == ORDINARY else kind, raises, voluntary
 
     def named(self, rnd: Round) -> None:
         """Who was on which side has been told: then somebody's wish, and what the others said,

@@ -167,13 +167,11 @@ class Table(Phase):
             rnd.carry["levelled"] = True
             for seat in rnd.playing():
                 lost = self.levelling["to"] - rnd.tally[seat]
-                rnd.add_line("sudden-death", seat, lost, self.levelling["cite"])
+                rnd.add_line("sudden-death", (seat,), lost, self.levelling["cite"])
+        for charged in rnd.facts.get("charges", ()):
+            rnd.add_line(*charged)
 
     def position(self, rnd: Round) -> None:
-        for logged in rnd.log:  # the start was made anew: what was fined before stays so
-            entry = logged.entry
-            if entry.verb.word in ("penalty", "foul") and entry.decision != "withdrawn":
-                self.apply(rnd, entry)
         lead = rnd.facts.get("lead")
         if lead is None or not rnd.out(lead):
             return
@@ -321,7 +319,7 @@ class Table(Phase):
         seat = value[0]
         if self._cheap(rnd, seat):
             return
-        rnd.add_line("foul", seat, -self.fouls["cost"], self.fouls["cite"])
+        rnd.charge("foul", seat, -self.fouls["cost"], self.fouls["cite"])
         if self.fouls["ends"]:
             rnd.next_leader = seat if self.fouls["starts"] else rnd.leader
             rnd.bindings["foul"] = rnd.names[seat]
@@ -330,15 +328,16 @@ class Table(Phase):
     def _penalty(self, rnd: Round, value: tuple[int, tuple[str | int, str]]) -> None:
         seat, (what, _) = value
         if isinstance(what, int):
-            rnd.add_line("penalty", seat, what)
+            rnd.charge("penalty", seat, what)
             return
         if what not in self.penalties:
             classes = ", ".join(self.penalties) or "none in this ruleset"
             raise Unreadable(f"“{what}” is no class of penalty; classes are {classes}")
         culprit, others, cite = self.penalties[what]
-        for other in rnd.seats:
-            points = rnd.value(culprit if other == seat else others, seat)
-            rnd.add_line(f"penalties.{what}", other, int(points), cite)
+        own = rnd.sharing(seat)
+        for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
+            points = rnd.value(culprit if side == own else others, seat)
+            rnd.charge(f"penalties.{what}", side[0], int(points), cite)
 
     def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
         concluding = rnd.rules.concluding

@@ -47,9 +47,9 @@ class State:
     `laid` lies on the table in the order of laying; `led` is its class (-1: nothing lies), `size`
     how many cards each lays; `best` is who is winning, with `best_kind` (`best_strength`).
     `turn` is whose turn it is, -1 before the first card (then the round's leader). `early` are
-    those who laid before their turn in this trick, `barred` the kinds that a seat has just taken
-    back. `points` and `tricks` by seat; `left` how many cards a hand still has to lay. The tricks
-    that are complete stand in the round.
+    those who laid before their turn in this trick, `barred` the kind that a seat has just taken
+    back, until it has laid another. `points` and `tricks` by seat; `left` how many cards a hand
+    still has to lay. The tricks that are complete stand in the round.
     """
 
     __slots__ = (
@@ -299,6 +299,8 @@ class Tricks(Phase):
         straight = seat == turn and not state.early
         if not straight:
             self._out_of_turn(rnd, state, seat, turn)
+        if state.barred:
+            state.barred.pop(seat, None)
         parties = rnd.parties
         for kind in kinds:
             try:
@@ -315,7 +317,6 @@ class Tricks(Phase):
             state.size = len(kinds)
             state.best, state.best_kind = seat, kind
             state.best_strength = order.strength[kind]
-            state.barred.clear()
         else:
             group = order.classes[kind]
             if group == TRUMP or group == state.led:
@@ -452,6 +453,7 @@ class Tricks(Phase):
         """Find out anew who is winning what lies on the table."""
         classes, strengths = state.order.classes, state.order.strength
         lying, state.laid = state.laid, []
+        state.led = -1
         for seat, kinds in lying:
             kind = kinds[0]
             if not state.laid:

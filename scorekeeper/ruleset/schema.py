@@ -78,6 +78,9 @@ SIDES: Mapping[str, Parameter] = {
         0,
         bounds=(0, limits.PLAYERS),
     ),
+    "shared": Parameter(
+        "bool", "whether a standing, a foul or a penalty of one player is his side's", True
+    ),
 }
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),

@@ -12,8 +12,6 @@ from scorekeeper.failures import Failure
 from scorekeeper.match import Match
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from scorekeeper.match import Played
 
 
@@ -40,7 +38,7 @@ class View:
         ):
             self._fold(match, played, entries)
         elif len(entries) > len(known):
-            self._follow(match, played, entries, entries[len(known) :])
+            self._follow(match, played, entries, len(known))
         return self._seen
 
     def asked(self, match: Match) -> Match:
@@ -62,23 +60,17 @@ class View:
         self._match, self._played, self._coming = match, played, None
         self._entries = list(entries)
         if played is not None:
-            self._seen.play_round(self._hidden(entries))
+            self._seen.play_round(match.seen_of(played))
 
-    def _follow(
-        self, match: Match, played: Played | None, entries: list[str], texts: list[str]
-    ) -> None:
+    def _follow(self, match: Match, played: Played | None, entries: list[str], start: int) -> None:
         self._coming = None
         try:
-            for text in self._hidden(texts):
+            for text in match.seen_of(played, start) if played is not None else ():
                 self._seen.record(text)
         except Failure:
             self._fold(match, played, entries)
         else:
             self._entries = list(entries)
-
-    def _hidden(self, texts: Iterable[str]) -> list[str]:
-        hide = self._match.notation.hide
-        return [hidden for hidden in map(hide, texts) if hidden]
 
 
 def scratch(match: Match) -> Match:

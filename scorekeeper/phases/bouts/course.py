@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.state import Laid
     from scorekeeper.round import Round
 
+LAYING = ("attack", "cover", "transfer", "together")
 MOST_SHOWN = 3  # sets of cards that `legal` lists one by one
 
 
@@ -427,8 +428,7 @@ class Bouts(Phase):
         """A card comes from a hand to the table."""
         knowledge = rnd.knowledge
         assert knowledge is not None
-        if kind in st.returned and seat not in st.drew:
-            raise ValueError(f"{self.rules.pack.kinds[kind]} went back into the talon")
+        self._check_returned(st, seat, kind)
         try:
             knowledge.show(seat, kind)
         except ValueError:
@@ -438,6 +438,10 @@ class Bouts(Phase):
             st.drawn[seat].shown.append(kind)
         if st.watched is not None and (seat == st.watched or seat not in st.drew):
             st.shown.setdefault(kind, seat)
+
+    def _check_returned(self, st: State, seat: int, kind: int) -> None:
+        if kind in st.returned and seat not in st.drew:
+            raise ValueError(f"{self.rules.pack.kinds[kind]} went back into the talon")
 
     def _attack(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
         if not st.attacks:
@@ -863,6 +867,15 @@ class Bouts(Phase):
             laid: Laid = entry.value
             return laid
         return ((seat, entry.value),)
+
+    def shown(self, rnd: Round, entry: Entry) -> Laid:
+        if entry.verb.word not in LAYING:
+            return ()
+        st: State = rnd.states[self.name]
+        for seat, kinds in self.from_hand(entry):
+            for kind in kinds:
+                self._check_returned(st, seat, kind)
+        return self.from_hand(entry)
 
     def options(self, rnd: Round) -> Iterator[Entry]:
         st: State = rnd.states[self.name]

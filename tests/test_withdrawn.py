@@ -1,0 +1,228 @@
+"""What was shown and taken back has been seen: whose it is is known, in every game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Illegal, Impossible, read_record, verify_record, write_record
+from scorekeeper.record import record_text
+from tests.helpers import match_of
+
+if TYPE_CHECKING:
+    from scorekeeper import Match
+
+THREE = ["Ana", "Ben", "Cem"]
+FOUR = ["Ana", "Ben", "Cleo", "Dan"]
+DURAK = ("durak", THREE, "trump D", "lead Ana", "Ana: attack 6C")
+GESUND = ("doppelkopf", FOUR, "all: gesund")
+DRAW = ("da-ban", FOUR, "master Ana", "result points=185", "master Ben")
+MASTER = (*DRAW, "kitty 4H 9C 9C KD AS TC", "Ben: take")
+PLAY = ("da-ban", FOUR, "trump H", "master Ana", "kitty 3C 4C 5C 6C 7C 8C", "Ana: leave")
+
+
+def table(start: tuple[str, list[str], *tuple[str, ...]], *more: str) -> Match:
+    name, players, *entries = start
+    return match_of(name, players, *entries, *more)
+
+
+def known(match: Match, name: str) -> str:
+    """The cards that are surely in a player's hand."""
+    knowledge = match.live.knowledge
+    assert knowledge is not None
+    return knowledge.pack.show(knowledge.sure[match.players.index(name)])
+
+
+def blamed(match: Match, text: str) -> list[str]:
+    """The earlier entries that one proves to be against a rule."""
+    return [finding.facts["then"] for finding in match.record(text).settled]
+
+
+def refused(match: Match, text: str) -> list[str]:
+    with pytest.raises(Illegal) as caught:
+        match.record(text)
+    return [finding.code for finding in caught.value.ruling.findings]
+
+
+TRANSFER = ("durak-transfer", *DURAK[1:])
+KEYS = ("round", "phase", "to_act", "scores", "bindings", "table", "talon", "owed")
+SHOWN = [
+    (GESUND, "Ana: QC", "Ana", "QC"),
+    (GESUND, "Ben: QC", "Ben", "QC"),
+    (("doppelkopf", FOUR), "Ben: AC", "Ben", "AC"),
+    (("fixed-trump", FOUR), "Cleo: 2S", "Cleo", "2S"),
+    (PLAY, "Ana: KS KS", "Ana", "KS KS"),
+    (PLAY, "Dan: KS KD", "Dan", "KS KD"),
+    (("da-ban", FOUR), "Ben: BJ", "Ben", "BJ"),
+    (DRAW, "Ben: declare 3H 3S", "Ben", "3S 3H"),
+    (DRAW, "Ana: show BJ BJ", "Ana", "BJ BJ"),
+    (DRAW, "Ben: exchange 4C 5C 6C for BJ LJ LJ with Ana", "Ben", "6C 5C 4C"),
+    (DRAW, "Ben: exchange 4C 5C 6C for BJ LJ LJ with Ana", "Ana", "BJ LJ LJ"),
+    (DRAW, "Ben: exchange 2 with Ana", "Ana", ""),
+    (MASTER, "Ben: bury 4S 5S", "Ben", "TC 9C 9C AS 5S 4S 4H KD"),
+    (MASTER, "Ben: bury 5", "Ben", "TC 9C 9C AS 4H KD"),
+    (DURAK, "Ben: cover 6C 8H", "Ben", "8H"),
+    (DURAK, "Cem: attack 8H 9H", "Cem", "9H 8H"),
+    (DURAK, "Ben: transfer 6H", "Ben", "6H"),
+    (TRANSFER, "Ben: transfer 7H", "Ben", "7H"),
+    (DURAK, "together Ana: 6H / Cem: 6S 7S", "Ana", "6H"),
+    (DURAK, "together Ana: 6H / Cem: 6S 7S", "Cem", "7S 6S"),
+    (DURAK, "Cem: pass", "Cem", ""),
+    (DURAK, "turnup 9D", "Ana", ""),
+]
+
+
+@pytest.fixture(autouse=True)
+def own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+
+
+@pytest.mark.parametrize(("start", "text", "who", "cards"), SHOWN)
+def test_what_was_taken_back_is_known(
+    start: tuple[str, list[str], *tuple[str, ...]], text: str, who: str, cards: str
+) -> None:
+    """In its own hand, with its state as it was; and forgotten when the entry is undone."""
+    match = table(start)
+    before, state = known(match, who), [match.state[key] for key in KEYS]
+    match.record(f"{text} !withdrawn")
+    assert known(match, who) == cards
+    assert [match.state[key] for key in KEYS] == state
+    assert match.undo() == f"{text} !withdrawn"
+    assert known(match, who) == before
+
+
+def test_another_player_cannot_lay_it() -> None:
+    match = table(DURAK, "Ben: cover 6C 8H !withdrawn", "Ben: cover 6C 8C")
+    assert refused(match, "Cem: attack 8H") == ["bouts.held"]
+    assert match.record("Ana: attack 8S").verdict == "legal"
+    assert match.record("Ben: cover 8S 9S").verdict == "legal"
+
+
+def test_shown_twice_is_one_card() -> None:
+    """Another may have its like; who showed two at once has two."""
+    twice = ["Ben: QC !withdrawn", "Ben: QC !withdrawn"]
+    assert table(GESUND, "Ana: AC", *twice, "Ben: TC", "Cleo: QC").rounds[0].entries
+    match = table(PLAY, "Ana: KS", "Ben: 5H 5H !withdrawn", "Ben: 5H !withdrawn")
+    assert known(match, "Ben") == "5H 5H"
+    assert known(table(("doppelkopf", FOUR), *twice), "Ben") == "QC"
+
+
+def test_it_tells_sides() -> None:
+    match = table(GESUND, "Ana: AC", "Cleo: QC !withdrawn")
+    assert match.state["players"]["Cleo"]["role"] == "re"
+
+
+def test_it_proves_a_revoke() -> None:
+    """The finding on the earlier entry is told with what was taken back, live and replayed."""
+    match = table(GESUND, "Ana: AC", "Ben: AS", "Cleo: TC", "Dan: KC")
+    assert blamed(match, "Ben: 9C !withdrawn") == ["Ben: AS"]
+    replayed = match.begun_again().play_round(match.rounds[0].entries)
+    assert [(n, f.code, f.verdict) for n, f in replayed.findings] == [
+        (3, "tricks.follow", "illegal"),
+        (6, "turn", "illegal"),
+    ]
+    match = table(PLAY, "Ana: KS", "Ben: AC", "Cleo: 7S", "Dan: 8S")
+    assert blamed(match, "Ben: TS TS !withdrawn") == ["Ben: AC"]
+
+
+def test_it_proves_nothing_against_itself() -> None:
+    """Taken back because it did not follow: what comes later is no revoke."""
+    match = table(GESUND, "Ana: AC", "Ben: AS !withdrawn", "Ben: TC")
+    for text in ("Cleo: KC", "Dan: AC", "Ana: KC", "Ben: 9C"):
+        assert not blamed(match, text), text
+
+
+HIS = "hand Ben: AC TC KC 9C AS TS KS 9S AH KH 9H TD"
+ANOTHERS = "hand Ana: QH QH AC TC KC 9C AS TS KS 9S AH KH"
+
+
+@pytest.mark.parametrize("hand", [HIS, ANOTHERS])
+@pytest.mark.parametrize("lead", [[], ["Ana: KH"]])
+def test_of_a_card_that_cannot_be_there_nothing_is_learned(hand: str, lead: list[str]) -> None:
+    """By his own hand, or by another's; out of turn too, where nobody asks whose it may be."""
+    match = table(("doppelkopf", FOUR), hand, "all: gesund", *lead)
+    before = [known(match, name) for name in FOUR]
+    match.record("Ben: QH !withdrawn")
+    assert [known(match, name) for name in FOUR] == before
+
+
+def test_of_several_cards_one_that_cannot_be_there_is_enough() -> None:
+    match = table(PLAY, "holds Cleo: KD KD", "Ana: KS")
+    match.record("Ben: QD KD KD !withdrawn")
+    assert known(match, "Ben") == ""
+
+
+@pytest.mark.parametrize("turn", ["Cleo", "Dan"])
+def test_a_copy_too_many_is_impossible(turn: str) -> None:
+    match = table(GESUND, "Ana: QH", "Ben: QH")
+    with pytest.raises(Impossible, match="QH has left play or lies on the table"):
+        match.record(f"{turn}: QH !withdrawn")
+    assert match.rounds[0].entries[-1] == "Ben: QH"
+    match = table(DURAK)
+    with pytest.raises(Impossible, match="6H"):
+        match.record("together Ana: 6H / Cem: 6H !withdrawn")
+
+
+def test_facts_said_later_leave_it_known() -> None:
+    match = table(("doppelkopf", FOUR), "Ana: QC !withdrawn", "dealer Ben", "lead Ana")
+    assert known(match, "Ana") == "QC"
+    with pytest.raises(Impossible, match="QC"):
+        match.record("hand Ana: AC AC TC TC KC KC 9C 9C AS AS TS TS")
+    match = match_of("podkidnoy", THREE, "trump H", "Cem: attack 6H !withdrawn")
+    assert match.to_act == ["Cem"]
+
+
+def test_what_was_turned_back_at_the_deal_cannot_be_shown() -> None:
+    match = match_of("durak-spades", THREE, "turnup 9S", "turnup 8H", "lead Ana")
+    with pytest.raises(Impossible, match="went back into the talon"):
+        match.record("Ben: attack 9S !withdrawn")
+
+
+def test_a_draw_that_is_named_later_may_be_the_card_that_was_shown() -> None:
+    """Shown after the draw it may have been drawn; shown before it was not."""
+    start = ("durak", THREE, "turnup 7D", "lead Ana", "Ana: attack 6C")
+    covered = ("Ben: cover 6C 8C", "all: pass")
+    match = table(start, *covered, "Ben: attack JC !withdrawn", "Ben: draw JC")
+    assert known(match, "Ben") == "JC"
+    match = table(start, "Ben: cover 6C 9H !withdrawn", *covered)
+    with pytest.raises(Impossible, match="none of the others"):
+        match.record("Ben: draw 9H")
+
+
+def test_an_illegal_entry_that_is_left_out_shows_nothing() -> None:
+    """Nobody decided about it, and it cannot have happened so: it is no evidence."""
+    match = table(("doppelkopf", FOUR))
+    match.play_round(["all: gesund", "Ana: AC", "Ana: KC", "Ben: TC", "Cleo: KC"])
+    assert known(match, "Ana") == ""
+    assert [number for number, _ in match.rounds[-1].findings] == [3]
+
+
+def test_a_record_of_it_reads_back_as_it_was(tmp_path: Path) -> None:
+    match = table(GESUND, "Ana: AC", "Ben: AS", "Dan: QC !withdrawn", "Cleo: TC", "Dan: KC")
+    path = tmp_path / "match.toml"
+    write_record(match, path)
+    again = read_record(path)
+    assert known(again, "Dan") == known(match, "Dan") == "QC"
+    assert record_text(again) == record_text(match)
+    assert verify_record(path)["ok"]
+
+
+def test_an_amendment_takes_its_knowledge_with_it() -> None:
+    match = table(DURAK, "Ben: cover 6C 8H !withdrawn", "Ben: cover 6C 8C")
+    amended = match.amended(1, 4, "Ben: cover 6C 9H !withdrawn")
+    assert known(amended, "Ben") == "9H"
+
+
+def test_the_table_learns_whose_cards_were_buried_only_when_it_saw_them() -> None:
+    match = table(MASTER, "Ben: bury 4S 5S !withdrawn")
+    assert known(match.seen(), "Ben") == "TC 9C 9C AS 4H KD"
+
+
+def test_what_the_table_sees_does_not_contradict_the_hands() -> None:
+    """A card that an entered hand rules out tells the table nothing either."""
+    match = table(("doppelkopf", FOUR), HIS, "all: gesund", "Ben: QC !withdrawn", "Ana: KH")
+    assert match.state["sides"]["re"] == match.seen().state["sides"]["re"] == []
+    match.record("Ben: AC !withdrawn")
+    assert known(match.seen(), "Ben") == "AC"

@@ -1,0 +1,234 @@
+"""Laws of what was taken back: it was seen, it proves nothing false, and it is found again."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from scorekeeper import Impossible, Match, load_ruleset
+from scorekeeper.rulings import verdict_of
+from tests import da_ban_deals, durak_games
+from tests.doppelkopf_deals import NAMES, deal, entries
+
+if TYPE_CHECKING:
+    from scorekeeper.knowledge import Knowledge
+    from scorekeeper.round import Round
+    from scorekeeper.ruleset.compiled import Ruleset
+
+Hands = list[int]
+RULES: dict[str, Ruleset] = {}
+
+
+class Course(NamedTuple):
+    """A deal with all hands known: its entries, the hands before each, the numbers (from 1) of
+    those that are revokes, and who is on which side."""
+
+    before: Match
+    texts: list[str]
+    hands: list[Hands]
+    revoked: frozenset[int]
+    sides: dict[str, list[str]]
+
+
+class Back(NamedTuple):
+    """Something that is taken back: the entry, whose cards these are, and which."""
+
+    text: str
+    seat: int
+    kinds: list[int]
+
+
+def followed(match: Match, texts: list[str], revoked: list[int]) -> Course:
+    """The course of these entries in a match that begins."""
+    hands, before = [], match.begun_again()
+    for text in texts:
+        hands.append(held(match.live))
+        match.record(text)
+    return Course(before, texts, hands, frozenset(revoked), match.state["sides"])
+
+
+def known(rnd: Round) -> Knowledge:
+    """What is known of the hands of a round."""
+    assert rnd.knowledge is not None
+    return rnd.knowledge
+
+
+def held(rnd: Round) -> Hands:
+    """What everyone holds, in a round whose hands are known; nothing while draws are not."""
+    return list(known(rnd).sure) if not any(known(rnd).loose) else []
+
+
+@pytest.fixture(autouse=True)
+def own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A ruleset of the tests is found beside the shipped ones."""
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+
+
+def rules(name: str) -> Ruleset:
+    """A compiled ruleset."""
+    if name not in RULES:
+        RULES[name] = load_ruleset(name)
+    return RULES[name]
+
+
+def doppelkopf(name: str, random: Random) -> Course:
+    wish = random.choice(["gesund", "damensolo", "fleischlos"])
+    texts = entries(deal(random), wish, random, known=True)
+    return followed(Match(rules(name), NAMES), texts, [])
+
+
+def da_ban(name: str, random: Random) -> Course:
+    match = Match(rules(name), da_ban_deals.FOUR)
+    played = da_ban_deals.Deal(match, random.randrange(999), shown=True, revokes=0.05)
+    played.play(first="H")
+    return followed(match.begun_again(), played.entries, played.revoked)
+
+
+def durak(name: str, random: Random) -> Course:
+    played = durak_games.Deal(name, 4 if name.endswith("teams") else 3, random).play()
+    match = Match(rules(name), played.players)
+    return followed(match, [*played.facts, *played.hands, *played.acts], [])
+
+
+def legal(name: str, random: Random) -> Course:
+    """Any tricks, by what is legal; a kitty is taken, and what was in it buried."""
+    match = Match(rules(name), NAMES)
+    pack = match.ruleset.pack
+    cards = [kind for kind in pack.kinds for _ in range(pack.copies)]
+    random.shuffle(cards)
+    size = match.ruleset.deal_size(4)
+    texts = [
+        f"hand {who}: {' '.join(cards[seat * size : seat * size + size])}"
+        for seat, who in enumerate(NAMES)
+    ]
+    rest = " ".join(cards[4 * size :])
+    if rest:
+        texts += ["trump H", "master Ana", f"kitty {rest}", "Ana: take", f"Ana: bury {rest}"]
+    for text in texts:
+        match.record(text)
+    while not match.rounds[-1].over:
+        turn = f"{match.to_act[0]}: "
+        texts.append(random.choice([text for text in match.legal() if text.startswith(turn)]))
+        match.record(texts[-1])
+    return followed(match.begun_again(), texts, [])
+
+
+COURSES = {
+    "doppelkopf": doppelkopf,
+    "doppelkopf-ddv": doppelkopf,
+    "da-ban": da_ban,
+    "sheng-ji": legal,
+    "fixed-trump": legal,
+    "durak": durak,
+    "durak-spades-transfer": durak,
+    "podkidnoy": durak,
+    "podkidnoy-teams": durak,
+}
+
+
+def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
+    """Some cards of one hand, laid in some way and taken back."""
+    pack, rules = match.ruleset.pack, match.ruleset
+    seats = [seat for seat, hand in enumerate(hands) if hand]
+    if not seats or match.live.over or not match.live.acted:
+        return None
+    seat = random.choice(seats)
+    cards = pack.kinds_in(hands[seat])
+    kinds = [random.choice(cards)]
+    verbs = ["attack", "transfer"] if "bouts" in rules.phases else [""]
+    kinds *= random.randint(1, cards.count(kinds[0]) if "draw" in rules.phases else 1)
+    said = " ".join(pack.kinds[kind] for kind in kinds)
+    name = match.players[seat]
+    if "declare" in rules.verbs:
+        verbs += ["declare"]
+    lying = match.state["table"] if "bouts" in rules.phases else []
+    if lying and random.random() < 0.5:
+        card = lying[0]["attack"]
+        act = random.choice([f"{name}: cover {card} {said}", f"together {name}: {said}"])
+    else:
+        act = f"{name}: {random.choice(verbs)} {said}"
+    return Back(f"{act} !withdrawn", seat, kinds)
+
+
+def agrees(rnd: Round, hands: Hands) -> None:
+    """Nothing that is known contradicts the hands."""
+    knowledge, pack = known(rnd), rnd.rules.pack
+    for seat, hand in enumerate(hands):
+        if not knowledge.hidden[seat]:
+            assert not pack.beyond(knowledge.sure[seat], hand)
+            assert knowledge.size(seat) == hand.bit_count()
+        for kind in set(pack.kinds_in(hand)):
+            assert knowledge.can_hold(seat, kind, pack.count(hand, kind)) >= 0
+    assert sum(knowledge.loose) <= knowledge.unseen.bit_count()
+
+
+def told(match: Match) -> object:
+    return match.state, match.to_act, match.standing, [p.entries for p in match.rounds]
+
+
+def findings(rnd: Round) -> list[list[tuple[str, str, str]]]:
+    return [[(f.code, f.verdict, f.reason) for f in logged.findings] for logged in rnd.log]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", COURSES)
+def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: int) -> None:
+    """Hands unseen. What was shown is known from then on, and fits the hands as they are."""
+    random = Random(seed)
+    course = COURSES[name](name, random)
+    match, numbers = course.before.begun_again(), dict[int, int]()
+    for number, (text, hands) in enumerate(zip(course.texts, course.hands, strict=True), 1):
+        back = taken_back(match, hands, random) if random.random() < 0.3 else None
+        if back is not None:
+            ruling = match.record(back.text)
+            blamed = {f.facts["entries"][0] for f in ruling.settled if f.verdict == "illegal"}
+            assert {numbers[at] for at in blamed} <= course.revoked
+            knowledge = known(match.live)
+            if not knowledge.hidden[back.seat]:
+                pack, sure = match.ruleset.pack, knowledge.sure[back.seat]
+                assert pack.count(sure, back.kinds[0]) >= len(back.kinds)
+            agrees(match.live, hands)
+            for side, names in match.state["sides"].items():
+                assert set(names) <= set(course.sides[side])
+        if text.startswith("hand ") or (seed and ": draw " in text):
+            continue
+        ruling = match.record(match.notation.hide(text) if seed else text)
+        numbers[len(match.rounds[-1].entries)] = number
+        own = verdict_of(f for f in ruling.findings if f not in ruling.settled)
+        assert own in ("open", "illegal" if number in course.revoked else "legal"), text
+        blamed = {f.facts["entries"][0] for f in ruling.settled if f.verdict == "illegal"}
+        assert {numbers[at] for at in blamed} <= course.revoked
+    again = match.begun_again()
+    again.play_round(match.rounds[0].entries)
+    assert told(again) == told(match)
+    assert findings(again.live) == findings(match.live)
+    assert sum(text.endswith("!withdrawn") for text in match.rounds[0].entries) > 3
+
+
+def all_known(rnd: Round) -> tuple[object, ...]:
+    knowledge = known(rnd)
+    parts = (knowledge.sure, knowledge.loose, knowledge.hidden)
+    return *map(tuple, parts), knowledge.gone, knowledge.unseen
+
+
+@pytest.mark.parametrize("name", COURSES)
+def test_where_hands_are_known_nothing_is_learned(name: str) -> None:
+    """Not from a card that is there, and not from one that is not: possession was broken."""
+    random = Random(name)
+    course = COURSES[name](name, random)
+    match, full = course.before.begun_again(), course.before.ruleset.pack.full
+    for text, hands in zip(course.texts, course.hands, strict=True):
+        others = [full & ~hand if hand else 0 for hand in hands]
+        for cards in (hands, others):
+            back = taken_back(match, cards, random) if random.random() < 0.2 else None
+            if back is None:
+                continue
+            before = all_known(match.live)
+            with suppress(Impossible):
+                match.record(back.text)
+            assert all_known(match.live) == before, back.text
+        match.record(text)
