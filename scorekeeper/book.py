@@ -33,6 +33,9 @@ the rounds after n; the caller folds again, from `tail` if the last round left i
 `log`, and may give the new rows as `finished` in that same call: an amended round keeps its
 `first_position`, and so do those after it.
 
+**Damage.** Every row carries a checksum, which is compared wherever the row is read, and a match
+counts the rows of its log: what lost a bit, or is missing, raises `Damaged`.
+
 Failures: `Damaged` for whatever is wrong with the file, the disk or a permission; `Locked` when
 another process kept the book for longer than `wait`; `Unreadable` for a match that is not there
 and for text that cannot be stored. What raises has written nothing.
@@ -48,6 +51,8 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.suggest import shown
+from scorekeeper.tables import COLUMNS, MIGRATIONS, checksum, select
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -58,56 +63,16 @@ APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
 KINDS = ("entry", "undo", "amend")
 _LARGEST = 2**63 - 1
 _LISTED = 10
-
-# One tuple of statements for each schema version; version n is reached by the first n of them.
-MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        "CREATE TABLE rulesets (sha TEXT PRIMARY KEY, text TEXT NOT NULL, data TEXT NOT NULL)",
-        """CREATE TABLE matches (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            ruleset TEXT NOT NULL,
-            sha TEXT NOT NULL REFERENCES rulesets (sha),
-            players TEXT NOT NULL,
-            options TEXT NOT NULL,
-            started TEXT NOT NULL,
-            place TEXT,
-            entries INTEGER NOT NULL DEFAULT 0,
-            last TEXT NOT NULL,
-            touched INTEGER NOT NULL UNIQUE,
-            summary TEXT NOT NULL DEFAULT 'null'
-        )""",
-        """CREATE TABLE log (
-            match INTEGER NOT NULL REFERENCES matches (id),
-            position INTEGER NOT NULL CHECK (position > 0),
-            kind TEXT NOT NULL CHECK (kind IN ('entry', 'undo', 'amend')),
-            round INTEGER NOT NULL,
-            number INTEGER NOT NULL,
-            text TEXT NOT NULL,
-            decision TEXT,
-            time TEXT NOT NULL,
-            recorder TEXT NOT NULL,
-            PRIMARY KEY (match, position)
-        ) WITHOUT ROWID""",
-        """CREATE TRIGGER log_unchanged BEFORE UPDATE ON log
-           BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END""",
-        """CREATE TRIGGER log_kept BEFORE DELETE ON log
-           BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
-        """CREATE TABLE rounds (
-            match INTEGER NOT NULL REFERENCES matches (id),
-            number INTEGER NOT NULL,
-            first_position INTEGER NOT NULL,
-            standing TEXT NOT NULL,
-            summary TEXT NOT NULL,
-            PRIMARY KEY (match, number)
-        ) WITHOUT ROWID""",
-    ),
-)
-
-_MATCH = """SELECT id, ruleset, sha, players, options, started, place, entries, last, summary
-            FROM matches"""
-_LOG = """SELECT kind, round, number, text, decision, recorder, time, position FROM log
-          WHERE match = ? AND position >= ? ORDER BY position"""
-_ROUND = "SELECT number, first_position, standing, summary FROM rounds WHERE match = ?"
+_RESCUE = "scorekeeper check-book says what is whole, and saves it"
+_ONE_MATCH = f"{select('matches')} WHERE id = ?"
+_ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
+_LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
+_ROUNDS = f"{select('rounds')} WHERE match = ? ORDER BY number"
+# Both are answered by the index of `touched`, and so are compared with the table's own answer.
+_LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
+_COUNT = "SELECT count(*) FROM matches INDEXED BY sqlite_autoindex_matches_1"
+_NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM matches"
+_TIME = list(COLUMNS["log"]).index("time")
 
 
 class MatchRow(NamedTuple):
@@ -123,6 +88,7 @@ class MatchRow(NamedTuple):
     entries: int
     last: str
     summary: Any
+    language: str = ""
 
 
 class LogRow(NamedTuple):
@@ -215,64 +181,78 @@ class Book:
         started: str,
         place: str | None = None,
         ruleset_data: Any = None,
+        language: str = "",
     ) -> int:
         """Begin a match and return its id. A ruleset's text is stored once for all its matches;
         `ruleset_data` is what the text says, kept as JSON because that is read much faster.
 
         Raises ValueError if another text is stored under the same sha.
         """
-        values = [ruleset_name, ruleset_sha, _dump(list(players)), _dump(dict(options)), started]
-        _storable(ruleset_text, place or "", *values)
+        said = {
+            "ruleset": ruleset_name, "sha": ruleset_sha, "players": _dump(list(players)),
+            "options": _dump(dict(options)), "started": started, "place": place,
+            "language": language, "last": _now(),
+        }  # fmt: skip
+        _storable(ruleset_text, *(value or "" for value in said.values()))
         with self.batch() as connection:
-            connection.execute(
-                "INSERT OR IGNORE INTO rulesets VALUES (?, ?, ?)",
-                (ruleset_sha, ruleset_text, _dump(ruleset_data)),
-            )
+            rules = (ruleset_sha, ruleset_text, _dump(ruleset_data))
+            _insert(connection, "rulesets", [rules], "OR IGNORE")
             if self.ruleset_text(ruleset_sha) != ruleset_text:
                 raise ValueError(f"another ruleset is stored as {ruleset_sha}")
+            (said["touched"],) = connection.execute(_NEXT_TOUCH).fetchone()
             cursor = connection.execute(
-                """INSERT INTO matches (ruleset, sha, players, options, started, place, last,
-                   touched) VALUES (?, ?, ?, ?, ?, ?, ?,
-                   (SELECT coalesce(max(touched), 0) + 1 FROM matches))""",
-                (*values, place, _now()),
+                f"INSERT INTO matches ({', '.join(said)}) VALUES ({', '.join('?' * len(said))})",
+                list(said.values()),
             )
-        assert cursor.lastrowid is not None
+            assert cursor.lastrowid is not None
+            row = connection.execute(_ONE_MATCH, (cursor.lastrowid,)).fetchone()
+            self._change(connection, dict(zip(COLUMNS["matches"], row, strict=False)))
         return cursor.lastrowid
+
+    def describe_match(self, match_id: int, *, language: str | None = None) -> None:
+        """Change what is kept about a match; what is None stays as it is.
+
+        Raises Unreadable if there is no such match.
+        """
+        said = {"language": language}
+        changed = {key: value for key, value in said.items() if value is not None}
+        _storable(*changed.values())
+        with self.batch() as connection:
+            self._change(connection, self._match(connection, match_id), **changed)
 
     def match(self, match_id: int) -> MatchRow:
         """One match. Raises Unreadable, with the ids there are, if it is not there."""
         with self._reading() as connection:
-            rows = self._find(connection, f"{_MATCH} WHERE id = ?", match_id)
-            return self._match_row(rows[0])
+            return self._match_row(self._match(connection, match_id))
 
     def latest(self) -> int:
         """The match last created or recorded in. Raises Unreadable if there is none."""
         with self._reading() as connection:
-            row = connection.execute(
-                "SELECT id FROM matches ORDER BY touched DESC LIMIT 1"
-            ).fetchone()
-            if row is None:
+            found = connection.execute(_LAST_TOUCHED).fetchone()
+            if found is None:
                 raise _missing(connection, None)
-            return int(row[0])
+            # The answer is an index's: the match itself must say the same.
+            if self._match(connection, found[0])["touched"] != found[1]:
+                raise _damaged(self.path)
+            return int(found[0])
 
     def matches(self) -> list[MatchRow]:
         """All matches, the oldest first."""
         with self._reading() as connection:
-            return [self._match_row(row) for row in connection.execute(f"{_MATCH} ORDER BY id")]
+            found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
+            if connection.execute(_COUNT).fetchone()[0] != len(found):
+                raise _damaged(self.path)
+            return [self._match_row(self._vouched("matches", row)) for row in found]
 
     def ruleset_text(self, sha: str) -> str:
         """The ruleset that a match was begun under. Raises Damaged if the book has none such."""
         with self._reading() as connection:
-            row = connection.execute("SELECT text FROM rulesets WHERE sha = ?", (sha,)).fetchone()
-            if row is None:
-                raise Damaged(f"the book {self.path} has no ruleset {sha}")
-            return str(row[0])
+            return str(self._ruleset(connection, sha)["text"])
 
     def ruleset_data(self, sha: str) -> Any:
         """What the text of that ruleset says, as it was given; None if it was not."""
         with self._reading() as connection:
-            row = connection.execute("SELECT data FROM rulesets WHERE sha = ?", (sha,)).fetchone()
-            return None if row is None else self._load(str(row[0]))
+            return self._load(self._ruleset(connection, sha)["data"])
 
     # The log and the cache
 
@@ -296,19 +276,22 @@ class Book:
         last = seen + len(rows)
         values = [_log_values(match_id, seen + n, row) for n, row in enumerate(rows, 1)]
         cached = [_round_values(match_id, last, row) for row in finished]
-        told = None if summary is None else _dump(summary)
+        told: dict[str, Any] = {} if summary is None else {"summary": _dump(summary)}
         with self.batch() as connection:
-            self._expect(connection, match_id, seen)
-            connection.executemany("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+            match = self._match(connection, match_id)
+            self._expect(connection, match, seen)
+            _insert(connection, "log", values)
             if reopened is not None:
                 connection.execute(
                     "DELETE FROM rounds WHERE match = ? AND number >= ?", (match_id, reopened)
                 )
-            connection.executemany("INSERT OR REPLACE INTO rounds VALUES (?, ?, ?, ?, ?)", cached)
-            if told is not None:
-                connection.execute("UPDATE matches SET summary = ? WHERE id = ?", (told, match_id))
+            _insert(connection, "rounds", cached, "OR REPLACE")
             if values:
-                _touch(connection, match_id, rows, values[-1][7])
+                told |= {"position": last, "last": values[-1][_TIME]}
+                told["entries"] = match["entries"] + sum(row.kind == "entry" for row in rows)
+                told["touched"] = connection.execute(_NEXT_TOUCH).fetchone()[0]
+            if told:
+                self._change(connection, match, **told)
         return last
 
     def tail(self, match_id: int) -> tuple[RoundRow | None, list[LogRow], int]:
@@ -318,12 +301,11 @@ class Book:
         """
         with self._reading() as connection:
             position = self._position(connection, match_id)
-            found = connection.execute(
-                f"{_ROUND} ORDER BY number DESC LIMIT 1", (match_id,)
-            ).fetchone()
+            query = f"{select('rounds')} WHERE match = ? ORDER BY number DESC LIMIT 1"
+            found = connection.execute(query, (match_id,)).fetchone()
             row = None if found is None else self._round_row(found)
-            rows = _log_rows(connection, match_id, 1 if row is None else row.first_position)
-            return row, rows, position
+            first = 1 if row is None else row.first_position
+            return row, self._log_rows(connection, match_id, first, position), position
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         """Everything that was ever recorded in a match, from position `first` on.
@@ -331,14 +313,14 @@ class Book:
         Raises Unreadable if there is no such match.
         """
         with self._reading() as connection:
-            self._position(connection, match_id)
-            return _log_rows(connection, match_id, first)
+            last = self._position(connection, match_id)
+            return self._log_rows(connection, match_id, first, last)
 
     def rounds(self, match_id: int) -> list[RoundRow]:
         """All cached rounds in order. Raises Unreadable if there is no such match."""
         with self._reading() as connection:
             self._position(connection, match_id)
-            found = connection.execute(f"{_ROUND} ORDER BY number", (match_id,))
+            found = connection.execute(_ROUNDS, (match_id,))
             return [self._round_row(row) for row in found]
 
     def position(self, match_id: int) -> int:
@@ -378,38 +360,73 @@ class Book:
 
     # Inside
 
-    def _position(self, connection: sqlite3.Connection, match_id: int) -> int:
-        query = """SELECT coalesce((SELECT max(position) FROM log WHERE match = matches.id), 0)
-                   FROM matches WHERE id = ?"""
-        return int(self._find(connection, query, match_id)[0][0])
+    def _vouched(self, table: str, row: Sequence[Any]) -> dict[str, Any]:
+        """What a row says, by its columns. Raises Damaged if its checksum says otherwise."""
+        if checksum(row[:-1]) != row[-1]:
+            raise _damaged(self.path)
+        return dict(zip(COLUMNS[table], row, strict=False))
 
-    def _find(self, connection: sqlite3.Connection, query: str, match_id: int) -> list[Any]:
-        found = abs(match_id) <= _LARGEST and connection.execute(query, (match_id,)).fetchall()
-        if not found:
+    def _match(self, connection: sqlite3.Connection, match_id: int) -> dict[str, Any]:
+        known = abs(match_id) <= _LARGEST
+        row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
+        if row is None:
             raise _missing(connection, match_id)
-        return found
+        return self._vouched("matches", row)
 
-    def _expect(self, connection: sqlite3.Connection, match_id: int, seen: int) -> None:
-        position = self._position(connection, match_id)
+    def _change(self, connection: sqlite3.Connection, match: dict[str, Any], **said: Any) -> None:
+        said["checksum"] = checksum(list({**match, **said}.values()))
+        columns = ", ".join(f"{name} = ?" for name in said)
+        values = (*said.values(), match["id"])
+        connection.execute(f"UPDATE matches SET {columns} WHERE id = ?", values)
+
+    def _ruleset(self, connection: sqlite3.Connection, sha: str) -> dict[str, Any]:
+        row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
+        if row is None:
+            raise Damaged(f"the book {self.path} has no ruleset {sha}", _RESCUE)
+        return self._vouched("rulesets", row)
+
+    def _position(self, connection: sqlite3.Connection, match_id: int) -> int:
+        return int(self._match(connection, match_id)["position"])
+
+    def _expect(self, connection: sqlite3.Connection, match: dict[str, Any], seen: int) -> None:
+        position = match["position"]
         if position > seen:
-            raise Conflict(_log_rows(connection, match_id, seen + 1), position)
+            rows = self._log_rows(connection, match["id"], seen + 1, position)
+            raise Conflict(rows, position)
         if position < seen:
             raise Damaged(
-                f"match {match_id} ends at position {position}, not at {seen}",
+                f"match {match['id']} ends at position {position}, not at {seen}",
                 f"the book {self.path} was changed by something else; open the match again",
             )
 
-    def _match_row(self, row: Sequence[Any]) -> MatchRow:
-        players, options, summary = map(self._load, (row[3], row[4], row[9]))
-        return MatchRow._make((*row[:3], players, options, *row[5:9], summary))
+    def _match_row(self, said: dict[str, Any]) -> MatchRow:
+        loaded = {key: self._load(said[key]) for key in ("players", "options", "summary")}
+        said = {**said, **loaded, "ruleset_sha": said["sha"]}
+        return MatchRow(**{name: said[name] for name in MatchRow._fields})
+
+    def _log_rows(
+        self, connection: sqlite3.Connection, match_id: int, first: int, last: int
+    ) -> list[LogRow]:
+        """The log from `first` on, which must be there up to `last`."""
+        rows: list[LogRow] = []
+        for row in connection.execute(_LOG, (match_id, first)):
+            if checksum(row[:-1]) != row[-1] or row[1] != first + len(rows):
+                raise _damaged(self.path)
+            _, position, kind, number, entry, text, decision, moment, recorder, _ = row
+            rows.append(LogRow(kind, number, entry, text, decision, recorder, moment, position))
+        if len(rows) != max(0, last + 1 - first):
+            raise _damaged(self.path)
+        return rows
 
     def _round_row(self, row: Sequence[Any]) -> RoundRow:
-        return RoundRow(row[0], row[1], self._load(row[2]), self._load(row[3]))
+        said = self._vouched("rounds", row)
+        loaded = {key: self._load(said[key]) for key in ("standing", "summary")}
+        return RoundRow(said["number"], said["first_position"], **loaded)
 
     def _load(self, text: str) -> Any:
         try:
             return json.loads(text)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise _damaged(self.path) from error
 
     @contextmanager
@@ -447,11 +464,10 @@ class Book:
         except BaseException:
             connection.close()
             raise
-        if not usable:
+        if usable is not connection:
             connection.close()
-            return None
         self._file = _identity(self.path)
-        return connection
+        return usable
 
     def _there(self) -> bool:
         """Whether there is a file; if one is to be made, its folder is there afterwards."""
@@ -473,17 +489,28 @@ class Book:
                 raise _unopened(self.path, error.strerror) from error
         return False
 
-    def _prepare(self, connection: sqlite3.Connection) -> bool:
-        """Settings and schema; False for a file without a schema that is not to be given one."""
+    def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection | None:
+        """Settings and schema. None for a file without a schema that is not to be given one; for
+        an older book that may only be read, a copy in memory, brought up to date."""
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
         version = _version(connection, self.path)
         if version == 0 and not self._create:
-            return False
-        if version < len(MIGRATIONS):
+            return None
+        if version == len(MIGRATIONS):
+            return connection
+        try:
             self._journal(connection)
             _migrate(connection, self.path)
-        return True
+        except sqlite3.OperationalError as error:
+            if version == 0 or _code(error) != sqlite3.SQLITE_READONLY:
+                raise
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            connection.backup(copy)
+            _migrate(copy, self.path)
+            copy.execute("PRAGMA query_only = ON")
+            return copy
+        return connection
 
     def _journal(self, connection: sqlite3.Connection) -> None:
         """Switch to WAL; SQLite does not wait for a lock here, so we do."""
@@ -531,6 +558,8 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if application or version or tables:
             raise _no_book(path)
+    elif version < 1:
+        raise _damaged(path)
     if version > len(MIGRATIONS):
         raise Damaged(
             f"the book {path} was written by a newer scorekeeper (schema {version}, "
@@ -543,15 +572,23 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
 def _migrate(connection: sqlite3.Connection, path: str) -> None:
     with _transaction(connection, "BEGIN IMMEDIATE"):
         # Asked again under the lock: another process may have done it meanwhile.
-        for statements in MIGRATIONS[_version(connection, path) :]:
-            for statement in statements:
-                connection.execute(statement)
+        for steps in MIGRATIONS[_version(connection, path) :]:
+            for step in steps:
+                if isinstance(step, str):
+                    connection.execute(step)
+                else:
+                    step(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
 
 
-def _log_rows(connection: sqlite3.Connection, match_id: int, first: int) -> list[LogRow]:
-    return [LogRow._make(row) for row in connection.execute(_LOG, (match_id, first))]
+def _insert(
+    connection: sqlite3.Connection, table: str, rows: Sequence[tuple[Any, ...]], how: str = ""
+) -> None:
+    columns = (*COLUMNS[table], "checksum")
+    places = ", ".join("?" * len(columns))
+    query = f"INSERT {how} INTO {table} ({', '.join(columns)}) VALUES ({places})"
+    connection.executemany(query, [(*row, checksum(row)) for row in rows])
 
 
 def _log_values(match_id: int, position: int, row: LogRow) -> tuple[Any, ...]:
@@ -567,17 +604,6 @@ def _round_values(match_id: int, last: int, row: RoundRow) -> tuple[Any, ...]:
     if not 1 <= row.first_position <= last + 1:
         raise ValueError(f"round {row.number} cannot begin at position {row.first_position}")
     return match_id, row.number, row.first_position, _dump(row.standing), _dump(row.summary)
-
-
-def _touch(
-    connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow], moment: str
-) -> None:
-    entered = sum(row.kind == "entry" for row in rows)
-    connection.execute(
-        """UPDATE matches SET entries = entries + ?, last = ?,
-           touched = (SELECT max(touched) + 1 FROM matches) WHERE id = ?""",
-        (entered, moment, match_id),
-    )
 
 
 def _dump(value: Any) -> str:
@@ -646,9 +672,9 @@ def _failure(error: sqlite3.Error, path: str) -> Failure:
             f"the book {path} could not be read or written, and nothing was changed: {error}",
             "make room on the disk and look whether it is there, then enter it again",
         )
-    if code == sqlite3.SQLITE_CORRUPT:
+    if code == sqlite3.SQLITE_CORRUPT or "decode" in str(error):
         return _damaged(path)
-    return Damaged(f"the book {path} cannot be used: {error}", "name another: --book FILE")
+    return Damaged(f"the book {path} cannot be used: {shown(error, 120)}", _RESCUE)
 
 
 def _no_book(path: str) -> Damaged:
@@ -656,9 +682,7 @@ def _no_book(path: str) -> Damaged:
 
 
 def _damaged(path: str) -> Damaged:
-    return Damaged(
-        f"the book {path} is damaged", "put back a copy of it, or begin another: --book FILE"
-    )
+    return Damaged(f"the book {path} is damaged", _RESCUE)
 
 
 def _unopened(path: str, why: str | None) -> Damaged:

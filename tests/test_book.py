@@ -17,7 +17,6 @@ import pytest
 
 from scorekeeper.book import (
     APPLICATION_ID,
-    MIGRATIONS,
     Book,
     Conflict,
     LogRow,
@@ -25,6 +24,7 @@ from scorekeeper.book import (
     default_path,
 )
 from scorekeeper.failures import Damaged, Locked, Unreadable
+from scorekeeper.tables import MIGRATIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -20,6 +20,7 @@ FLOORS = {
     "pieces": 0,
     "failures": 0,
     "suggest": 0,
+    "tables": 0,
     "rulings": 0,
     "expressions": 1,
     "knowledge": 1,

@@ -1,0 +1,162 @@
+"""The book's tables: what they are made of, and how a row vouches for itself. Floor 0.
+
+Every row of schema 2 carries the checksum of all that it says, its place included. A row that lost
+a bit, or is in another's place, is noticed where it is read; that a row is missing is noticed by
+its match, which counts them. The checksum is no secret: it is there for disks, not for forgers.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+
+# The columns that a row's checksum covers, in this order, and what each holds.
+COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
+    "rulesets": {"sha": (str,), "text": (str,), "data": (str,)},
+    "matches": {
+        "id": (int,), "ruleset": (str,), "sha": (str,), "players": (str,), "options": (str,),
+        "started": (str,), "place": (str, type(None)), "language": (str,), "entries": (int,),
+        "last": (str,), "summary": (str,), "position": (int,), "touched": (int,),
+    },
+    "log": {
+        "match": (int,), "position": (int,), "kind": (str,), "round": (int,), "number": (int,),
+        "text": (str,), "decision": (str, type(None)), "time": (str,), "recorder": (str,),
+    },
+    "rounds": {
+        "match": (int,), "number": (int,), "first_position": (int,), "standing": (str,),
+        "summary": (str,),
+    },
+}  # fmt: skip
+KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number"}
+
+
+def checksum(values: Sequence[object]) -> int:
+    """What vouches for the values of a row."""
+    return crc32("\0".join(map(str, values)).encode())
+
+
+def select(table: str) -> str:
+    """The query for whole rows of a table: what the checksum covers, then the checksum."""
+    return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
+
+
+def _vouch(connection: sqlite3.Connection) -> None:
+    """Give the rows of a book of version 1 their checksums. What is visibly damaged in it gets
+    none, and is told when it is read."""
+    connection.text_factory = bytes
+    try:
+        for table in COLUMNS:
+            rows = connection.execute(select(table)).fetchall()
+            vouched = [found for row in rows if (found := _vouched(table, row[:-1]))]
+            keys = " AND ".join(f"{key} = ?" for key in KEYS[table].split(", "))
+            connection.executemany(f"UPDATE {table} SET checksum = ? WHERE {keys}", vouched)
+    finally:
+        connection.text_factory = str
+
+
+def _vouched(table: str, row: Sequence[Any]) -> tuple[Any, ...] | None:
+    """The checksum of a row and the row's key; None for a row that cannot be what was written."""
+    columns = COLUMNS[table]
+    try:
+        values = [value.decode() if isinstance(value, bytes) else value for value in row]
+    except UnicodeDecodeError:
+        return None
+    said = dict(zip(columns, values, strict=True))
+    typed = all(isinstance(said[name], kinds) for name, kinds in columns.items())
+    if not typed or (table == "rulesets" and not _is_ruleset(said)):
+        return None
+    return checksum(values), *(said[key] for key in KEYS[table].split(", "))
+
+
+def _is_ruleset(said: dict[str, Any]) -> bool:
+    """Whether a ruleset's text is the one that its SHA-256 names, and its data is the text's."""
+    from hashlib import sha256
+    from json import loads
+    from tomllib import loads as parsed
+
+    try:
+        same = loads(said["data"]) in (None, parsed(said["text"]))
+    except (ValueError, RecursionError):
+        return False
+    return same and sha256(said["text"].encode()).hexdigest() == said["sha"]
+
+
+_LOG_KEPT = (
+    """CREATE TRIGGER log_unchanged BEFORE UPDATE ON log
+       BEGIN SELECT RAISE(ABORT, 'the log is never changed'); END""",
+    """CREATE TRIGGER log_kept BEFORE DELETE ON log
+       BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
+)
+
+# One tuple of steps for each schema version; version n is reached by the first n of them.
+MIGRATIONS: tuple[tuple[str | Callable[[sqlite3.Connection], None], ...], ...] = (
+    (
+        "CREATE TABLE rulesets (sha TEXT PRIMARY KEY, text TEXT NOT NULL, data TEXT NOT NULL)",
+        """CREATE TABLE matches (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            ruleset TEXT NOT NULL,
+            sha TEXT NOT NULL REFERENCES rulesets (sha),
+            players TEXT NOT NULL,
+            options TEXT NOT NULL,
+            started TEXT NOT NULL,
+            place TEXT,
+            entries INTEGER NOT NULL DEFAULT 0,
+            last TEXT NOT NULL,
+            touched INTEGER NOT NULL UNIQUE,
+            summary TEXT NOT NULL DEFAULT 'null'
+        )""",
+        """CREATE TABLE log (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            position INTEGER NOT NULL CHECK (position > 0),
+            kind TEXT NOT NULL CHECK (kind IN ('entry', 'undo', 'amend')),
+            round INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            decision TEXT,
+            time TEXT NOT NULL,
+            recorder TEXT NOT NULL,
+            PRIMARY KEY (match, position)
+        ) WITHOUT ROWID""",
+        *_LOG_KEPT,
+        """CREATE TABLE rounds (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            number INTEGER NOT NULL,
+            first_position INTEGER NOT NULL,
+            standing TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            PRIMARY KEY (match, number)
+        ) WITHOUT ROWID""",
+    ),
+    (
+        "ALTER TABLE rulesets ADD COLUMN checksum INTEGER",
+        "ALTER TABLE matches ADD COLUMN language TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE matches ADD COLUMN position INTEGER NOT NULL DEFAULT 0",
+        "ALTER TABLE matches ADD COLUMN checksum INTEGER",
+        """UPDATE matches SET position =
+           (SELECT coalesce(max(position), 0) FROM log WHERE match = matches.id)""",
+        "ALTER TABLE rounds ADD COLUMN checksum INTEGER",
+        # Which kinds there are is for the program to say; a column's check cannot be altered.
+        """CREATE TABLE log_2 (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            position INTEGER NOT NULL CHECK (position > 0),
+            kind TEXT NOT NULL,
+            round INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            decision TEXT,
+            time TEXT NOT NULL,
+            recorder TEXT NOT NULL,
+            checksum INTEGER,
+            PRIMARY KEY (match, position)
+        ) WITHOUT ROWID""",
+        "INSERT INTO log_2 SELECT *, NULL FROM log",
+        "DROP TABLE log",
+        "ALTER TABLE log_2 RENAME TO log",
+        _vouch,
+        *_LOG_KEPT,
+    ),
+)
