@@ -48,21 +48,24 @@ import os
 import sqlite3
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scorekeeper.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.suggest import shown
 from scorekeeper.tables import COLUMNS, MIGRATIONS, checksum, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Any
+
+T = TypeVar("T")
 
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
 KINDS = ("entry", "undo", "amend")
 _LARGEST = 2**63 - 1
 _LISTED = 10
+_TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
 _RESCUE = "scorekeeper check-book says what is whole, and saves it"
 _ONE_MATCH = f"{select('matches')} WHERE id = ?"
 _ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
@@ -355,7 +358,7 @@ class Book:
                 yield connection
                 return
             self._same_file()
-            with _transaction(connection, "BEGIN IMMEDIATE"):
+            with self._begun(connection, "BEGIN IMMEDIATE"):
                 yield connection
 
     # Inside
@@ -440,8 +443,33 @@ class Book:
             if connection.in_transaction:
                 yield connection
                 return
-            with _transaction(connection, "BEGIN"):
+            with self._begun(connection, "BEGIN"):
                 yield connection
+
+    @contextmanager
+    def _begun(self, connection: sqlite3.Connection, how: str) -> Iterator[None]:
+        def begin() -> None:
+            connection.execute(how)
+            with _or_nothing(connection):  # a reader's lock comes with what is read first
+                connection.execute("PRAGMA user_version").fetchone()
+
+        self._patiently(begin)
+        with _or_nothing(connection):
+            yield
+            connection.execute("COMMIT")
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        """Ask for a lock until it is had, or `wait` is over. SQLite's own way sleeps longer the
+        longer it waits, so among many the one that has waited longest waits on; here all ask
+        equally often, at moments of their own."""
+        until = time.monotonic() + self._wait
+        while True:
+            try:
+                return ask()
+            except sqlite3.OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(0.001 + time.monotonic_ns() % 4_000 / 1_000_000)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -458,9 +486,9 @@ class Book:
     def _open(self) -> sqlite3.Connection | None:
         if not self._there() and not self._create:
             return None
-        connection = sqlite3.connect(self.path, timeout=self._wait, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
         try:
-            usable = self._prepare(connection)
+            usable = self._patiently(lambda: self._prepare(connection))
         except BaseException:
             connection.close()
             raise
@@ -500,7 +528,7 @@ class Book:
         if version == len(MIGRATIONS):
             return connection
         try:
-            self._journal(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
             _migrate(connection, self.path)
         except sqlite3.OperationalError as error:
             if version == 0 or _code(error) != sqlite3.SQLITE_READONLY:
@@ -511,18 +539,6 @@ class Book:
             copy.execute("PRAGMA query_only = ON")
             return copy
         return connection
-
-    def _journal(self, connection: sqlite3.Connection) -> None:
-        """Switch to WAL; SQLite does not wait for a lock here, so we do."""
-        until = time.monotonic() + self._wait
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                    raise
-            time.sleep(0.01)
 
     def _same_file(self) -> None:
         """A book that was moved away while open would take entries that nobody finds again."""
@@ -535,11 +551,10 @@ class Book:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
-    connection.execute(begin)
+def _or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is done inside a transaction, or nothing of it."""
     try:
         yield
-        connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             with suppress(sqlite3.Error):
@@ -570,7 +585,8 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
 
 
 def _migrate(connection: sqlite3.Connection, path: str) -> None:
-    with _transaction(connection, "BEGIN IMMEDIATE"):
+    connection.execute("BEGIN IMMEDIATE")
+    with _or_nothing(connection):
         # Asked again under the lock: another process may have done it meanwhile.
         for steps in MIGRATIONS[_version(connection, path) :]:
             for step in steps:
@@ -580,6 +596,7 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
                     step(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
 
 
 def _insert(

@@ -8,6 +8,7 @@ loads everything. A round is cached when the next one opens.
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.book import Conflict, LogRow, RoundRow
@@ -16,7 +17,7 @@ from scorekeeper.match import Match
 from scorekeeper.ruleset.loading import pinned
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.book import Book, MatchRow
     from scorekeeper.match import Played
@@ -33,6 +34,14 @@ class Recorded(NamedTuple):
     rulings: list[Ruling]
     meanwhile: list[LogRow]
     left: list[str]
+
+
+class Taken(NamedTuple):
+    """What a line came to: rulings, in order, the entries that were left, and what ended it."""
+
+    rulings: list[Ruling]
+    left: list[str]
+    failure: Exception | None = None
 
 
 class Broken(NamedTuple):
@@ -115,46 +124,45 @@ class Desk:
         are in the failure's `rulings`)."""
         wanted = list(texts)
         meanwhile = self.news()
-        for _ in range(MOST_TRIES):
-            kept = self._texts()
-            rulings: list[Ruling] = []
-            failure: Exception | None = None
-            rows: list[LogRow] = []
-            opened: list[Played] = []
-            doubtful = False
-            left: list[str] = []
-            for index, text in enumerate(wanted):
-                before = len(self.match.rounds)
-                try:
-                    if doubtful and self._is_bare(text):
-                        left = wanted[index:]
-                        break
-                    rulings.append(self.match.record(text))
-                except Illegal as refused:
-                    rulings.append(refused.ruling)
-                    doubtful = True
-                    continue
-                except (Unreadable, Impossible) as raised:
-                    failure = raised
-                    break
-                played = self.match.rounds[-1]
-                if len(self.match.rounds) > before:
-                    opened.append(played)
-                rows.append(_row("entry", played.number, len(played.entries), played.entries[-1]))
+        try:
+            with self._or_as_before():
+                taken = self._take(wanted)
+        except Conflict:
+            # Once more, and this time nobody can come between.
+            with self._or_as_before(), self.book.batch():
+                meanwhile += self.news()
+                taken = self._take(wanted)
+        if taken.failure is not None:
+            taken.failure.rulings = taken.rulings  # type: ignore[attr-defined]
+            raise taken.failure
+        return Recorded(taken.rulings, meanwhile, taken.left)
+
+    def _take(self, wanted: list[str]) -> Taken:
+        """Judge entries one after the other and store those that may be."""
+        taken = Taken([], [])
+        rows: list[LogRow] = []
+        opened: list[Played] = []
+        doubtful = False
+        for index, text in enumerate(wanted):
+            before = len(self.match.rounds)
             try:
-                self._append(rows, opened)
-            except Conflict as conflict:
-                meanwhile += conflict.rows
-                self.load()
+                if doubtful and self._is_bare(text):
+                    taken.left.extend(wanted[index:])
+                    break
+                taken.rulings.append(self.match.record(text))
+            except Illegal as refused:
+                taken.rulings.append(refused.ruling)
+                doubtful = True
                 continue
-            except Damaged:
-                self._restore(kept)
-                raise
-            if failure is not None:
-                failure.rulings = rulings  # type: ignore[attr-defined]
-                raise failure
-            return Recorded(rulings, meanwhile, left)
-        raise Impossible("others record so fast that this entry never came through", "try again")
+            except (Unreadable, Impossible) as raised:
+                taken = taken._replace(failure=raised)
+                break
+            played = self.match.rounds[-1]
+            if len(self.match.rounds) > before:
+                opened.append(played)
+            rows.append(_row("entry", played.number, len(played.entries), played.entries[-1]))
+        self._append(rows, opened)
+        return taken
 
     def _is_bare(self, text: str) -> bool:
         entry = self.match.notation.read(text)
@@ -172,6 +180,17 @@ class Desk:
         self.seen = self.book.append(
             self.id, self.seen, rows, finished=cached, summary=self._summary()
         )
+
+    @contextmanager
+    def _or_as_before(self) -> Iterator[None]:
+        """Where nothing was stored, the match in memory is what it was before."""
+        seen, kept = self.seen, self._texts()
+        try:
+            yield
+        except Damaged:
+            self.seen = seen
+            self._restore(kept)
+            raise
 
     def _texts(self) -> list[list[str]]:
         return [list(played.entries) for played in self.match.rounds]

@@ -7,7 +7,7 @@ import select
 import sys
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE
+from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, say
 from scorekeeper.failures import Failure
 from scorekeeper.session import COMMANDS, DECISIONS, Board
 from scorekeeper.session.judging import FAILED, failure_text
@@ -157,7 +157,8 @@ class Lines:
             self._print(turn)
 
     def _print(self, text: str) -> None:
-        print(text, flush=True)
+        say(text)
+        sys.stdout.flush()
 
 
 def typed_lines() -> Iterator[str | None]:

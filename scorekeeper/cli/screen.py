@@ -34,7 +34,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-from scorekeeper.cli.common import FINE
+from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.painting import Line, Painter, joined
 from scorekeeper.failures import Failure
 from scorekeeper.session import COMMANDS, STANDS, WITHDRAWN, Hint
@@ -123,8 +123,8 @@ class Screen:
         """Until somebody leaves; the exit code."""
         self.app.run(pre_run=self._watch)
         for board in self.session.boards:
-            print(f"{board.label}: {board.screen().turn}")
-        print(f"everything is stored; go on with: scorekeeper table {self._ids()}")
+            say(f"{board.label}: {board.screen().turn}")
+        say(f"everything is stored; go on with: scorekeeper table {self._ids()}")
         return FINE
 
     def _ids(self) -> str:
