@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation.syntax import SUITS
+from scorekeeper.suggest import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,14 +40,14 @@ class Painter:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
             indent = " " * (len(text) - len(text.lstrip()) + 2)
-            pieces = wrap(text, max(LEAST, width - 1), subsequent_indent=indent) or [""]
+            pieces = wrap(visible(text), max(LEAST, width - 1), subsequent_indent=indent) or [""]
             found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
         return found
 
     def coloured(self, text: str, style: str) -> Line:
         """The text with its cards in the colours of their suits."""
         parts: Line = []
-        for index, piece in enumerate(WORDS.split(text)):
+        for index, piece in enumerate(WORDS.split(visible(text))):
             if index % 2 and piece.isupper() and self._notation.is_card(piece):
                 suit = SUITS.get(piece[-1], piece[-1]).lower()
                 parts.append((f"{style} class:suit-{suit}", piece))
@@ -82,7 +83,12 @@ class Painter:
         """A form's answers, the field that is asked in bold."""
         width = max(len(field.key) for field in fields)
         return [
-            [("class:waits" if index == at else "", f"{field.key:>{width}}: {answers[index]}")]
+            [
+                (
+                    "class:waits" if index == at else "",
+                    visible(f"{field.key:>{width}}: {answers[index]}"),
+                )
+            ]
             for index, field in enumerate(fields)
         ]
 

@@ -39,6 +39,7 @@ from scorekeeper.cli.painting import Line, Painter, joined
 from scorekeeper.failures import Failure
 from scorekeeper.session import COMMANDS, STANDS, WITHDRAWN, Hint
 from scorekeeper.session import judging as kinds
+from scorekeeper.suggest import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -348,7 +349,7 @@ class Screen:
     def _title(self) -> StyleAndTextTuples:
         screen = self.board.screen()
         over = " (over)" if screen.over else ""
-        return [("", f" {self.session.title} · round {screen.round}{over}")]
+        return [("", visible(f" {self.session.title} · round {screen.round}{over}"))]
 
     def _table(self) -> StyleAndTextTuples:
         return self.painter.table(self.board.screen(), self._table_width())
@@ -398,7 +399,7 @@ class Screen:
         if self.form is not None:
             done = "Enter stores it, Up goes back, Esc leaves"
             asked = done if self.form.done else self.form.asked.key
-            return [("class:prompt", f"{asked}> ")]
+            return [("class:prompt", visible(f"{asked}> "))]
         return [("class:prompt", "> ")]
 
     def _bar(self) -> StyleAndTextTuples:
@@ -429,11 +430,11 @@ class _Source(Source):
         form = self._screen.form
         if form is not None:
             for word in [] if form.done else form.complete(line):
-                yield Offer(word, -len(line))
+                yield Offer(word, -len(line), visible(word))
             return
         if not line.strip() and not event.completion_requested:
             return
         for found in self._screen.board.complete(line):
             typed = line[len(line) - found.length :]
             if found.text.rstrip() != typed.rstrip():
-                yield Offer(found.text, -found.length, display_meta=found.about)
+                yield Offer(found.text, -found.length, visible(found.text), visible(found.about))
