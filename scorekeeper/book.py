@@ -233,7 +233,7 @@ class Book:
         with self._reading() as connection:
             found = connection.execute(_LAST_TOUCHED).fetchone()
             if found is None:
-                raise _missing(connection, None)
+                raise _missing([said["id"] for said in self._every_match(connection)], None)
             # The answer is an index's: the match itself must say the same.
             if self._match(connection, found[0])["touched"] != found[1]:
                 raise _damaged(self.path)
@@ -242,10 +242,7 @@ class Book:
     def matches(self) -> list[MatchRow]:
         """All matches, the oldest first."""
         with self._reading() as connection:
-            found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
-            if connection.execute(_COUNT).fetchone()[0] != len(found):
-                raise _damaged(self.path)
-            return [self._match_row(self._vouched("matches", row)) for row in found]
+            return [self._match_row(said) for said in self._every_match(connection)]
 
     def ruleset_text(self, sha: str) -> str:
         """The ruleset that a match was begun under. Raises Damaged if the book has none such."""
@@ -373,8 +370,14 @@ class Book:
         known = abs(match_id) <= _LARGEST
         row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
         if row is None:
-            raise _missing(connection, match_id)
+            raise _missing([said["id"] for said in self._every_match(connection)], match_id)
         return self._vouched("matches", row)
+
+    def _every_match(self, connection: sqlite3.Connection) -> list[dict[str, Any]]:
+        found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
+        if connection.execute(_COUNT).fetchone()[0] != len(found):
+            raise _damaged(self.path)
+        return [self._vouched("matches", row) for row in found]
 
     def _change(self, connection: sqlite3.Connection, match: dict[str, Any], **said: Any) -> None:
         said["checksum"] = checksum(list({**match, **said}.values()))
@@ -477,6 +480,8 @@ class Book:
             yield
         except sqlite3.Error as error:
             raise _failure(error, self.path) from error
+        except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its messages
+            raise _damaged(self.path) from error
 
     def _opened(self) -> sqlite3.Connection | None:
         if self._connection is None:
@@ -653,14 +658,12 @@ def _identity(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _missing(connection: sqlite3.Connection, match_id: int | None) -> Unreadable:
+def _missing(ids: list[int], match_id: int | None) -> Unreadable:
     """What to say of a match that is not there: the ids there are, the latest ones if many."""
-    query = "SELECT id FROM matches ORDER BY id DESC LIMIT ?"
-    ids = [str(row[0]) for row in connection.execute(query, (_LISTED + 1,))][::-1]
     if not ids:
         which = "there is no match yet" if match_id is None else f"there is no match {match_id}"
         return Unreadable(which, "begin one: scorekeeper new RULESET NAME NAME")
-    listed = ", ".join(ids[-_LISTED:])
+    listed = ", ".join(map(str, ids[-_LISTED:]))
     if len(ids) > _LISTED:
         listed = f"{listed} and earlier ones: scorekeeper matches"
     return Unreadable(f"there is no match {match_id}", f"there are {listed}")

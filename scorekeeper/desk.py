@@ -15,9 +15,10 @@ from scorekeeper.book import Conflict, LogRow, RoundRow
 from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
 from scorekeeper.match import Match
 from scorekeeper.ruleset.loading import pinned
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.book import Book, MatchRow
     from scorekeeper.match import Played
@@ -95,9 +96,13 @@ class Desk:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         self.first = 1 if cached is None else cached.first_position
-        self.match = Match(self.ruleset, self.row.players, standing, number)
-        for texts in stands(rows, number):
-            self.match.play_round(texts)
+        try:
+            self.match = Match(self.ruleset, self.row.players, standing, number)
+            for texts in stands(rows, number):
+                self.match.play_round(texts)
+        except (LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
+            what = f"what is kept of match {self.id} cannot be played: {shown(repr(error), 120)}"
+            raise Damaged(what, "scorekeeper check-book says what is whole, and saves it") from None
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""
@@ -105,6 +110,13 @@ class Desk:
         for texts in stands(self.book.log(self.id)):
             match.play_round(texts)
         return match
+
+    def record_text(self) -> str:
+        """The whole match as the text of a record."""
+        from scorekeeper.record import record_text
+
+        row = self.row
+        return record_text(self.whole(), started=row.started, place=row.place, options=row.options)
 
     def news(self) -> list[LogRow]:
         """What others entered since we looked; the match is brought up to date."""
@@ -311,15 +323,30 @@ def _broken(before: Match, after: Match) -> list[Broken]:
     return found
 
 
-def import_match(book: Book, match: Match, **about: Any) -> tuple[int, bool]:
-    """Put a match that was read into a book; gives its id, and whether it was there already
-    (the same players, rules and entries): then nothing is written."""
+class Imported(NamedTuple):
+    """Where a match that was read is now, whether it was there already, and what it is like."""
+
+    match: int
+    known: bool
+    like: list[Like]
+
+
+class Like(NamedTuple):
+    """A match of the book that looks like another one, and in what they differ."""
+
+    match: int
+    differs: list[str]
+
+
+def import_match(book: Book, match: Match, **about: Any) -> Imported:
+    """Put a match that was read into a book, unless it is there already: then nothing is written.
+    The same is what agrees in all that tells matches apart; `about` is as for `begin`."""
     texts = [played.entries for played in match.rounds]
-    for row in book.matches():
-        alike = row.ruleset_sha == match.ruleset.sha256 and row.players == match.players
-        if alike and stands(book.log(row.id)) == texts:
-            return row.id, True
     with book.batch():
+        like = _likenesses(book, match, texts, about)
+        for each in like:
+            if not each.differs:
+                return Imported(each.match, True, [])
         desk = begin(book, match.ruleset, match.players, **about)
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
@@ -330,4 +357,25 @@ def import_match(book: Book, match: Match, **about: Any) -> tuple[int, bool]:
                 rows.append(_row("entry", played.number, number, text))
         summary = {"scores": match.scores, "over": match.over}
         book.append(desk.id, 0, rows, finished=cached, summary=summary)
-    return desk.id, False
+    return Imported(desk.id, False, like)
+
+
+def _likenesses(
+    book: Book, match: Match, texts: list[list[str]], about: Mapping[str, Any]
+) -> list[Like]:
+    """The matches between the same players that were begun at the same time, or have the same
+    entries. Options are not compared: what they come to is in the rules' SHA-256."""
+    found: list[Like] = []
+    for row in book.matches():
+        if row.players != match.players:
+            continue
+        differs = {
+            "rules": row.ruleset_sha != match.ruleset.sha256,
+            "started": row.started != (about.get("started") or ""),
+            "place": (row.place or "") != (about.get("place") or ""),
+            "language": row.language != (about.get("language") or ""),
+            "entries": stands(book.log(row.id)) != texts,
+        }
+        if not differs["entries"] or (row.started and not differs["started"]):
+            found.append(Like(row.id, [name for name, other in differs.items() if other]))
+    return found

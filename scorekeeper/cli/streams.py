@@ -1,5 +1,5 @@
 """Standard input, output and error, made so that nothing read or written there can end a command
-half-way. Floor 9.
+half-way. Floor 10.
 
 What was to be recorded is recorded, whoever listens or not: a stream that cannot be written any
 more (a full disk, a reader who went away, none at all) swallows the rest and remembers why.

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.failures import Damaged, Failure, Unreadable
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -97,7 +98,7 @@ def pinned(text: str, sha256: str, data: Mapping[str, Any] | None = None) -> Rul
     try:
         return Ruleset(data, text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
-        raise Damaged(f"the pinned ruleset cannot be compiled: {error!r}") from None
+        raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
 
 def checked_text(text: str, sha256: str = "") -> Ruleset:
