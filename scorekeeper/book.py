@@ -65,8 +65,9 @@ APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
 KINDS = ("entry", "undo", "amend")
 _LARGEST = 2**63 - 1
 _LISTED = 10
+_LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
 _TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
-_RESCUE = "scorekeeper check-book says what is whole, and saves it"
+RESCUE = "scorekeeper check-book says what is whole, and saves it"
 _ONE_MATCH = f"{select('matches')} WHERE id = ?"
 _ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
 _LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
@@ -388,7 +389,7 @@ class Book:
     def _ruleset(self, connection: sqlite3.Connection, sha: str) -> dict[str, Any]:
         row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
         if row is None:
-            raise Damaged(f"the book {self.path} has no ruleset {sha}", _RESCUE)
+            raise Damaged(f"the book {self.path} has no ruleset {sha}", RESCUE)
         return self._vouched("rulesets", row)
 
     def _position(self, connection: sqlite3.Connection, match_id: int) -> int:
@@ -528,6 +529,8 @@ class Book:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
         version = _version(connection, self.path)
+        if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
+            raise _no_book(self.path)
         if version == 0 and not self._create:
             return None
         if version == len(MIGRATIONS):
@@ -694,7 +697,7 @@ def _failure(error: sqlite3.Error, path: str) -> Failure:
         )
     if code == sqlite3.SQLITE_CORRUPT or "decode" in str(error):
         return _damaged(path)
-    return Damaged(f"the book {path} cannot be used: {shown(error, 120)}", _RESCUE)
+    return Damaged(f"the book {path} cannot be used: {shown(error, 120)}", RESCUE)
 
 
 def _no_book(path: str) -> Damaged:
@@ -702,7 +705,7 @@ def _no_book(path: str) -> Damaged:
 
 
 def _damaged(path: str) -> Damaged:
-    return Damaged(f"the book {path} is damaged", _RESCUE)
+    return Damaged(f"the book {path} is damaged", RESCUE)
 
 
 def _unopened(path: str, why: str | None) -> Damaged:

@@ -11,11 +11,10 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.book import Conflict, LogRow, RoundRow
+from scorekeeper.book import RESCUE, Conflict, LogRow, RoundRow
 from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
-from scorekeeper.match import Match
+from scorekeeper.match import Match, first_standing
 from scorekeeper.ruleset.loading import pinned
-from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -96,13 +95,16 @@ class Desk:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         self.first = 1 if cached is None else cached.first_position
-        try:
-            self.match = Match(self.ruleset, self.row.players, standing, number)
-            for texts in stands(rows, number):
-                self.match.play_round(texts)
-        except (LookupError, TypeError, ValueError, AttributeError, AssertionError) as error:
-            what = f"what is kept of match {self.id} cannot be played: {shown(repr(error), 120)}"
-            raise Damaged(what, "scorekeeper check-book says what is whole, and saves it") from None
+        if standing is not None and not self._is_standing(standing):
+            raise Damaged(f"the standing kept of match {self.id} is damaged", RESCUE)
+        self.match = Match(self.ruleset, self.row.players, standing, number)
+        for texts in stands(rows, number):
+            self.match.play_round(texts)
+
+    def _is_standing(self, standing: object) -> bool:
+        """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
+        known = first_standing(self.ruleset, len(self.row.players))
+        return isinstance(standing, dict) and known.keys() <= standing.keys()
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""

@@ -149,7 +149,7 @@ def import_(
             source = Source(file)
             match = source.played()
             made = import_match(opened, match, **source.meta)
-            row = {"file": file, "match": made.match, "known": made.known}
+            row: dict[str, Any] = {"file": file, "match": made.match, "known": made.known}
             like = [each._asdict() for each in made.like]
             told.append({**row, "like": like} if like else row)
     if format == "json":
@@ -157,8 +157,8 @@ def import_(
         return FINE
     for row in told:
         say(f"{row['file']}: {'is already' if row['known'] else 'is now'} match {row['match']}")
-        for like in row.get("like", ()):
-            talk(f"  it looks like match {like['match']}, but for: {', '.join(like['differs'])}")
+        for other in row.get("like", ()):
+            talk(f"  it looks like match {other['match']}, but for: {', '.join(other['differs'])}")
     return FINE
 
 
