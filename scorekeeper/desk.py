@@ -198,11 +198,11 @@ class Desk:
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
         """Where nothing was stored, the match in memory is what it was before."""
-        seen, kept = self.seen, self._texts()
+        match, seen, kept = self.match, self.seen, self._texts()
         try:
             yield
         except Damaged:
-            self.seen = seen
+            self.match, self.seen = match, seen
             self._restore(kept)
             raise
 

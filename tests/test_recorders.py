@@ -175,11 +175,14 @@ def test_what_was_not_stored_is_not_in_the_match_when_it_is_tried_inside_a_trans
     with Book(path) as book:
         desk = begin(book, load_ruleset("dudo"), ["Ana", "Ben"])
         desk.record(["Ana: 1x2"])
+        with Book(path) as others:
+            Desk(others, desk.id).record(["result loser=Ana", "Ana: 1x3"])
         with pytest.raises(Locked), desk._or_as_before(), book.batch():
-            desk.match.record("Ben: 2x2")
+            desk.news()  # another round is the live one now
+            desk.match.record("Ben: 2x3")
             raise Locked("the book is in use")
-        assert desk.match.to_act == ["Ben"]
-        desk.record(["Ben: 2x2"])
+        assert [played.entries for played in desk.match.rounds] == [["Ana: 1x2"]]
+        desk.record(["Ben: 2x3"])
         assert [played.entries for played in Desk(book, desk.id).match.rounds] == [
-            ["Ana: 1x2", "Ben: 2x2"]
+            ["Ana: 1x3", "Ben: 2x3"]
         ]
