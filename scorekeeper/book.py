@@ -37,9 +37,6 @@ numbers: then `reopened=n`, and nothing is given. What each kind of row means, h
 **Damage.** Every row carries a checksum, which is compared wherever the row is read, and a match
 counts the rows of its log: what lost a bit, or is missing, raises `Damaged`.
 
-**Damage.** Every row carries a checksum, which is compared wherever the row is read, and a match
-counts the rows of its log: what lost a bit, or is missing, raises `Damaged`.
-
 Failures: `Damaged` for whatever is wrong with the file, the disk or a permission; `Locked` when
 another process kept the book for longer than `wait`; `Unreadable` for a match that is not there
 and for text that cannot be stored. What raises has written nothing.
@@ -52,22 +49,26 @@ import os
 import sqlite3
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scorekeeper.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.suggest import shown
 from scorekeeper.tables import COLUMNS, MIGRATIONS, checksum, select
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from types import TracebackType
     from typing import Any
+
+T = TypeVar("T")
 
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 _LARGEST = 2**63 - 1
 _LISTED = 10
-_RESCUE = "scorekeeper check-book says what is whole, and saves it"
+_LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
+_TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
+RESCUE = "scorekeeper check-book says what is whole, and saves it"
 _ONE_MATCH = f"{select('matches')} WHERE id = ?"
 _ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
 _LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
@@ -234,7 +235,7 @@ class Book:
         with self._reading() as connection:
             found = connection.execute(_LAST_TOUCHED).fetchone()
             if found is None:
-                raise _missing(connection, None)
+                raise _missing([said["id"] for said in self._every_match(connection)], None)
             # The answer is an index's: the match itself must say the same.
             if self._match(connection, found[0])["touched"] != found[1]:
                 raise _damaged(self.path)
@@ -243,10 +244,7 @@ class Book:
     def matches(self) -> list[MatchRow]:
         """All matches, the oldest first."""
         with self._reading() as connection:
-            found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
-            if connection.execute(_COUNT).fetchone()[0] != len(found):
-                raise _damaged(self.path)
-            return [self._match_row(self._vouched("matches", row)) for row in found]
+            return [self._match_row(said) for said in self._every_match(connection)]
 
     def ruleset_text(self, sha: str) -> str:
         """The ruleset that a match was begun under. Raises Damaged if the book has none such."""
@@ -359,7 +357,7 @@ class Book:
                 yield connection
                 return
             self._same_file()
-            with _transaction(connection, "BEGIN IMMEDIATE"):
+            with self._begun(connection, "BEGIN IMMEDIATE"):
                 yield connection
 
     # Inside
@@ -374,8 +372,14 @@ class Book:
         known = abs(match_id) <= _LARGEST
         row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
         if row is None:
-            raise _missing(connection, match_id)
+            raise _missing([said["id"] for said in self._every_match(connection)], match_id)
         return self._vouched("matches", row)
+
+    def _every_match(self, connection: sqlite3.Connection) -> list[dict[str, Any]]:
+        found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
+        if connection.execute(_COUNT).fetchone()[0] != len(found):
+            raise _damaged(self.path)
+        return [self._vouched("matches", row) for row in found]
 
     def _change(self, connection: sqlite3.Connection, match: dict[str, Any], **said: Any) -> None:
         said["checksum"] = checksum(list({**match, **said}.values()))
@@ -386,7 +390,7 @@ class Book:
     def _ruleset(self, connection: sqlite3.Connection, sha: str) -> dict[str, Any]:
         row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
         if row is None:
-            raise Damaged(f"the book {self.path} has no ruleset {sha}", _RESCUE)
+            raise Damaged(f"the book {self.path} has no ruleset {sha}", RESCUE)
         return self._vouched("rulesets", row)
 
     def _position(self, connection: sqlite3.Connection, match_id: int) -> int:
@@ -444,8 +448,33 @@ class Book:
             if connection.in_transaction:
                 yield connection
                 return
-            with _transaction(connection, "BEGIN"):
+            with self._begun(connection, "BEGIN"):
                 yield connection
+
+    @contextmanager
+    def _begun(self, connection: sqlite3.Connection, how: str) -> Iterator[None]:
+        def begin() -> None:
+            connection.execute(how)
+            with _or_nothing(connection):  # a reader's lock comes with what is read first
+                connection.execute("PRAGMA user_version").fetchone()
+
+        self._patiently(begin)
+        with _or_nothing(connection):
+            yield
+            connection.execute("COMMIT")
+
+    def _patiently(self, ask: Callable[[], T]) -> T:
+        """Ask for a lock until it is had, or `wait` is over. SQLite's own way sleeps longer the
+        longer it waits, so among many the one that has waited longest waits on; here all ask
+        equally often, at moments of their own."""
+        until = time.monotonic() + self._wait
+        while True:
+            try:
+                return ask()
+            except sqlite3.OperationalError as error:
+                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                    raise
+            time.sleep(0.001 + time.monotonic_ns() % 4_000 / 1_000_000)
 
     @contextmanager
     def _guarded(self) -> Iterator[None]:
@@ -453,6 +482,8 @@ class Book:
             yield
         except sqlite3.Error as error:
             raise _failure(error, self.path) from error
+        except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its messages
+            raise _damaged(self.path) from error
 
     def _opened(self) -> sqlite3.Connection | None:
         if self._connection is None:
@@ -462,9 +493,9 @@ class Book:
     def _open(self) -> sqlite3.Connection | None:
         if not self._there() and not self._create:
             return None
-        connection = sqlite3.connect(self.path, timeout=self._wait, isolation_level=None)
+        connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
         try:
-            usable = self._prepare(connection)
+            usable = self._patiently(lambda: self._prepare(connection))
         except BaseException:
             connection.close()
             raise
@@ -499,12 +530,14 @@ class Book:
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
         version = _version(connection, self.path)
+        if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
+            raise _no_book(self.path)
         if version == 0 and not self._create:
             return None
         if version == len(MIGRATIONS):
             return connection
         try:
-            self._journal(connection)
+            connection.execute("PRAGMA journal_mode = WAL")
             _migrate(connection, self.path)
         except sqlite3.OperationalError as error:
             if version == 0 or _code(error) != sqlite3.SQLITE_READONLY:
@@ -515,18 +548,6 @@ class Book:
             copy.execute("PRAGMA query_only = ON")
             return copy
         return connection
-
-    def _journal(self, connection: sqlite3.Connection) -> None:
-        """Switch to WAL; SQLite does not wait for a lock here, so we do."""
-        until = time.monotonic() + self._wait
-        while True:
-            try:
-                connection.execute("PRAGMA journal_mode = WAL")
-                return
-            except sqlite3.OperationalError as error:
-                if _code(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
-                    raise
-            time.sleep(0.01)
 
     def _same_file(self) -> None:
         """A book that was moved away while open would take entries that nobody finds again."""
@@ -539,11 +560,10 @@ class Book:
 
 
 @contextmanager
-def _transaction(connection: sqlite3.Connection, begin: str) -> Iterator[None]:
-    connection.execute(begin)
+def _or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is done inside a transaction, or nothing of it."""
     try:
         yield
-        connection.execute("COMMIT")
     except BaseException:
         if connection.in_transaction:
             with suppress(sqlite3.Error):
@@ -574,7 +594,8 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
 
 
 def _migrate(connection: sqlite3.Connection, path: str) -> None:
-    with _transaction(connection, "BEGIN IMMEDIATE"):
+    connection.execute("BEGIN IMMEDIATE")
+    with _or_nothing(connection):
         # Asked again under the lock: another process may have done it meanwhile.
         for steps in MIGRATIONS[_version(connection, path) :]:
             for step in steps:
@@ -584,6 +605,7 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
                     step(connection)
         connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
 
 
 def _insert(
@@ -640,14 +662,12 @@ def _identity(path: str) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def _missing(connection: sqlite3.Connection, match_id: int | None) -> Unreadable:
+def _missing(ids: list[int], match_id: int | None) -> Unreadable:
     """What to say of a match that is not there: the ids there are, the latest ones if many."""
-    query = "SELECT id FROM matches ORDER BY id DESC LIMIT ?"
-    ids = [str(row[0]) for row in connection.execute(query, (_LISTED + 1,))][::-1]
     if not ids:
         which = "there is no match yet" if match_id is None else f"there is no match {match_id}"
         return Unreadable(which, "begin one: scorekeeper new RULESET NAME NAME")
-    listed = ", ".join(ids[-_LISTED:])
+    listed = ", ".join(map(str, ids[-_LISTED:]))
     if len(ids) > _LISTED:
         listed = f"{listed} and earlier ones: scorekeeper matches"
     return Unreadable(f"there is no match {match_id}", f"there are {listed}")
@@ -678,7 +698,7 @@ def _failure(error: sqlite3.Error, path: str) -> Failure:
         )
     if code == sqlite3.SQLITE_CORRUPT or "decode" in str(error):
         return _damaged(path)
-    return Damaged(f"the book {path} cannot be used: {shown(error, 120)}", _RESCUE)
+    return Damaged(f"the book {path} cannot be used: {shown(error, 120)}", RESCUE)
 
 
 def _no_book(path: str) -> Damaged:
@@ -686,7 +706,7 @@ def _no_book(path: str) -> Damaged:
 
 
 def _damaged(path: str) -> Damaged:
-    return Damaged(f"the book {path} is damaged", _RESCUE)
+    return Damaged(f"the book {path} is damaged", RESCUE)
 
 
 def _unopened(path: str, why: str | None) -> Damaged:

@@ -8,17 +8,18 @@ loads everything. A round is cached when the next one opens.
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.book import Conflict, LogRow, RoundRow
+from scorekeeper.book import RESCUE, Conflict, LogRow, RoundRow
 from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
 from scorekeeper.history import Done, History, stands, taken_back
-from scorekeeper.match import Match
+from scorekeeper.match import Match, first_standing
 from scorekeeper.notation.speech import Speech
 from scorekeeper.ruleset.loading import pinned
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.amending import Account
     from scorekeeper.book import Book, MatchRow
@@ -36,6 +37,14 @@ class Recorded(NamedTuple):
     rulings: list[Ruling]
     meanwhile: list[LogRow]
     left: list[str]
+
+
+class Taken(NamedTuple):
+    """What a line came to: rulings, in order, the entries that were left, and what ended it."""
+
+    rulings: list[Ruling]
+    left: list[str]
+    failure: Exception | None = None
 
 
 def recorder() -> str:
@@ -84,8 +93,15 @@ class Desk:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         self.first = 1 if cached is None else cached.first_position
+        if standing is not None and not self._is_standing(standing):
+            raise Damaged(f"the standing kept of match {self.id} is damaged", RESCUE)
         self.history = History(rows, number)
         self.match = self._played(self.history, standing)
+
+    def _is_standing(self, standing: object) -> bool:
+        """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
+        known = first_standing(self.ruleset, len(self.row.players))
+        return isinstance(standing, dict) and known.keys() <= standing.keys()
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""
@@ -96,6 +112,14 @@ class Desk:
         for texts in history.rounds:
             match.play_round(texts)
         return match
+
+    def record_text(self) -> str:
+        """The whole match as the text of a record."""
+        from scorekeeper.record import record_text
+
+        row = self.row
+        about = {key: getattr(row, key) for key in ("started", "place", "language", "options")}
+        return record_text(self.whole(), **about)
 
     def news(self) -> list[LogRow]:
         """What others entered since we looked; the match is brought up to date."""
@@ -125,46 +149,45 @@ class Desk:
         are in the failure's `rulings`)."""
         wanted = list(texts)
         meanwhile = self.news()
-        for _ in range(MOST_TRIES):
-            kept = self._texts()
-            rulings: list[Ruling] = []
-            failure: Exception | None = None
-            rows: list[LogRow] = []
-            opened: list[Played] = []
-            doubtful = False
-            left: list[str] = []
-            for index, text in enumerate(wanted):
-                before = len(self.match.rounds)
-                try:
-                    if doubtful and self._is_bare(read(text)):
-                        left = wanted[index:]
-                        break
-                    rulings.append(self.match.record(read(text)))
-                except Illegal as refused:
-                    rulings.append(refused.ruling)
-                    doubtful = True
-                    continue
-                except (Unreadable, Impossible) as raised:
-                    failure = raised
-                    break
-                played = self.match.rounds[-1]
-                if len(self.match.rounds) > before:
-                    opened.append(played)
-                rows.append(_row("entry", played.number, len(played.entries), played.entries[-1]))
+        try:
+            with self._or_as_before():
+                taken = self._take(wanted, read)
+        except Conflict:
+            # Once more, and this time nobody can come between.
+            with self._or_as_before(), self.book.batch():
+                meanwhile += self.news()
+                taken = self._take(wanted, read)
+        if taken.failure is not None:
+            taken.failure.rulings = taken.rulings  # type: ignore[attr-defined]
+            raise taken.failure
+        return Recorded(taken.rulings, meanwhile, taken.left)
+
+    def _take(self, wanted: list[str], read: Callable[[str], str]) -> Taken:
+        """Judge entries one after the other and store those that may be."""
+        taken = Taken([], [])
+        rows: list[LogRow] = []
+        opened: list[Played] = []
+        doubtful = False
+        for index, text in enumerate(wanted):
+            before = len(self.match.rounds)
             try:
-                self._append(rows, opened)
-            except Conflict as conflict:
-                meanwhile += conflict.rows
-                self.load()
+                if doubtful and self._is_bare(read(text)):
+                    taken.left.extend(wanted[index:])
+                    break
+                taken.rulings.append(self.match.record(read(text)))
+            except Illegal as refused:
+                taken.rulings.append(refused.ruling)
+                doubtful = True
                 continue
-            except Damaged:
-                self._restore(kept)
-                raise
-            if failure is not None:
-                failure.rulings = rulings  # type: ignore[attr-defined]
-                raise failure
-            return Recorded(rulings, meanwhile, left)
-        raise Impossible("others record so fast that this entry never came through", "try again")
+            except (Unreadable, Impossible) as raised:
+                taken = taken._replace(failure=raised)
+                break
+            played = self.match.rounds[-1]
+            if len(self.match.rounds) > before:
+                opened.append(played)
+            rows.append(_row("entry", played.number, len(played.entries), played.entries[-1]))
+        self._append(rows, opened)
+        return taken
 
     def _is_bare(self, text: str) -> bool:
         entry = self.match.notation.read(text)
@@ -184,6 +207,17 @@ class Desk:
         )
         for row in rows:
             self.history.add(row)
+
+    @contextmanager
+    def _or_as_before(self) -> Iterator[None]:
+        """Where nothing was stored, the match in memory is what it was before."""
+        match, seen, kept, history = self.match, self.seen, self._texts(), self.history.copy()
+        try:
+            yield
+        except Damaged:
+            self.match, self.seen, self.history = match, seen, history
+            self._restore(kept)
+            raise
 
     def _texts(self) -> list[list[str]]:
         return [list(played.entries) for played in self.match.rounds]
@@ -308,15 +342,30 @@ def _row(kind: str, number: int, entry: int, text: str) -> LogRow:
     return LogRow(kind, number, entry, text, None, recorder())
 
 
-def import_match(book: Book, match: Match, **about: Any) -> tuple[int, bool]:
-    """Put a match that was read into a book; gives its id, and whether it was there already
-    (the same players, rules and entries): then nothing is written."""
+class Imported(NamedTuple):
+    """Where a match that was read is now, whether it was there already, and what it is like."""
+
+    match: int
+    known: bool
+    like: list[Like]
+
+
+class Like(NamedTuple):
+    """A match of the book that looks like another one, and in what they differ."""
+
+    match: int
+    differs: list[str]
+
+
+def import_match(book: Book, match: Match, **about: Any) -> Imported:
+    """Put a match that was read into a book, unless it is there already: then nothing is written.
+    The same is what agrees in all that tells matches apart; `about` is as for `begin`."""
     texts = [played.entries for played in match.rounds]
-    for row in book.matches():
-        alike = row.ruleset_sha == match.ruleset.sha256 and row.players == match.players
-        if alike and stands(book.log(row.id)) == texts:
-            return row.id, True
     with book.batch():
+        like = _likenesses(book, match, texts, about)
+        for each in like:
+            if not each.differs:
+                return Imported(each.match, True, [])
         desk = begin(book, match.ruleset, match.players, **about)
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
@@ -327,4 +376,25 @@ def import_match(book: Book, match: Match, **about: Any) -> tuple[int, bool]:
                 rows.append(_row("entry", played.number, number, text))
         summary = {"scores": match.scores, "over": match.over}
         book.append(desk.id, 0, rows, finished=cached, summary=summary)
-    return desk.id, False
+    return Imported(desk.id, False, like)
+
+
+def _likenesses(
+    book: Book, match: Match, texts: list[list[str]], about: Mapping[str, Any]
+) -> list[Like]:
+    """The matches between the same players that were begun at the same time, or have the same
+    entries. Options are not compared: what they come to is in the rules' SHA-256."""
+    found: list[Like] = []
+    for row in book.matches():
+        if row.players != match.players:
+            continue
+        differs = {
+            "rules": row.ruleset_sha != match.ruleset.sha256,
+            "started": row.started != (about.get("started") or ""),
+            "place": (row.place or "") != (about.get("place") or ""),
+            "language": row.language != (about.get("language") or ""),
+            "entries": stands(book.log(row.id)) != texts,
+        }
+        if not differs["entries"] or (row.started and not differs["started"]):
+            found.append(Like(row.id, [name for name, other in differs.items() if other]))
+    return found

@@ -28,6 +28,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.statistics import is_decided, places
+from scorekeeper.suggest import json_text
 from scorekeeper.summary import decision_of
 
 if TYPE_CHECKING:
@@ -86,10 +87,8 @@ class Exported(NamedTuple):
 
 def as_json(matches: Iterable[Exported]) -> str:
     """The matches as a JSON text (see above), ending in a line break."""
-    import json
-
     data = {"format": FORMAT, "matches": [match_data(each) for each in matches]}
-    return json.dumps(data, ensure_ascii=False, indent=2) + "\n"
+    return f"{json_text(data)}\n"
 
 
 def match_data(exported: Exported) -> dict[str, Any]:

@@ -58,6 +58,13 @@ class History:
         for row in rows:
             self.add(row)
 
+    def copy(self) -> History:
+        """The same, to go another way."""
+        other = History((), self.first)
+        other.rounds = [list(texts) for texts in self.rounds]
+        other.done = list(self.done)
+        return other
+
     def add(self, row: LogRow) -> None:
         """Let the next row happen."""
         index = row.round - self.first
@@ -70,7 +77,7 @@ class History:
                 self._restore(row, index)
             else:
                 self._amend(row, index)
-        except IndexError:
+        except (IndexError, ValueError):
             at = f"{row.round}.{row.number}"
             raise Damaged(
                 f"the log is damaged at position {row.position}: {row.kind} of {at}, which was not"

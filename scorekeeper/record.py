@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 FORMATS = (1, 2)
 # What a record of the first format has not.
 LATER = ("language",)
+# What a record says about its match besides rules, players and rounds.
+ABOUT = ("started", "place", "language")
 KEYS = {
     "format": int,
     "ruleset": str,
@@ -263,16 +265,20 @@ def write_text(text: str, path: str) -> None:
         raise Damaged(f"{shown(path, 200)} cannot be written: {reason}") from None
 
 
+def format_of(told: Mapping[str, Any]) -> int:
+    """The format of a record that says this about its match: the first that can."""
+    return FORMATS[any(key in told for key in LATER)]
+
+
 def record_text(match: Match, **meta: Any) -> str:
     """A match as the text of a record; the same match gives the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
-    written = FORMATS[any(meta.get(key) for key in LATER)]
+    told = {key: meta[key] for key in ABOUT if meta.get(key)}
+    written = format_of(told)
     data: dict[str, Any] = {"format": written, "ruleset": ruleset.name, "players": match.players}
-    for key in ("started", "place", "language"):
-        if meta.get(key):
-            data[key] = meta[key]
+    data |= told
     data["ruleset_sha256"] = ruleset.sha256
     options = meta.get("options") or {}
     if not _is_known(ruleset, options):

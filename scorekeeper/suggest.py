@@ -1,6 +1,7 @@
-"""What somebody may have meant by a word that is unknown. May import nothing.
+"""What somebody may have meant by a word that is unknown, and how text from outside is shown. May
+import nothing.
 
-Only called once something is wrong, so the import is paid for in that case alone.
+A suggestion is only made once something is wrong, so its import is paid for in that case alone.
 """
 
 from __future__ import annotations
@@ -8,10 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
 MAX_WORD = 60
 MAX_KNOWN = 1_000
+_SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
@@ -29,14 +31,47 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f'did you mean "{found}"?' if found else ""
 
 
+def _escape(char: str) -> str:
+    code = ord(char)
+    return _SHORT.get(char) or (f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}")
+
+
+def _json_escape(char: str) -> str:
+    from json import dumps
+
+    return dumps(char)[1:-1]
+
+
+def visible(text: str, escape: Callable[[str], str] = _escape) -> str:
+    """`text` in one line, with an escape for whatever is no sign of its own: what steers a
+    terminal, breaks a line, turns the direction of what follows. All that is printed goes through
+    here, whoever wrote it."""
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else escape(char) for char in text)
+
+
+def visible_lines(text: str, escape: Callable[[str], str] = _escape) -> str:
+    """A text of several lines, with its breaks and tabs, each part `visible`. In TOML and JSON
+    what was escaped is read back as it was."""
+    if text.isascii() and text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return "\n".join(
+        "\t".join(visible(cell, escape) for cell in line.split("\t")) for line in text.split("\n")
+    )
+
+
+def json_text(value: object) -> str:
+    """A value as JSON for people and programs: whatever cannot be seen is escaped in it."""
+    from json import dumps
+
+    return visible_lines(dumps(value, ensure_ascii=False, indent=2), _json_escape)
+
+
 def shown(text: object, most: int = 60) -> str:
-    """`text` on one line and not too long, whatever stands in it: for messages."""
+    """`text` visible and not too long, whatever stands in it: for messages."""
     try:
         raw = str(text)
     except ValueError:  # Python writes no whole number of thousands of digits
         raw = "a number with too many digits"
-    cut = raw if len(raw) <= most else raw[: most - 3] + "..."
-    return "".join(
-        letter if letter.isprintable() else letter.encode("unicode_escape").decode("ascii")
-        for letter in cut
-    )
+    return visible(raw if len(raw) <= most else raw[: most - 3] + "...")

@@ -12,7 +12,7 @@ from zlib import crc32
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 # The columns that a row's checksum covers, in this order, and what each holds.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
@@ -44,6 +44,11 @@ def select(table: str) -> str:
     return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
 
 
+def is_typed(table: str, said: Mapping[str, object]) -> bool:
+    """Whether what a row says is of the kinds that were written."""
+    return all(isinstance(value, COLUMNS[table][name]) for name, value in said.items())
+
+
 def _vouch(connection: sqlite3.Connection) -> None:
     """Give the rows of a book of version 1 their checksums. What is visibly damaged in it gets
     none, and is told when it is read."""
@@ -60,14 +65,12 @@ def _vouch(connection: sqlite3.Connection) -> None:
 
 def _vouched(table: str, row: Sequence[Any]) -> tuple[Any, ...] | None:
     """The checksum of a row and the row's key; None for a row that cannot be what was written."""
-    columns = COLUMNS[table]
     try:
         values = [value.decode() if isinstance(value, bytes) else value for value in row]
     except UnicodeDecodeError:
         return None
-    said = dict(zip(columns, values, strict=True))
-    typed = all(isinstance(said[name], kinds) for name, kinds in columns.items())
-    if not typed or (table == "rulesets" and not _is_ruleset(said)):
+    said = dict(zip(COLUMNS[table], values, strict=True))
+    if not is_typed(table, said) or (table == "rulesets" and not _is_ruleset(said)):
         return None
     return checksum(values), *(said[key] for key in KEYS[table].split(", "))
 
@@ -139,6 +142,8 @@ MIGRATIONS: tuple[tuple[str | Callable[[sqlite3.Connection], None], ...], ...] =
         """UPDATE matches SET position =
            (SELECT coalesce(max(position), 0) FROM log WHERE match = matches.id)""",
         "ALTER TABLE rounds ADD COLUMN checksum INTEGER",
+        # The cache is made again from the log: what it keeps was made by another program.
+        "DELETE FROM rounds",
         # Which kinds there are is for the program to say; a column's check cannot be altered.
         """CREATE TABLE log_2 (
             match INTEGER NOT NULL REFERENCES matches (id),

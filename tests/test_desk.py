@@ -170,12 +170,12 @@ def test_a_match_goes_out_and_into_an_empty_book_unchanged(tmp_path: Path, desk:
     file.write_text(record_text(desk.whole(), place="=1+1"), "utf-8")
     match = read_record(file)
     with Book(str(tmp_path / "other.sqlite")) as other:
-        match_id, known = import_match(other, match, place="=1+1")
+        match_id, known, _ = import_match(other, match, place="=1+1")
         assert not known
         again = Desk(other, match_id).whole()
         assert record_text(again, place="=1+1") == file.read_text("utf-8")
         assert again.scores == desk.whole().scores
-        assert import_match(other, match) == (match_id, True)
+        assert import_match(other, match, place="=1+1") == (match_id, True, [])
         Desk(other, match_id)
 
 
@@ -186,7 +186,7 @@ def test_a_result_is_written_with_full_names(desk: Desk) -> None:
 def test_an_imported_match_goes_on(tmp_path: Path, book: Book, desk: Desk) -> None:
     desk.record([*ROUND_ONE, "Ben: 2x6"])
     with Book(str(tmp_path / "other.sqlite")) as other:
-        match_id, _ = import_match(other, desk.whole())
+        match_id = import_match(other, desk.whole()).match
         moved = Desk(other, match_id)
         moved.record(["Cleo: 3x6"])
         moved.undo()

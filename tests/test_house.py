@@ -50,8 +50,9 @@ FLOORS = {
     "odds": 7,
     "desk": 8,
     "session": 8,
-    "cli": 9,
-    "__main__": 10,
+    "rescue": 9,
+    "cli": 10,
+    "__main__": 11,
 }
 # The package itself offers what stands below the commands, each imported when asked for.
 PACKAGE_FLOOR = 8

@@ -1,4 +1,4 @@
-"""The command line: thin commands over the library and the book. Floor 9.
+"""The command line: thin commands over the library and the book. Floor 10.
 
 `main` is the program. Every command's options for the match, the book and the output's form are
 the ones of `common`.
@@ -8,24 +8,16 @@ from __future__ import annotations
 
 import gc
 import sys
-from io import TextIOWrapper
 
-
-def _speak() -> None:
-    """Read and write whatever comes: files and pipes are UTF-8, a terminal shows what it cannot
-    write as escapes."""
-    for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            if not stream.isatty():
-                stream.reconfigure(encoding="utf-8")
-            stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+from scorekeeper.cli.streams import speak, why_lost
 
 
 def main() -> None:
     """Run the program; ends by SystemExit with the exit codes of the README."""
-    _speak()
+    speak()
     gc.disable()  # nothing of what is imported is ever garbage; looking costs a twentieth
     from scorekeeper.cli.commands import build
+    from scorekeeper.cli.common import DAMAGED, INTERRUPTED, talk
 
     try:
         program = build(sys.argv[1] if len(sys.argv) > 1 else "")
@@ -33,4 +25,10 @@ def main() -> None:
         gc.enable()
         program(prog_name="scorekeeper")
     except KeyboardInterrupt:
-        sys.exit(130)
+        sys.exit(INTERRUPTED)
+    except SystemExit as left:
+        if lost := why_lost():
+            talk(f"scorekeeper: standard output cannot be written: {lost}; "
+                 "what was recorded stays recorded")  # fmt: skip
+            sys.exit(DAMAGED)
+        raise left from None

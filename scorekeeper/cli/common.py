@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
 from scorekeeper.failures import Damaged, Failure, Illegal, Locked, Unreadable
 from scorekeeper.notation.syntax import clean
+from scorekeeper.suggest import json_text, visible, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
     from scorekeeper.notation.speech import Speech
     from scorekeeper.rulings import Ruling
 
+# Seconds to wait for a book that others write in: for a person, and for a pipe.
+WAIT, PATIENCE = 5.0, 30.0
 FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED = 0, 1, 2, 3, 4, 130
 
 
@@ -81,31 +84,29 @@ def speech_of(desk: Desk, format: str) -> Speech:
     return Speech(desk.match.notation) if format == "json" else desk.speech()
 
 
-def say(text: str = "") -> None:
-    """Data: to standard output."""
-    print(text)
+def say(*lines: str) -> None:
+    """Data: to standard output, each text a line whatever stands in it."""
+    print(*map(visible, lines), sep="\n")
 
 
-def talk(text: str) -> None:
-    """Anything that is not the answer itself: to standard error."""
-    print(text, file=sys.stderr)
+def talk(*lines: str) -> None:
+    """Anything that is not the answer itself: to standard error, each text a line."""
+    print(*map(visible, lines), sep="\n", file=sys.stderr)
 
 
 def say_json(value: Any) -> None:
     """An answer as JSON, to standard output."""
-    import json
-
-    print(json.dumps(value, ensure_ascii=False, indent=2))
+    print(json_text(value))
 
 
 def write_out(text: str, path: str | None) -> None:
     """A text to a file, whole or not at all, or to standard output. Raises Damaged."""
     if path is None:
-        print(text, end="")
+        print(visible_lines(text), end="")
         return
     from scorekeeper.record import write_text
 
-    write_text(text, path)
+    write_text(visible_lines(text), path)
 
 
 def commanded(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -116,15 +117,11 @@ def commanded(command: Callable[..., Any]) -> Callable[..., Any]:
     def run(*args: Any, **kwargs: Any) -> None:
         try:
             code = command(*args, **kwargs)
-            sys.stdout.flush()
         except Failure as failure:
-            fail(failure)
+            code = tell(failure)
         except KeyboardInterrupt:
             talk("interrupted")
-            raise SystemExit(INTERRUPTED) from None
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            raise SystemExit(FINE) from None
+            code = INTERRUPTED
         if code:
             raise SystemExit(code)
 
@@ -140,19 +137,20 @@ def code_of(failure: Failure) -> int:
     return REFUSED if isinstance(failure, Illegal) else UNREADABLE
 
 
-def fail(failure: Failure) -> NoReturn:
-    """Say what went wrong and what to do about it, and end."""
+def tell(failure: Failure) -> int:
+    """Say what went wrong and what to do about it; its exit code."""
     talk(f"scorekeeper: {failure.message}")
     if failure.hint:
         talk(f"  try: {failure.hint}")
-    raise SystemExit(code_of(failure))
+    return code_of(failure)
 
 
-def open_book(path: str | None, create: bool = False) -> Book:
-    """The book to use; one that is only read is not created."""
+def open_book(path: str | None, create: bool = False, patient: bool = False) -> Book:
+    """The book to use; one that is only read is not created. `patient`: nobody sits there who
+    could try again."""
     from scorekeeper.book import Book, default_path
 
-    return Book(path or default_path(), create=create)
+    return Book(path or default_path(), create=create, wait=PATIENCE if patient else WAIT)
 
 
 def open_desk(book: Book, wanted: str | None) -> Desk:
@@ -226,13 +224,13 @@ def entries_of(speech: Speech, texts: Iterable[str]) -> list[str]:
 def ruling_text(ruling: Ruling, speech: Speech) -> str:
     """A ruling for people: the entry, and under it each finding with its paragraph."""
     mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
-    lines = [f"{speech.echo(ruling.entry)}  [{mark}]"]
+    lines = [visible(f"{speech.echo(ruling.entry)}  [{mark}]")]
     for finding in ruling.findings:
         cite = f", {finding.cite}" if finding.cite else ""
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":
             word = finding.severity
-        lines.append(f"  {word}: {speech.told(finding.reason)} ({finding.code}{cite})")
+        lines.append(visible(f"  {word}: {speech.told(finding.reason)} ({finding.code}{cite})"))
     return "\n".join(lines)
 
 

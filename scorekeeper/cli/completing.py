@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper.failures import Failure
+from scorekeeper.suggest import visible
 
 MOST = 200
 
@@ -17,7 +18,7 @@ def match_ids(incomplete: str) -> list[tuple[str, str]]:
     except Failure:
         return []
     return [
-        (str(row.id), f"{row.ruleset}: {', '.join(row.players)}")
+        (str(row.id), visible(f"{row.ruleset}: {', '.join(row.players)}"))
         for row in reversed(rows)
         if str(row.id).startswith(incomplete)
     ]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from scorekeeper.cli.common import (
+    DAMAGED,
     FINE,
     REFUSED,
     BookOption,
@@ -61,19 +62,14 @@ def export(
 
 
 def _records(desks: list[Desk], to: str | None) -> None:
-    from scorekeeper.record import record_text
-
     if len(desks) > 1 and (to is None or os.path.isfile(to) or to.endswith(".toml")):
         raise Unreadable("several records need a folder", "--to FOLDER")
     for desk in desks:
-        row = desk.row
-        about = {key: getattr(row, key) for key in ("started", "place", "language", "options")}
-        text = record_text(desk.whole(), **about)
         target = to
         if to is not None and (len(desks) > 1 or os.path.isdir(to)):
             _folder(to)
             target = os.path.join(to, f"match-{desk.id}.toml")
-        write_out(text, target)
+        write_out(desk.record_text(), target)
         if target is not None:
             talk(f"match {desk.id} is in {target}")
 
@@ -97,6 +93,44 @@ def _folder(path: str) -> None:
 
 
 @commanded
+def check_book(
+    save: Annotated[
+        str | None,
+        typer.Option("--save", metavar="FOLDER", help="Write what can be saved there, as records."),
+    ] = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What is whole in the book, row by row, and what can be saved of the rest.
+
+    Example: scorekeeper check-book --save saved
+    """
+    from scorekeeper.book import default_path
+    from scorekeeper.rescue import examine
+
+    path = book or default_path()
+    told: list[dict[str, Any]] = []
+    for found in examine(path):
+        name = f"match {found.match}" if found.match else "the file"
+        for fault in found.faults if format == "text" else ():
+            say(f"{name}: {fault}")
+        target = None
+        if save is not None and found.record is not None:
+            _folder(save)
+            target = os.path.join(save, f"match-{found.match}.toml")
+            write_out(found.record, target)
+            talk(f"{name} is in {target}")
+        told.append({"match": found.match, "faults": found.faults, "file": target})
+    file, *matches = told
+    whole = sum(not row["faults"] for row in matches)
+    if format == "json":
+        say_json({"book": path, "faults": file["faults"], "matches": matches})
+    else:
+        say(f"{path}: {counted(len(matches), 'match', 'matches')}, {whole} of them whole")
+    return FINE if whole == len(matches) and not file["faults"] else DAMAGED
+
+
+@commanded
 def import_(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
     book: BookOption = None,
@@ -114,13 +148,17 @@ def import_(
         for file in files:
             source = Source(file)
             match = source.played()
-            match_id, known = import_match(opened, match, **source.meta)
-            told.append({"file": file, "match": match_id, "known": known})
+            made = import_match(opened, match, **source.meta)
+            row: dict[str, Any] = {"file": file, "match": made.match, "known": made.known}
+            like = [each._asdict() for each in made.like]
+            told.append({**row, "like": like} if like else row)
     if format == "json":
         say_json(told)
         return FINE
     for row in told:
         say(f"{row['file']}: {'is already' if row['known'] else 'is now'} match {row['match']}")
+        for other in row.get("like", ()):
+            talk(f"  it looks like match {other['match']}, but for: {', '.join(other['differs'])}")
     return FINE
 
 

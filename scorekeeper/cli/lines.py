@@ -7,7 +7,7 @@ import select
 import sys
 from typing import TYPE_CHECKING
 
-from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE
+from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
 from scorekeeper.failures import Failure
 from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
 from scorekeeper.session.judging import FAILED, failure_text
@@ -44,7 +44,12 @@ class Lines:
             if not self._take(line):
                 break
             self._tell()
-        if self.session.board.pending is not None:
+        board = self.session.board
+        if board.unstored is not None and not self.prompting:
+            self._tell()
+            self._print("nothing after it was read")
+            return code_of(board.unstored)
+        if board.pending is not None:
             self._print("the refused entry was not recorded")
         return FINE if self.prompting else self.worst
 
@@ -69,7 +74,7 @@ class Lines:
         elif line.strip():
             board.news()
             self._note(session.enter(line))
-        return True
+        return self.prompting or board.unstored is None
 
     def _note(self, rest: str) -> None:
         """Remember for the exit code that something was not recorded."""
@@ -157,7 +162,8 @@ class Lines:
             self._print(turn)
 
     def _print(self, text: str) -> None:
-        print(text, flush=True)
+        say(text)
+        sys.stdout.flush()
 
 
 def typed_lines() -> Iterator[str | None]:

@@ -6,6 +6,8 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from scorekeeper.suggest import visible
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -37,14 +39,14 @@ class Painter:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
             indent = " " * (len(text) - len(text.lstrip()) + 2)
-            pieces = wrap(text, max(LEAST, width - 1), subsequent_indent=indent) or [""]
+            pieces = wrap(visible(text), max(LEAST, width - 1), subsequent_indent=indent) or [""]
             found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
         return found
 
     def coloured(self, text: str, style: str) -> Line:
         """The text with its cards in the colours of their suits."""
         parts: Line = []
-        for index, piece in enumerate(WORDS.split(text)):
+        for index, piece in enumerate(WORDS.split(visible(text))):
             kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
             if kind is not None and piece.isupper():
                 suit = self.notation.pack.kinds[kind][-1].lower()
@@ -80,7 +82,12 @@ class Painter:
         """A form's answers, the field that is asked in bold."""
         width = max(len(field.key) for field in fields)
         return [
-            [("class:waits" if index == at else "", f"{field.key:>{width}}: {answers[index]}")]
+            [
+                (
+                    "class:waits" if index == at else "",
+                    visible(f"{field.key:>{width}}: {answers[index]}"),
+                )
+            ]
             for index, field in enumerate(fields)
         ]
 

@@ -31,6 +31,7 @@ from scorekeeper.cli.common import (
     say_json,
     speech_of,
     talk,
+    tell,
     turn_text,
 )
 from scorekeeper.failures import Damaged, Failure, Illegal, Impossible, Unreadable
@@ -158,23 +159,20 @@ def record(
     if stands and withdrawn:
         raise Unreadable("an entry stands, or is withdrawn; not both", "leave one of them out")
     decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
-    with open_book(book) as opened:
+    piped = not (entries or result or sys.stdin.isatty())
+    with open_book(book, patient=piped) as opened:
         desk = open_desk(opened, match)
         talk(label_of(desk.match, f"match {desk.id}"))
         writer = Writer(desk, decision, format)
-        if result:
-            code = ask_result(writer)
-        elif entries:
-            code = writer.take(joined(entries))
-            if code == UNREADABLE and len(entries) > 1:
-                talk("  (an entry with blanks in it needs quotes)")
-        elif sys.stdin.isatty():
-            code = loop(writer)
-        else:
-            code = writer.take_lines()
-        if format == "json":
-            say_json(writer.answers)
-        return code
+        try:
+            if result:
+                return ask_result(writer)
+            if entries:
+                return writer.take_arguments(entries)
+            return writer.take_lines() if piped else loop(writer)
+        finally:
+            if format == "json":
+                say_json(writer.answers)
 
 
 class Writer:
@@ -214,6 +212,9 @@ class Writer:
             self._say(rulings)
             self._failed(typed[len(rulings)], failure)
             return UNREADABLE
+        except Damaged as failure:
+            failure.message += f"; not recorded: {shown(typed[0], 120)}, nor anything after it"
+            raise
         for row in recorded.meanwhile:
             talk(f"meanwhile {told(row, self.speech.echo)}")
         self._say(recorded.rulings)
@@ -230,9 +231,7 @@ class Writer:
         finding = finding_of(failure)
         self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
         if not self.as_json:
-            talk(f"{shown(text, 120)}  [not recorded]")
-            for line in failure_lines(failure, self.speech):
-                talk(line)
+            talk(f"{shown(text, 120)}  [not recorded]", *failure_lines(failure, self.speech))
 
     def _decided(self, texts: list[str]) -> list[str]:
         if not self.decision:
@@ -245,10 +244,9 @@ class Writer:
             return
         for ruling in rulings:
             self.told = True
-            text = ruling_text(ruling, self.speech)
+            say(*ruling_text(ruling, self.speech).split("\n"))
             if ruling.refused and not _is_decided(ruling.entry):
-                text += "\n  not recorded; if it happened, add !stands or !withdrawn"
-            say(text)
+                say("  not recorded; if it happened, add !stands or !withdrawn")
             for finding in ruling.settled:
                 if finding.verdict == "illegal":
                     number = finding.facts["entries"][0]
@@ -263,6 +261,13 @@ class Writer:
         """The number of the last round that is over, 0 if there is none."""
         over = [played.number for played in self.desk.match.rounds if played.over]
         return over[-1] if over else 0
+
+    def take_arguments(self, arguments: list[str]) -> int:
+        """Record what the command line says; the worst exit code."""
+        code = self.take(joined(arguments))
+        if code == UNREADABLE and len(arguments) > 1:
+            talk("  (an entry with blanks in it needs quotes)")
+        return code
 
     def take_lines(self) -> int:
         """Record standard input line by line; the worst exit code."""
@@ -293,20 +298,20 @@ def loop(writer: Writer) -> int:
     talk("type what happens; an empty line ends; undo takes back what was done last")
     say(writer.turn())
     while True:
+        sys.stdout.flush()
         try:
             line = input("> ").strip()
         except EOFError:
             return FINE
         if not line:
             return FINE
-        if line == "undo":
-            try:
-                say(f"taken back: {writer.speech.echo(writer.desk.undo())}")
-                say(writer.turn())
-            except Impossible as failure:
-                talk(failure.message)
-            continue
-        writer.take([line])
+        try:
+            if line == "undo":
+                say(f"taken back: {writer.speech.echo(writer.desk.undo())}", writer.turn())
+            else:
+                writer.take([line])
+        except Failure as failure:
+            tell(writer.speech.failure(failure))
 
 
 @commanded
@@ -334,14 +339,12 @@ def judge(
                 {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
             )
             if format == "text":
-                talk(f"{shown(text, 120)}  [cannot be judged]")
-                for line in failure_lines(failure, speech):
-                    talk(line)
+                talk(f"{shown(text, 120)}  [cannot be judged]", *failure_lines(failure, speech))
             code = code_of(failure)
             break
         answers.append(ruling.as_json())
         if format == "text":
-            say(ruling_text(ruling, speech))
+            say(*ruling_text(ruling, speech).split("\n"))
         if ruling.refused:
             code = REFUSED
     if format == "json":

@@ -23,6 +23,7 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.failures import Unreadable
+from scorekeeper.suggest import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -119,8 +120,6 @@ def _renderer(format: str) -> Callable[[Sheet], str]:
 
 
 def _as_json(made: Sheet) -> str:
-    import json
-
     value = {
         "title": made.title,
         "facts": dict(made.facts),
@@ -135,7 +134,7 @@ def _as_json(made: Sheet) -> str:
         ],
         "notes": made.footnotes,
     }
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return f"{json_text(value)}\n"
 
 
 @commanded
@@ -176,7 +175,7 @@ def stats(
         ]
         aligned = ["left", "right", "right", "left", *["right"] * (len(heads) - 4)]
         say(f"{data['title']}: {counted(data['matches'], 'match', 'matches')}")
-        say(table(heads, rows, aligned).rstrip())
+        say(*table(heads, rows, aligned).rstrip().split("\n"))
     return FINE
 
 

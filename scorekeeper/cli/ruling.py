@@ -74,7 +74,7 @@ def show(
     if format == "json":
         say_json(loaded.data)
     else:
-        say(loaded.text.rstrip())
+        say(*loaded.text.rstrip().split("\n"))
     return FINE
 
 
@@ -156,7 +156,7 @@ def explain(
     for key, value in about["row"].items():
         say(f"  {key} = {value}")
     if about["paragraph"]:
-        say(f"{loaded.rules_text} {about['paragraph']}")
+        say(*f"{loaded.rules_text} {about['paragraph']}".split("\n"))
     return FINE
 
 

@@ -34,11 +34,12 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
-from scorekeeper.cli.common import FINE
+from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.painting import Line, Painter, joined
 from scorekeeper.failures import Failure
 from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, Hint
 from scorekeeper.session import judging as kinds
+from scorekeeper.suggest import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -123,8 +124,8 @@ class Screen:
         """Until somebody leaves; the exit code."""
         self.app.run(pre_run=self._watch)
         for board in self.session.boards:
-            print(f"{board.label}: {board.screen().turn}")
-        print(f"everything is stored; go on with: scorekeeper table {self._ids()}")
+            say(f"{board.label}: {board.screen().turn}")
+        say(f"everything is stored; go on with: scorekeeper table {self._ids()}")
         return FINE
 
     def _ids(self) -> str:
@@ -351,7 +352,7 @@ class Screen:
     def _title(self) -> StyleAndTextTuples:
         screen = self.board.screen()
         over = " (over)" if screen.over else ""
-        return [("", f" {self.session.title} · round {screen.round}{over}")]
+        return [("", visible(f" {self.session.title} · round {screen.round}{over}"))]
 
     def _table(self) -> StyleAndTextTuples:
         return self.painter.table(self.board.screen(), self._table_width())
@@ -403,7 +404,7 @@ class Screen:
         if self.form is not None:
             done = "Enter stores it, Up goes back, Esc leaves"
             asked = done if self.form.done else self.form.asked.key
-            return [("class:prompt", f"{asked}> ")]
+            return [("class:prompt", visible(f"{asked}> "))]
         return [("class:prompt", "> ")]
 
     def _bar(self) -> StyleAndTextTuples:
@@ -434,11 +435,11 @@ class _Source(Source):
         form = self._screen.form
         if form is not None:
             for word in [] if form.done else form.complete(line):
-                yield Offer(word, -len(line))
+                yield Offer(word, -len(line), visible(word))
             return
         if not line.strip() and not event.completion_requested:
             return
         for found in self._screen.board.complete(line):
             typed = line[len(line) - found.length :]
             if found.text.rstrip() != typed.rstrip():
-                yield Offer(found.text, -found.length, display_meta=found.about)
+                yield Offer(found.text, -found.length, visible(found.text), visible(found.about))

@@ -39,7 +39,8 @@ def table(
     """
     from scorekeeper.session import Session
 
-    with open_book(book) as opened:
+    prompting = sys.stdin.isatty()
+    with open_book(book, patient=not prompting) as opened:
         wanted: list[str | None] = [*([match] if match else ()), *(ids or ())]
         desks = [open_desk(opened, each) for each in dict.fromkeys(wanted or [None])]
         _check_language(desks, language)
@@ -47,7 +48,7 @@ def table(
         if plain or not _screen():
             from scorekeeper.cli.lines import Lines
 
-            return Lines(session, prompting=sys.stdin.isatty()).run()
+            return Lines(session, prompting).run()
         from scorekeeper.cli.screen import Screen
 
         return Screen(session).run()

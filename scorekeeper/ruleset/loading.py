@@ -112,7 +112,7 @@ def pinned(text: str, sha256: str, data: Mapping[str, Any] | None = None) -> Rul
     try:
         return Ruleset(data, text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
-        raise Damaged(f"the pinned ruleset cannot be compiled: {error!r}") from None
+        raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
 
 def checked_text(text: str, sha256: str = "") -> Ruleset:

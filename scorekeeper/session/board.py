@@ -53,7 +53,8 @@ class Pending(NamedTuple):
 class Board:
     """A match on the table. `events` is what happened here, the newest last; `ruling` the last
     one given; `pending` what the table has to decide; `changes` counts what changed the screen,
-    `happened` the events there ever were (only the last ones are kept).
+    `happened` the events there ever were (only the last ones are kept); `unstored` is why the last
+    line was not stored whole, where the book is to blame.
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
@@ -61,6 +62,7 @@ class Board:
         self.events: list[Event] = []
         self.ruling: Ruling | None = None
         self.pending: Pending | None = None
+        self.unstored: Damaged | None = None
         self.changes = 0
         self.happened = 0
         self._view = View(desk.match)
@@ -157,12 +159,14 @@ class Board:
         return "" if pending is None else pending.line
 
     def _take(self, texts: Sequence[str]) -> str:
+        self.unstored = None
         for index, text in enumerate(texts):
             rest = ", ".join(texts[index:])
             try:
                 self._recover()
                 ruling = self._store(text)
             except Damaged as failure:
+                self.unstored = failure
                 self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
                 return rest
             except Failure as failure:

@@ -1,0 +1,216 @@
+"""What is whole in a book, and what can be saved of the rest. Floor 9.
+
+A match that reads as always is whole. Of any other as much is read as there is, row by row: a row
+that vouches for itself counts; an entry that does not, or is not there, leaves a note in its place,
+so that nothing moves and nothing is made up.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing, suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorekeeper import record
+from scorekeeper.book import Book, LogRow
+from scorekeeper.desk import Desk
+from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.history import History
+from scorekeeper.ruleset.loading import load_ruleset
+from scorekeeper.ruleset.sources import sha256
+from scorekeeper.suggest import shown
+from scorekeeper.tables import COLUMNS, KEYS, checksum, is_typed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MOST_FAULTS = 20
+LOST = "note an entry was here that is lost"
+
+
+class Row(NamedTuple):
+    """A row as it reads, and whether it vouches for itself."""
+
+    said: dict[str, Any]
+    sound: bool
+
+
+class Found(NamedTuple):
+    """A match: its number, what is wrong with it (nothing, if it is whole), and its record; None
+    where too little is left for one."""
+
+    match: int
+    faults: list[str]
+    record: str | None
+
+
+def examine(path: str) -> Iterator[Found]:
+    """The matches of a book, and first, as number 0, what is wrong with the file itself. Raises
+    Unreadable where there is no file."""
+    if not os.path.isfile(path):
+        raise Unreadable(f"there is no book at {shown(path, 200)}", "name one: --book FILE")
+    with closing(_opened(path)) as connection, Book(path, create=False) as book:
+        yield Found(0, _file_faults(connection), None)
+        for number in _numbers(connection):
+            yield _examined(connection, book, number)
+
+
+def _opened(path: str) -> sqlite3.Connection:
+    from urllib.parse import quote
+
+    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
+    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+    connection.execute("PRAGMA writable_schema = ON")  # read on, though the schema is damaged
+    return connection
+
+
+def _file_faults(connection: sqlite3.Connection) -> list[str]:
+    try:
+        found = connection.execute(f"PRAGMA integrity_check({MOST_FAULTS})").fetchall()
+    except (sqlite3.Error, UnicodeDecodeError) as error:
+        return [shown(error, 120)]
+    lines = [line for (text,) in found for line in str(text).split("\n")]
+    return [] if lines == ["ok"] else [shown(line, 120) for line in lines[:MOST_FAULTS]]
+
+
+def _numbers(connection: sqlite3.Connection) -> list[int]:
+    """The matches that anything is kept of."""
+    numbers: set[int] = set()
+    for query in ("SELECT id FROM matches NOT INDEXED", "SELECT DISTINCT match FROM log"):
+        numbers |= {row[0] for row in _readable(connection, query) if isinstance(row[0], int)}
+    return sorted(number for number in numbers if number > 0)
+
+
+def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Any]:
+    """The rows of a query, up to where the file cannot be read."""
+    with suppress(sqlite3.Error, UnicodeDecodeError):
+        yield from connection.execute(query, values)
+
+
+def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
+    try:
+        desk = Desk(book, number)
+        if sha256(desk.ruleset.text) != desk.ruleset.sha256:
+            raise Damaged("its rules are not those that their SHA-256 names")
+        book.rounds(number)
+        return Found(number, [], desk.record_text())
+    except Failure as failure:
+        return _saved(connection, number, failure)
+
+
+# --- what is left of a damaged match
+
+
+def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
+    there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
+    names = [name for name in COLUMNS[table] if name in there]
+    sealed = "checksum" in there
+    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
+    found = _readable(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
+    return [_row(table, names, row, sealed) for row in found]
+
+
+def _row(table: str, names: Sequence[str], row: Sequence[Any], sealed: bool) -> Row:
+    said = dict(zip(names, row, strict=False))
+    try:
+        sound = is_typed(table, said) and (not sealed or checksum(row[:-1]) == row[-1])
+    except UnicodeEncodeError:
+        sound = False
+    return Row(said, sound)
+
+
+def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Found:
+    faults: list[str] = []
+    matches = _rows(connection, "matches", "id", number)
+    players = _loaded(matches, "players")
+    if not players:
+        return Found(number, ["too little is left of it to say who played"], None)
+    said, sound = matches[0]
+    if not sound:
+        faults.append("what is kept about it may be wrong: players, rules, options, date, place")
+    rows, lost = _log(connection, number)
+    written, there = said.get("position"), rows[-1].position if rows else 0
+    if sound and isinstance(written, int) and written != there:
+        lost.append(f"its log had {written} rows, the last that can be used is {there}")
+    faults += lost
+    rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in _standing(rows)]
+    told = {key: said[key] for key in record.ABOUT if said.get(key) and isinstance(said[key], str)}
+    data = {"format": record.format_of(told), "ruleset": str(said["ruleset"]), "players": players}
+    data |= told
+    data |= _rules(connection, matches, faults) | ({"rounds": rounds} if rounds else {})
+    return Found(number, faults or [f"{failure.message}; its entries are whole"], _written(data))
+
+
+def _loaded(matches: Sequence[Row], key: str) -> Any:
+    from json import loads
+
+    with suppress(LookupError, TypeError, ValueError, RecursionError):
+        return loads(matches[0].said[key])
+    return None
+
+
+def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], list[str]]:
+    """The rows of a log, a note for each entry that is damaged or missing, and what was lost."""
+    rows: list[LogRow] = []
+    lost: list[str] = []
+    seen, last = 0, LogRow("", 0, 0, "")
+    for said, sound in _rows(connection, "log", "match", number):
+        row = LogRow(**{name: said[name] for name in LogRow._fields})
+        if not sound:
+            lost.append(f"row {row.position} of its log is damaged; it reads “{shown(row.text)}”")
+            seen += 1
+            continue
+        gone = row.position - seen - 1
+        if gone:
+            rows_are = "1 row is" if gone == 1 else f"{gone} rows are"
+            lost.append(f"{rows_are} missing from its log before row {row.position}")
+        if row.kind == "entry":
+            rows += _notes(last, row)
+        rows.append(row)
+        seen, last = row.position, row
+    return rows, lost
+
+
+def _notes(last: LogRow, row: LogRow) -> list[LogRow]:
+    """What stands for the entries that are lost between two rows."""
+    first = last.number + (last.kind == "entry") if row.round == last.round else 1
+    notes = [LogRow("entry", row.round, number, LOST) for number in range(first, row.number)]
+    return notes[: row.position - last.position - 1]
+
+
+def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
+    """The entries that stand; where the log makes no sense any more, those before that."""
+    history = History(())
+    with suppress(Damaged):
+        for row in rows:
+            history.add(row)
+    return history.rounds
+
+
+def _rules(
+    connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]
+) -> dict[str, Any]:
+    """How the record names its rules: as an export would, where they can still be had."""
+    said, options = matches[0].said, _loaded(matches, "options") or {}
+    named = {"ruleset_sha256": said["sha"], **({"options": options} if options else {})}
+    kept = [row for row, sound in _rows(connection, "rulesets", "sha", said["sha"]) if sound]
+    with suppress(Failure):
+        if load_ruleset(str(said["ruleset"]), **options).sha256 == said["sha"]:
+            faults += (
+                [] if kept else ["its rules are damaged here; those of that name are the same"]
+            )
+            return named
+    if kept:
+        return {"ruleset_sha256": said["sha"], "ruleset_text": kept[0]["text"]}
+    faults.append("the rules it was played by are lost; today's would be applied")
+    return named
+
+
+def _written(data: dict[str, Any]) -> str | None:
+    from tomli_w import dumps
+
+    try:
+        return dumps(data, multiline_strings=True).encode("utf-8", "replace").decode()
+    except (TypeError, ValueError):
+        return None

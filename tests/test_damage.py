@@ -1,0 +1,231 @@
+"""A damaged book: what lost a bit is told in one line or harms nothing; what is whole is saved."""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import verify_record
+from scorekeeper.desk import Desk
+from tests.helpers import Answer, program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+DAMAGED = 3
+EXPORT = ("export", "--all", "--format", "json")
+ASKED = (EXPORT, ("status",), ("matches", "--format", "json"), ("score", "--match", "1"))
+FLIPS = 240
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """A book of three matches, with an undo and an amendment."""
+    path = tmp_path_factory.mktemp("sound") / "book.sqlite"
+
+    def do(*arguments: str) -> None:
+        assert program(*arguments, "--book", str(path)).code == 0
+
+    do("new", "dudo", "Ana", "Ben", "Cleo", "--place", "home")
+    do("record", "Ana: 3x4", "Ben: 4x4", "Cleo: dudo", "count 3", "Ben: 2x6")
+    do("record", "Cleo: 3x6", "Ana: calzo", "count 3", "result gainer=Ana")
+    do("undo")
+    do("amend", "1.4", "count 2")
+    do("new", "durak", "Ana", "Ben", "Cem")
+    do("record", "result loser=Ana", "result loser=Cem", "note été")
+    do("new", "dudo", "X", "Y")
+    do("record", "note last", "--match", "1")
+    return path.read_bytes()
+
+
+@pytest.fixture
+def path(tmp_path: Path, sound: bytes) -> Path:
+    path = tmp_path / "book.sqlite"
+    path.write_bytes(sound)
+    return path
+
+
+def asked(path: Path) -> list[Answer]:
+    return [program(*command, "--book", str(path)) for command in ASKED]
+
+
+def changed(path: Path, content: bytes) -> Path:
+    for ending in ("", "-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    path.write_bytes(content)
+    return path
+
+
+def check_answers(path: Path, before: list[Answer], what: str) -> bool:
+    """Whether the damage was noticed; fails where it was neither noticed nor harmless."""
+    noticed = False
+    for said, now in zip(before, asked(path), strict=True):
+        if now.code == DAMAGED:
+            noticed = True
+            told = [line for line in now.err.splitlines() if line.startswith("scorekeeper: ")]
+            assert len(told) == 1, (what, now.err)
+            assert len(told[0]) < 300, (what, now.err)
+        else:
+            assert (now.code, now.out) == (said.code, said.out), (what, now)
+    return noticed
+
+
+def test_a_flipped_byte_is_noticed_or_changes_nothing(path: Path, sound: bytes) -> None:
+    before, chance = asked(path), random.Random(7)
+    noticed = 0
+    for number in range(FLIPS):
+        at = len(sound) * number // FLIPS + chance.randrange(len(sound) // FLIPS)
+        flip = 1 << chance.randrange(8) if number % 3 else chance.randrange(1, 256)
+        damaged = bytearray(sound)
+        damaged[at] ^= flip
+        what = f"byte {at}: {sound[at]} became {damaged[at]}"
+        noticed += check_answers(changed(path, bytes(damaged)), before, what)
+    assert noticed > FLIPS // 10
+
+
+def test_what_is_kept_of_matches_is_noticed_bit_by_bit(path: Path, sound: bytes) -> None:
+    """The rows themselves are a small part of the file; each of them is hit here."""
+    before, chance = asked(path), random.Random(8)
+    for word in (
+        b"Ana: 3x4",
+        b"count 2",
+        b'["Ana","Ben"',
+        b"home",
+        "note été".encode(),
+        b"note last",
+    ):
+        at = sound.index(word) + chance.randrange(len(word))
+        for bit in range(8):
+            damaged = bytearray(sound)
+            damaged[at] ^= 1 << bit
+            assert check_answers(changed(path, bytes(damaged)), before, f"{word!r} {at} {bit}")
+
+
+def test_a_book_that_was_cut_off_is_told(path: Path, sound: bytes) -> None:
+    before = asked(path)
+    for length in (1, 99, 300, 511, 4096, 5000, len(sound) // 2, len(sound) - 4096, len(sound) - 1):
+        assert check_answers(changed(path, sound[:length]), before, f"cut at {length}")
+
+
+def test_a_match_that_cannot_be_found_is_not_said_to_be_missing(path: Path) -> None:
+    """A damaged number reads as another match: what is not there is only said of a whole list."""
+    alter(path, "PRAGMA foreign_keys = OFF", "UPDATE matches SET id = 144 WHERE id = 1")
+    told = program("status", "--match", "1", "--book", str(path))
+    assert (told.code, "is damaged" in told.err) == (DAMAGED, True)
+
+
+def alter(path: Path, *statements: str) -> None:
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("DROP TRIGGER IF EXISTS log_kept")
+    connection.execute("DROP TRIGGER IF EXISTS log_unchanged")
+    for statement in statements:
+        connection.execute(statement)
+    connection.close()
+
+
+# --- what is whole, and what can be saved
+
+
+def saved(path: Path) -> tuple[Answer, Callable[[int], str]]:
+    folder = path.parent / "saved"
+    answer = program("check-book", "--book", str(path), "--save", str(folder))
+    return answer, lambda number: (folder / f"match-{number}.toml").read_text("utf-8")
+
+
+def test_a_whole_book_is_said_to_be_whole_and_saved(path: Path) -> None:
+    answer, record = saved(path)
+    assert (answer.code, answer.out) == (0, f"{path}: 3 matches, 3 of them whole\n")
+    assert record(2) == program("export", "2", "--book", str(path)).out
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (
+            "UPDATE log SET text = 'Ana: 9x9' WHERE match = 1 AND position = 5",
+            "it reads “Ana: 9x9”",
+        ),
+        (
+            "UPDATE log SET text = CAST(x'ff' AS TEXT) WHERE match = 1 AND position = 5",
+            "is damaged",
+        ),
+        ("DELETE FROM log WHERE match = 1 AND position = 5", "1 row is missing"),
+        ("DELETE FROM log WHERE match = 1 AND position > 10", "the last that can be used is 10"),
+        ("UPDATE matches SET place = 'here' WHERE id = 1", "may be wrong"),
+        ("UPDATE rounds SET standing = '{}' WHERE match = 1", "its entries are whole"),
+        ("UPDATE matches SET players = '[' WHERE id = 1", "too little is left"),
+    ],
+)
+def test_what_is_damaged_is_named_and_the_rest_is_saved(
+    path: Path, statement: str, told: str
+) -> None:
+    alter(path, statement)
+    answer, record = saved(path)
+    assert answer.code == DAMAGED
+    assert [
+        line for line in answer.out.splitlines() if line.startswith("match 1: ") and told in line
+    ]
+    assert "3 matches, 2 of them whole" in answer.out
+    for number in (2, 3):
+        assert record(number)
+    if "too little" not in told:
+        assert "note an entry was here that is lost" in record(1) or "log SET" not in statement
+        assert "Ana: 3x4\nBen: 4x4\nCleo: dudo" in record(1)
+
+
+def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) -> None:
+    alter(path, "UPDATE rulesets SET data = text")
+    answer, record = saved(path)
+    assert (answer.code, answer.out.count("its rules are damaged here")) == (DAMAGED, 3)
+    (path.parent / "one.toml").write_text(record(1), "utf-8")
+    report = verify_record(path.parent / "one.toml")
+    assert (report["ok"], report["scores"]) == (True, {"Ana": 5, "Ben": 4, "Cleo": 5})
+
+
+def test_a_text_that_is_not_its_sha256s_is_told(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.rescue.sha256", lambda text: "another")
+    answer, _ = saved(path)
+    assert answer.code == DAMAGED
+
+
+@pytest.mark.parametrize("content", [b"", b"hello", b"SQLite format 3\0" + b"\xff" * 4096])
+def test_a_file_that_is_no_book_at_all(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "book.sqlite"
+    path.write_bytes(content)
+    answer, _ = saved(path)
+    assert answer.code in (0, DAMAGED)
+    assert "0 matches, 0 of them whole" in answer.out
+
+
+def test_check_book_never_fails_whatever_was_hit(path: Path, sound: bytes) -> None:
+    chance = random.Random(9)
+    for number in range(60):
+        damaged = bytearray(sound)
+        at = chance.randrange(len(sound))
+        damaged[at : at + 64] = chance.randbytes(64)
+        content = bytes(damaged[:at] if number % 3 == 0 else damaged)
+        answer, _ = saved(changed(path, content))
+        assert answer.code in (0, DAMAGED), (number, at)
+        if program(*EXPORT, "--book", str(path)).code == DAMAGED:
+            assert answer.code == DAMAGED, (number, at)
+
+
+def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -> None:
+    """Rows of the first schema had no checksums: what they say may still be nonsense."""
+    from scorekeeper.book import Book
+    from scorekeeper.failures import Damaged
+    from scorekeeper.tables import checksum
+
+    values = (1, 3, 9, '{"tally":[1,2,3],"dealdr":0,"leader":0,"carry":{},"over":false}', "null")
+    alter(path, "DELETE FROM rounds")
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("INSERT INTO rounds VALUES (?, ?, ?, ?, ?, ?)", (*values, checksum(values)))
+    connection.close()
+    with Book(path) as book, pytest.raises(Damaged, match="standing kept of match 1"):
+        Desk(book, 1)
