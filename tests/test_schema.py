@@ -75,7 +75,8 @@ def test_a_book_of_the_first_schema_says_the_same_in_the_second(path: Path) -> N
         assert (first.players, first.entries, first.language) == (["Ana", "Ben"], 3, "")
         assert (book.latest(), second.language) == (1, "")
         assert [row.kind for row in book.log(1)] == ["entry", "entry", "amend", "entry"]
-        assert book.tail(1) == (RoundRow(2, 4, {"Ana": 5}), book.log(1, 4), 4)
+        # What another program kept of finished rounds is not taken over: the log says it all.
+        assert book.tail(1) == (None, book.log(1), 4)
         assert book.ruleset_data(SHA) == {"a": 1}
         assert book.append(1, 4, [LogRow("undo", 2, 4, "c")]) == 5
     assert raw(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
@@ -131,7 +132,6 @@ def test_an_old_book_that_may_only_be_read_is_read_and_not_written() -> None:
         "UPDATE rulesets SET data = '{'",
         "UPDATE matches SET place = CAST(x'ff' AS TEXT)",
         "UPDATE matches SET entries = 'three'",
-        "UPDATE rounds SET standing = x'7b7d'",
     ],
 )
 def test_what_is_visibly_damaged_in_an_old_book_is_told(path: Path, statement: str) -> None:
@@ -161,6 +161,7 @@ def test_what_is_visibly_damaged_in_an_old_book_is_told(path: Path, statement: s
 )
 def test_a_row_that_was_changed_or_is_missing_is_noticed(path: Path, statement: str) -> None:
     with Book(path) as book:
+        book.append(1, 4, [], finished=[RoundRow(2, 4, {"Ana": 5})])
         told(book)
     raw(path, "DROP TRIGGER log_unchanged")
     raw(path, "DROP TRIGGER log_kept")
