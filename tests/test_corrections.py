@@ -64,6 +64,7 @@ def test_a_forgotten_reservation_is_put_right_by_several_entries(book: Path) -> 
     begun("doppelkopf", FOUR, *TRICK)
     answer = fine("amend", "1", *ALL_SPEAK)
     assert "4 entries stand that came after it" in answer.out
+    assert "\n  open: Ana says hochzeit" in answer.out
     assert "no longer" not in answer.out
     cards = ["Ana: QC", "Ben: 9D", "Cleo: JD", "Dan: 9D"]
     assert standing(book) == [[*ALL_SPEAK, *cards]]

@@ -221,17 +221,17 @@ def entries_of(speech: Speech, texts: Iterable[str]) -> list[str]:
     return [entry for text in texts for entry in speech.split(text)]
 
 
-def ruling_text(ruling: Ruling, speech: Speech) -> str:
+def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry, and under it each finding with its paragraph."""
     mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
-    lines = [visible(f"{speech.echo(ruling.entry)}  [{mark}]")]
+    lines = [f"{speech.echo(ruling.entry)}  [{mark}]"]
     for finding in ruling.findings:
         cite = f", {finding.cite}" if finding.cite else ""
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":
             word = finding.severity
-        lines.append(visible(f"  {word}: {speech.told(finding.reason)} ({finding.code}{cite})"))
-    return "\n".join(lines)
+        lines.append(f"  {word}: {speech.told(finding.reason)} ({finding.code}{cite})")
+    return lines
 
 
 def failure_lines(failure: Failure, speech: Speech) -> list[str]:

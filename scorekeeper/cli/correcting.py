@@ -20,7 +20,7 @@ from scorekeeper.cli.common import (
     label_of,
     open_book,
     open_desk,
-    ruling_text,
+    ruling_lines,
     say,
     say_json,
     speech_of,
@@ -152,15 +152,16 @@ def _tell(desk: Desk, found: Account, asking: Asking) -> None:
 
 def _tell_done(found: Account, speech: Speech) -> None:
     """What now stands there, with the rulings on it."""
-    rulings = [ruling_text(ruling, speech) for ruling in found.rulings]
-    for entry, text in enumerate(rulings or map(speech.echo, found.removed), found.change.entry):
-        say(f"{found.change.said}: {found.change.round}.{entry} {text}")
+    rulings = [ruling_lines(ruling, speech) for ruling in found.rulings]
+    removed = [[speech.echo(text)] for text in found.removed]
+    for entry, (text, *reasons) in enumerate(rulings or removed, found.change.entry):
+        say(f"{found.change.said}: {found.change.round}.{entry} {text}", *reasons)
 
 
 def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
     if as_json:
         say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
     else:
-        say(f"{ruling_text(refused.ruling, speech)}\n"
-             "  nothing was saved; if it happened, add !stands or !withdrawn")  # fmt: skip
+        say(*ruling_lines(refused.ruling, speech))
+        say("  nothing was saved; if it happened, add !stands or !withdrawn")
     return REFUSED

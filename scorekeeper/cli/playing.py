@@ -26,7 +26,7 @@ from scorekeeper.cli.common import (
     open_book,
     open_desk,
     open_match,
-    ruling_text,
+    ruling_lines,
     say,
     say_json,
     speech_of,
@@ -244,7 +244,7 @@ class Writer:
             return
         for ruling in rulings:
             self.told = True
-            say(*ruling_text(ruling, self.speech).split("\n"))
+            say(*ruling_lines(ruling, self.speech))
             if ruling.refused and not _is_decided(ruling.entry):
                 say("  not recorded; if it happened, add !stands or !withdrawn")
             for finding in ruling.settled:
@@ -344,7 +344,7 @@ def judge(
             break
         answers.append(ruling.as_json())
         if format == "text":
-            say(*ruling_text(ruling, speech).split("\n"))
+            say(*ruling_lines(ruling, speech))
         if ruling.refused:
             code = REFUSED
     if format == "json":
