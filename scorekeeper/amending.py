@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.match import Match
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.match import Played
+    from scorekeeper.match import Match, Played
     from scorekeeper.rulings import Ruling
 
 DECIDED = (" !stands", " !withdrawn")
@@ -202,7 +201,7 @@ def retyped(match: Match, change: Change) -> list[Ruling]:
     """The rulings on what an amendment puts in, as if it had been recorded then. Raises Illegal,
     Unreadable, Impossible as recording does."""
     played = match.rounds[match.place_of(*change[:2], change.before)]
-    trial = Match(match.ruleset, match.players, played.before, played.number)
+    trial = match.beside(played.before, played.number)
     if change.entry > 1:
         trial.play_round(played.entries[: change.entry - 1])
     rulings = []
