@@ -118,15 +118,20 @@ class Account(NamedTuple):
         return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
 
     def lines(
-        self, show: Callable[[str], str] = str, tell: Callable[[str], str] = str
+        self,
+        show: Callable[[str], str] = str,
+        tell: Callable[[str], str] = str,
+        typed: Callable[[str], str] = str,
     ) -> list[str]:
-        """What comes of it, in words, each entry as `show` has it and each reason as `tell` has
-        it: a line for each reason, not for each entry."""
+        """What comes of it, in words, each entry as `show` has it, each reason as `tell` has it
+        and what is to be typed as `typed` has it: a line for each reason, not for each entry."""
         kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
         lines = [
             line
             for kind in kinds
-            for line in _fallen([b for b in self.broken if kind == (b.code, b.counts)], show, tell)
+            for line in _fallen(
+                [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
+            )
         ]
         if self.stands:
             lines.append(f"{_counted(self.stands)} that came after it")
@@ -152,7 +157,10 @@ class Account(NamedTuple):
 
 
 def _fallen(
-    alike: list[Broken], show: Callable[[str], str], tell: Callable[[str], str]
+    alike: list[Broken],
+    show: Callable[[str], str],
+    tell: Callable[[str], str],
+    typed: Callable[[str], str],
 ) -> list[str]:
     """Entries that no longer stand for one reason, as two or three lines."""
     first, more = alike[0], len(alike) - 1
@@ -163,7 +171,7 @@ def _fallen(
         more_entries = _entries(more, "more ")
         lines.append(f"  ...and {more_entries} for the same reason, the last is {last}")
     if first.counts:
-        decide = f'amend {at} "{show(first.entry)} !stands" (or !withdrawn)'
+        decide = f'amend {at} "{typed(first.entry)} !stands" (or !withdrawn)'
         lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
                      f"decided: {decide}")  # fmt: skip
     else:
@@ -223,7 +231,8 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
     gone = len(after.rounds) < len(rounds)
     if gone:
         del rounds[index]
-        rescored.append(Rescored(change.round, taken.scores, None))
+        if taken.scores is not None:
+            rescored.append(Rescored(change.round, taken.scores, None))
     pairs = list(zip(rounds, after.rounds, strict=True))
     rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
     broken: list[Broken] = []

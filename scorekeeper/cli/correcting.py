@@ -124,7 +124,7 @@ class Asking:
 
     def lines(self, found: Account) -> list[str]:
         """The account as it is told."""
-        return found.lines(self.speech.echo, self.speech.told)
+        return found.lines(self.speech.echo, self.speech.told, self.speech.spoken)
 
     def agree(self, found: Account) -> bool:
         """Say yes, or ask where somebody sits at a terminal."""
@@ -154,13 +154,13 @@ def _tell_done(found: Account, speech: Speech) -> None:
     """What now stands there, with the rulings on it."""
     rulings = [ruling_text(ruling, speech) for ruling in found.rulings]
     for entry, text in enumerate(rulings or map(speech.echo, found.removed), found.change.entry):
-        say(f"{found.change.said}: {found.change.round}.{entry} {text}")
+        say(*f"{found.change.said}: {found.change.round}.{entry} {text}".split("\n"))
 
 
 def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
     if as_json:
         say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
     else:
-        say(f"{ruling_text(refused.ruling, speech)}\n"
-             "  nothing was saved; if it happened, add !stands or !withdrawn")  # fmt: skip
+        say(*ruling_text(refused.ruling, speech).split("\n"))
+        say("  nothing was saved; if it happened, add !stands or !withdrawn")
     return REFUSED
