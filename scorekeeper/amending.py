@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.match import Match
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.match import Played
+    from scorekeeper.match import Match, Played
     from scorekeeper.rulings import Ruling
 
 DECIDED = (" !stands", " !withdrawn")
@@ -119,15 +118,20 @@ class Account(NamedTuple):
         return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
 
     def lines(
-        self, show: Callable[[str], str] = str, tell: Callable[[str], str] = str
+        self,
+        show: Callable[[str], str] = str,
+        tell: Callable[[str], str] = str,
+        typed: Callable[[str], str] = str,
     ) -> list[str]:
-        """What comes of it, in words, each entry as `show` has it and each reason as `tell` has
-        it: a line for each reason, not for each entry."""
+        """What comes of it, in words, each entry as `show` has it, each reason as `tell` has it
+        and what is to be typed as `typed` has it: a line for each reason, not for each entry."""
         kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
         lines = [
             line
             for kind in kinds
-            for line in _fallen([b for b in self.broken if kind == (b.code, b.counts)], show, tell)
+            for line in _fallen(
+                [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
+            )
         ]
         if self.stands:
             lines.append(f"{_counted(self.stands)} that came after it")
@@ -153,7 +157,10 @@ class Account(NamedTuple):
 
 
 def _fallen(
-    alike: list[Broken], show: Callable[[str], str], tell: Callable[[str], str]
+    alike: list[Broken],
+    show: Callable[[str], str],
+    tell: Callable[[str], str],
+    typed: Callable[[str], str],
 ) -> list[str]:
     """Entries that no longer stand for one reason, as two or three lines."""
     first, more = alike[0], len(alike) - 1
@@ -164,7 +171,7 @@ def _fallen(
         more_entries = _entries(more, "more ")
         lines.append(f"  ...and {more_entries} for the same reason, the last is {last}")
     if first.counts:
-        decide = f'amend {at} "{show(first.entry)} !stands" (or !withdrawn)'
+        decide = f'amend {at} "{typed(first.entry)} !stands" (or !withdrawn)'
         lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
                      f"decided: {decide}")  # fmt: skip
     else:
@@ -202,7 +209,7 @@ def retyped(match: Match, change: Change) -> list[Ruling]:
     """The rulings on what an amendment puts in, as if it had been recorded then. Raises Illegal,
     Unreadable, Impossible as recording does."""
     played = match.rounds[match.place_of(*change[:2], change.before)]
-    trial = Match(match.ruleset, match.players, played.before, played.number)
+    trial = match.beside(played.before, played.number)
     if change.entry > 1:
         trial.play_round(played.entries[: change.entry - 1])
     rulings = []
@@ -224,7 +231,8 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
     gone = len(after.rounds) < len(rounds)
     if gone:
         del rounds[index]
-        rescored.append(Rescored(change.round, taken.scores, None))
+        if taken.scores is not None:
+            rescored.append(Rescored(change.round, taken.scores, None))
     pairs = list(zip(rounds, after.rounds, strict=True))
     rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
     broken: list[Broken] = []
