@@ -139,6 +139,14 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
         knowledge.holds(seat, kind, kinds.count(kind))
 
 
+def leads_with_cards(rnd: Round, seat: int) -> None:
+    """Who leads has a card to lead."""
+    assert rnd.knowledge is not None
+    if not rnd.knowledge.size(seat):
+        name = rnd.names[seat]
+        rnd.at_odds(f"{name} leads and holds no cards (another: lead NAME)", "lead", "hand")
+
+
 def said_now(rnd: Round, *words: str) -> bool:
     """Whether the fact that has just been said is one of these verbs'."""
     return rnd.log[-1].entry.verb.word in words

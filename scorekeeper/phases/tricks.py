@@ -14,7 +14,7 @@ from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.parties import CARDS, OTHERS
-from scorekeeper.positions import holding, longest, said_now
+from scorekeeper.positions import holding, leads_with_cards, longest, said_now
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import (
@@ -205,15 +205,19 @@ class Tricks(Phase):
                 )
         if not size:
             rnd.at_odds("nobody holds a card, so there is nothing to play", "hand")
-        elif not said_now(rnd, "hand"):
             return
-        elif rnd.positioned:
+        leads_with_cards(rnd, rnd.leader)
+        if not said_now(rnd, "hand"):
+            return
+        if rnd.positioned:
             begins = f"with trick {dealt - size + 1}" if self.row["sets"] == 1 else "in the middle"
             say = "{holding}: the deal begins {begins}"
             say += " (otherwise undo, and type all {dealt} cards of a hand)"
             facts = {"holding": holding(rnd), "begins": begins, "dealt": dealt}
             rnd.remark(f"{self.name}.position", say, facts, self.cite)
-        elif rnd.parties is None and any(knowledge.size(s) < dealt for s in rnd.seats):
+        elif any(knowledge.size(s) < dealt for s in rnd.seats) and (
+            rnd.parties is None or any(isinstance(held, int) for held in given.values())
+        ):
             say = "the hands differ in size ({holding}): one of them may be mistyped"
             rnd.remark(f"{self.name}.position", say, {"holding": holding(rnd)}, self.cite)
 

@@ -15,7 +15,7 @@ from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_
 from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
-from scorekeeper.positions import MISTYPED, holding, said_now
+from scorekeeper.positions import MISTYPED, holding, leads_with_cards, said_now
 from scorekeeper.vocabulary import Measure, Phase, Split, Verb, phase
 
 if TYPE_CHECKING:
@@ -194,6 +194,8 @@ class Bouts(Phase):
         """What hands and talon come to, unless it is the deal as ever."""
         knowledge, st = rnd.knowledge, rnd.states[self.name]
         assert knowledge is not None
+        if not st.over:
+            leads_with_cards(rnd, st.leader)
         passed = rnd.leader in st.out and not st.over
         if rnd.odds or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
             return
@@ -681,6 +683,7 @@ class Bouts(Phase):
         st: State = rnd.states[self.name]
         words = set(said)
         if words == {NOBODY} and not said[NOBODY]:
+            self._somebody_left(rnd, st)
             st.over, st.losers = True, ()
             return
         if words != {"loser"}:
@@ -690,8 +693,25 @@ class Bouts(Phase):
         side = rnd.side(seat)
         if all(mate in st.out for mate in side):
             raise Impossible(f"{rnd.names[seat]} is out and cannot have lost")
+        if self.row["nobody"] == NOBODY and all(self._rid(rnd, st, mate) for mate in side):
+            raise Impossible(f"{rnd.names[seat]} has no cards left and cannot have lost")
         st.over, st.losers = True, side
         rnd.next_dealer = seat
+
+    def _rid(self, rnd: Round, st: State, seat: int) -> bool:
+        """Whether this player has no cards and can get none any more."""
+        takes = seat == st.defender and st.open > 0
+        return seat in st.out or not (takes or st.talon or self.size(rnd, seat))
+
+    def _somebody_left(self, rnd: Round, st: State) -> None:
+        """Raise Impossible where the defender alone has cards, and more than lie open."""
+        if not st.attacks or any(
+            not self._rid(rnd, st, seat) for seat in rnd.seats if seat != st.defender
+        ):
+            return
+        if self.size(rnd, st.defender) > st.open:
+            name = rnd.names[st.defender]
+            raise Impossible(f"{name} alone has cards, more than lie open, and must have lost")
 
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         st: State = rnd.states[self.name]
