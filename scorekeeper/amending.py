@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.failures import Impossible, Unreadable
@@ -119,15 +120,20 @@ class Account(NamedTuple):
         return f"{self.change.said}: {at} {'; '.join(map(show, texts))}"
 
     def lines(
-        self, show: Callable[[str], str] = str, tell: Callable[[str], str] = str
+        self,
+        show: Callable[[str], str] = str,
+        tell: Callable[[str], str] = str,
+        typed: Callable[[str], str] = str,
     ) -> list[str]:
-        """What comes of it, in words, each entry as `show` has it and each reason as `tell` has
-        it: a line for each reason, not for each entry."""
+        """What comes of it, in words, each entry as `show` has it, as `typed` has it where it is
+        to be typed, and each reason as `tell` has it: a line for each reason, not each entry."""
         kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
         lines = [
             line
             for kind in kinds
-            for line in _fallen([b for b in self.broken if kind == (b.code, b.counts)], show, tell)
+            for line in _fallen(
+                [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
+            )
         ]
         if self.stands:
             lines.append(f"{_counted(self.stands)} that came after it")
@@ -153,7 +159,10 @@ class Account(NamedTuple):
 
 
 def _fallen(
-    alike: list[Broken], show: Callable[[str], str], tell: Callable[[str], str]
+    alike: list[Broken],
+    show: Callable[[str], str],
+    tell: Callable[[str], str],
+    typed: Callable[[str], str],
 ) -> list[str]:
     """Entries that no longer stand for one reason, as two or three lines."""
     first, more = alike[0], len(alike) - 1
@@ -164,12 +173,17 @@ def _fallen(
         more_entries = _entries(more, "more ")
         lines.append(f"  ...and {more_entries} for the same reason, the last is {last}")
     if first.counts:
-        decide = f'amend {at} "{show(first.entry)} !stands" (or !withdrawn)'
+        decide = decision_at(at, typed(first.entry))
         lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
                      f"decided: {decide}")  # fmt: skip
     else:
         lines.append("  none of them counts" if more else "  it does not count")
     return lines
+
+
+def decision_at(at: int | str, entry: str) -> str:
+    """What to type to decide about an entry; a shell leaves `!` alone in single quotes."""
+    return f"amend {at} {shlex.quote(entry + ' !stands')} (or !withdrawn)"
 
 
 def _counted(number: int) -> str:

@@ -124,7 +124,7 @@ class Asking:
 
     def lines(self, found: Account) -> list[str]:
         """The account as it is told."""
-        return found.lines(self.speech.echo, self.speech.told)
+        return found.lines(self.speech.echo, self.speech.told, self.speech.spoken)
 
     def agree(self, found: Account) -> bool:
         """Say yes, or ask where somebody sits at a terminal."""

@@ -255,7 +255,9 @@ class Board:
         if found.saved:
             self._retell()
             last = found.done(self._seen_text)
-        self._say(judging.NOTED, *found.lines(self._seen_text, self.speech.told), last)
+        self._say(
+            judging.NOTED, *found.lines(self._seen_text, self.speech.told, self._seen_text), last
+        )
 
     def _amend(self, wanted: Wanted) -> Account:
         number, entry, texts, before, yes = wanted
