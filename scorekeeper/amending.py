@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.failures import Impossible, Unreadable
@@ -171,12 +172,17 @@ def _fallen(
         more_entries = _entries(more, "more ")
         lines.append(f"  ...and {more_entries} for the same reason, the last is {last}")
     if first.counts:
-        decide = f'amend {at} "{typed(first.entry)} !stands" (or !withdrawn)'
+        decide = decision_at(at, typed(first.entry))
         lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
                      f"decided: {decide}")  # fmt: skip
     else:
         lines.append("  none of them counts" if more else "  it does not count")
     return lines
+
+
+def decision_at(at: int | str, entry: str) -> str:
+    """What to type to decide about an entry; a shell leaves `!` alone in single quotes."""
+    return f"amend {at} {shlex.quote(entry + ' !stands')} (or !withdrawn)"
 
 
 def _counted(number: int) -> str:

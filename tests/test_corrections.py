@@ -181,7 +181,7 @@ def test_an_entry_against_a_rule_that_the_state_allows_counts_until_it_is_decide
     (broken,) = account["broken"]
     assert (broken["round"], broken["number"], broken["counts"]) == (1, 2, True)
     answer = fine("amend", "1.1", "Ana: 5x3", "--yes")
-    assert 'it counts as it is until decided: amend 1.2 "Ben: 3x3 !stands"' in answer.out
+    assert "it counts as it is until decided: amend 1.2 'Ben: 3x3 !stands'" in answer.out
     assert "to act: Cleo" in answer.out
     again = fine("amend", "1.1", "Ana: 6x3")
     assert "1 entry that did not stand before still does not" in again.out

@@ -323,7 +323,7 @@ def test_the_amendment_that_is_suggested_reads_back() -> None:
     french("all: sain", "lead Ana", "AT", "9T", "RT", "10P",
            "Ana: DT", "9K", "9K", "VK")  # fmt: skip
     answer = program("record", "holds Dan: 10T")
-    assert 'amend 6 "Dan: 10P !stands"' in answer.out
+    assert "amend 6 'Dan: 10P !stands'" in answer.out
     assert program("amend", "6", "Dan: 10P !stands").code == 0
     assert stored()[5] == "Dan: TS !stands"
 

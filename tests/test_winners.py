@@ -29,7 +29,7 @@ ENDS = [
     (ended("sheng-ji", "result points=80"), [], "a draw"),
     (ended("doppelkopf", "result contract=neugeben"), [], "a draw"),
     (ended("doppelkopf", NORMAL), ["Ana", "Ben"], "Ana and Ben won"),
-    (ended("durak", "result loser=Ben"), ["Ana", "Cleo", "Dan"], "Ana and Cleo and Dan won"),
+    (ended("durak", "result loser=Ben"), ["Ana", "Cleo", "Dan"], "Ana, Cleo and Dan won"),
     (ended("podkidnoy", "result draw"), [], "a draw"),
     (ended("podkidnoy-teams", "result loser=Ana"), ["Ben", "Dan"], "Ben and Dan won"),
     (ended("dudo", "result loser=Ana"), [], "nobody has won"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from scorekeeper.amending import decision_at
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
@@ -251,7 +252,7 @@ class Writer:
                 if finding.verdict == "illegal":
                     number = finding.facts["entries"][0]
                     then = self.speech.spoken(finding.facts["then"])
-                    say(f'  to decide it: amend {number} "{then} !stands" (or !withdrawn)')
+                    say(f"  to decide it: {decision_at(number, then)}")
 
     def turn(self) -> str:
         """Whose turn it is, in the match's letters."""

@@ -172,6 +172,21 @@ OWN_CODES = {
     "record.damaged": "A file that is no record, or whose rules are not what they were.",
 }
 
+# What the referee tells of its own accord, by the last word of the code; the first is a phase.
+REMARKS = {
+    "position": "How a start in the middle was understood: who holds how many, what is left.",
+    "lead": "Somebody else starts than was expected; what was said counts.",
+    "dealer": "Somebody else deals than was expected; what was said counts.",
+    "odds": "The facts of a start do not fit together yet; they have to before the first act.",
+    "decided": "What was said leaves nothing to play for: the round, or the match, is over.",
+    "alone": "A lone name in a result is taken to have played alone.",
+    "hands": "Hands that were entered differ in size: one of them may be mistyped.",
+    "owed": "As many deals are left as solos are owed: they must be played now.",
+    "enough": "The others have enough points to take over.",
+    "tricks": "A side without card points is taken to have won no trick.",
+    "missed": "A call has failed, whatever follows.",
+}
+
 
 def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
     if code in OWN_CODES:
@@ -187,6 +202,9 @@ def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
     found = table.get(name) if name and isinstance(table, dict) else table
     if isinstance(found, dict):
         return {"code": code, "doc": "", "cite": str(found.get("cite", "")), "row": dict(found)}
+    if name in REMARKS and section in loaded.phases:
+        cite = str(loaded.data["phases"].get(section, {}).get("cite", ""))
+        return {"code": code, "doc": REMARKS[name], "cite": cite, "row": {}}
     from scorekeeper.suggest import nearest
 
     codes = [clause.code for clause in loaded.clauses.values()]

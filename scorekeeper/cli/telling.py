@@ -152,7 +152,7 @@ def score(
 def _explain(match: Match, number: int, as_json: bool) -> int:
     found = [played for played in match.rounds if played.number == number]
     if not found:
-        there = f"there are 1 to {len(match.rounds)}" if match.rounds else "none was played yet"
+        there = f"the last is round {len(match.rounds)}" if match.rounds else "none was played yet"
         raise Impossible(f"there is no round {number}: {there}")
     played = found[0]
     accounts = match.accounts(played)

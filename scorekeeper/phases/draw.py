@@ -98,7 +98,8 @@ class Draw(Phase):
 
     def tells(self, rnd: Round) -> Iterator[str]:
         if "trump" in rnd.bindings:
-            yield f"{suit_name(rnd.bindings['trump'])} are trump"
+            were = "were" if rnd.over else "are"
+            yield f"{suit_name(rnd.bindings['trump'])} {were} trump"
         for told in rnd.bindings.get("declared", ()):
             yield f"{told['who']} has declared {' '.join(told['cards'])}"
 

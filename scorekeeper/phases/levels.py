@@ -217,8 +217,9 @@ class Levels(Phase):
         mates = [name for name in rnd.said(ours) if name != master]
         beside = f" with {listed(mates)}" if mates else ""
         levels = f"at level {rnd.bindings['level']}"
-        yield f"{master} is {_master_word(rnd)}{beside}, {levels}"
-        others = of_several(rnd.said(theirs), "is", "are")
+        yield f"{master} {'was' if rnd.over else 'is'} {_master_word(rnd)}{beside}, {levels}"
+        be = ("was", "were") if rnd.over else ("is", "are")
+        others = of_several(rnd.said(theirs), *be)
         yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
         if rnd.phase is not None and rnd.phase.points_of(rnd, theirs[0]) is not None:
             enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"

@@ -579,7 +579,8 @@ class Reservations(Phase):
             by = f", by {rnd.bindings['declarer']}" if "declarer" in rnd.bindings else ""
             owed = " (the solo that was owed)" if rnd.bindings.get("compulsory") else ""
             void = ": the deal counts for nothing" if rnd.void else ""
-            yield f"the contract is {contract}{by}{owed}{void}"
+            was = "was" if rnd.over else "is"
+            yield f"the contract {was} {contract}{by}{owed}{void}"
         deals, counted = self.deals.value(rnd.reading()), _deals(rnd, None)
         if deals:
             yield f"{number_of(int(counted), 'deal')} of {deals} played"

@@ -331,8 +331,9 @@ class Table(Phase):
             rnd.charge("penalty", seat, what)
             return
         if what not in self.penalties:
-            classes = ", ".join(self.penalties) or "none in this ruleset"
-            raise Unreadable(f"“{what}” is no class of penalty; classes are {classes}")
+            of_these = f"classes are {', '.join(self.penalties)}"
+            known = of_these if self.penalties else "this ruleset has none"
+            raise Unreadable(f"“{what}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
         culprit, others, cite = self.penalties[what]
         own = rnd.sharing(seat)
         for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
@@ -534,7 +535,7 @@ def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict
         known = knowledge.is_known(seat)
         return _cards(rnd, seat, kind, "his hand is known" if known else "by the counts")
     holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
-    said = " and ".join(rnd.said(holders))
+    said = listed(rnd.said(holders))
     why = f"{said} holds it" if len(holders) == 1 else f"{said or 'others'} hold all of them"
     return _cards(rnd, seat, kind, why)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.amending import read_place
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 WORD = "amend"
 USAGE = "amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes"
+_QUOTED = re.compile(r"""(?<!\S)(["'])(.+?)\1(?=[\s,;]|$)""")
 OPTIONS = ("--before", "--remove", "--yes")
 
 
@@ -34,7 +36,17 @@ def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
     if not words:
         raise Unreadable("which entry?", USAGE)
     number, entry = read_place(match, words[0])
-    texts = [speech.canonical(text) for text in speech.split(" ".join(words[1:]))]
+    texts = [speech.canonical(text) for text in _entries(" ".join(words[1:]), speech)]
     if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
         raise Unreadable("an entry is taken out, or something stands in its place", USAGE)
     return Wanted(number, entry, texts, "--before" in options, "--yes" in options)
+
+
+def _entries(text: str, speech: Speech) -> list[str]:
+    """The entries of a text; quotes part them, as where the command is typed."""
+    pieces: list[str] = []
+    at = 0
+    for quoted in _QUOTED.finditer(text):
+        pieces += [text[at : quoted.start()], quoted[2]]
+        at = quoted.end()
+    return [entry for piece in [*pieces, text[at:]] for entry in speech.split(piece)]

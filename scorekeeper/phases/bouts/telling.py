@@ -28,15 +28,17 @@ def tells(rnd: Round, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str
         sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
         yield " against ".join(listed(rnd.said(side)) for side in sides)
     if st.trump:
-        turned = st.turned is not None and f"; {rnd.rules.pack.kinds[st.turned]} lies turned up"
-        yield f"{suit_name(st.trump)} are trump{turned or ''}"
+        turned = ""
+        if st.turned is not None and not st.over:
+            turned = f"; {rnd.rules.pack.kinds[st.turned]} lies turned up"
+        yield f"{suit_name(st.trump)} {'were' if st.over else 'are'} trump{turned}"
     if not st.over and st.attacks:
         yield _bout(rnd, st)
     if not st.over and st.talon:
         yield f"{number_of(st.talon, 'card is', 'cards are')} left in the talon"
     if st.out:
         yield of_several(rnd.said(st.out), "is out", "are out")
-    if st.over and rnd.rules.phases["bouts"].row["touch"] != "no":
+    if st.over and not rnd.ended and rnd.rules.phases["bouts"].row["touch"] != "no":
         which = rnd.rules.phases["bouts"].row["touch"]
         yield f"who is the {which} to touch the pack before the deal becomes the dealer"
     if deals := rnd.rules.phases["bouts"].row["deals"]:
