@@ -389,7 +389,7 @@ class Knowledge:
         Raises ValueError when all of them are known or he cannot hold it.
         """
         if not self._fresh[seat]:
-            raise ValueError("he has no unknown card just drawn")
+            raise ValueError("every card just drawn is known")
         if self.can_hold(seat, kind) < POSSIBLE:
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
         bit = self.pack.bit[kind]

@@ -418,7 +418,7 @@ def _repeated(rnd: Round, entry: Entry) -> bool:
 def _barred(rnd: Round, seat: int | None) -> str:
     """Why a seat may call nothing at all now ("": it may)."""
     if seat not in rnd.seats:
-        return "he sits out this round"
+        return "they sit out this round"
     if "contract" not in rnd.bindings or rnd.parties is None:
         return "the contract is not settled"
     if rnd.parties.searching:
@@ -450,7 +450,7 @@ def _settled(row: dict[str, Any], rules: Any) -> Any:
     say="{who} is too late for {call}: {least} cards in hand are needed, and there are {held}",
     doc="The caller holds enough cards for the call, and for each call that it implies.",
     legal="with `cards = 11`, the call by who has laid one card of twelve",
-    illegal="the same call when his second card lies on the table",
+    illegal="the same call when their second card lies on the table",
 )
 def _in_time(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -503,7 +503,7 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     "calls",
     on=CALL,
     say="{who} calls for {side}, and is {proven}",
-    unknown="{who} calls for {side}; nobody knows whose side he is on",
+    unknown="{who} calls for {side}; nobody knows whose side they are on",
     proven="{who} called for {side} and is {proven} ({first}, {then})",
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
     legal="the declaring side's call by who holds its card",

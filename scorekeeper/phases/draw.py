@@ -53,7 +53,7 @@ class Draw(Phase):
     others = ("levels",)
     parameters = {
         "ties": Parameter(
-            "choice", "of equals, who laid his first card of the suit", "first", ("first", "last")
+            "choice", "of equals, who laid their first card of the suit", "first", ("first", "last")
         ),
     }
     verbs = (
@@ -103,7 +103,7 @@ class Draw(Phase):
             yield f"{told['who']} has declared {' '.join(told['cards'])}"
 
     def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The cards, with those like them that he laid before, as long as these lie open."""
+        """The cards, with those like them that they laid before, as long as these lie open."""
         seat, kinds = entry.seat, entry.value
         assert seat is not None
         lying = rnd.states[self.name].laid if self._lies_open(rnd) else {}
@@ -164,7 +164,7 @@ def _level_cards(row: dict[str, Any], rules: Any) -> Any:
     "draw",
     on=DECLARE,
     say="{who} cannot hold {count} {card}",
-    doc="Who lays cards holds them, with those of the kind that he laid before.",
+    doc="Who lays cards holds them, with those of the kind that they laid before.",
     legal="`declare 4H`, with 4H in the hand",
     illegal="`declare 4H 4H`, when the hand that was entered has one",
     firm=True,

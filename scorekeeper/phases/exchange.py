@@ -77,7 +77,7 @@ class Exchange(Phase):
     name = "exchange"
     doc = (
         "Beside the rest: the master may claim cards that were owed when the last round ended,"
-        " his own choice for the best of the player who was master then."
+        " their own choice for the best of the player who was master then."
     )
     beside = True
     tables = ("pack", "deal")
@@ -188,7 +188,7 @@ class Exchange(Phase):
         assert knowledge is not None
         (seat, given), (giver, taken) = mine, theirs
         if seat == giver:
-            raise Impossible("nobody exchanges cards with himself")
+            raise Impossible("nobody exchanges cards with themselves")
         if isinstance(given, int):
             knowledge.give_unseen(giver, seat, taken)
             knowledge.give_unseen(seat, giver, given)
@@ -270,7 +270,7 @@ BOTH = ("exchange", "show")
     on=BOTH,
     say="no exchange is owed now: {why}",
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
-    legal="`exchange 2 with Ana` when she owes two cards, before the verbs of `until`",
+    legal="`exchange 2 with Ana` when they owe two cards, before the verbs of `until`",
     illegal="the same when nothing is owed, a second time, or after these",
 )
 def _owed(row: dict[str, Any], rules: Any) -> Any:
@@ -341,8 +341,8 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
     on=("exchange",),
     say="{giver} gives the best trumps: none that is better than {weakest} stays behind",
     doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
-    legal="`exchange 4C for BJ with Ana`, when the BJ is the best she has",
-    illegal="`exchange 4C for LJ with Ana`, when she has a BJ",
+    legal="`exchange 4C for BJ with Ana`, when the BJ is the best they have",
+    illegal="`exchange 4C for LJ with Ana`, when they have a BJ",
 )
 def _best(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> Any:

@@ -84,7 +84,7 @@ class Kitty(Phase):
         Verb("kitty", Cards(1, 60), "the kitty is turned up", table=True),
         Verb("take", Nothing(), "the master takes the kitty up", turn=True),
         Verb("leave", Nothing(), "the master leaves the kitty aside", turn=True),
-        Verb("bury", Buried(), "he lays as many cards face down", turn=True, cards=True),
+        Verb("bury", Buried(), "lays as many cards face down", turn=True, cards=True),
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (

@@ -1,4 +1,4 @@
-"""Before play everyone says in turn whether the ordinary game is his, or what he would play.
+"""Before play everyone says in turn whether they play the ordinary game, or something else.
 
 Floor 4. The strongest wish is the contract; it binds the order of the cards, the sides, who leads.
 """
@@ -123,7 +123,7 @@ class Reservations(Phase):
             "cards", "contracts, strongest first; a nested list: who spoke first", rows="contracts"
         ),
         "compulsory": Parameter(
-            "bool", "whether a player's first solo is owed, and he leads", False
+            "bool", "whether a player's first solo is owed, and they lead", False
         ),
         "deals": Parameter("number", "of how many deals, when solos are owed", 0),
     }
@@ -150,7 +150,7 @@ class Reservations(Phase):
         Verb(
             "reserve",
             WishSyntax((), (), ()),
-            "says that the ordinary game is his, or what he would play",
+            "says that they play the ordinary game, or something else",
             turn=True,
             implicit=True,
             everyone=True,
@@ -294,7 +294,7 @@ class Reservations(Phase):
         say = rnd.rules.lexicon.said
         name = rnd.names[self.waiting(rnd)[0]]
         if len(state.spoken) == len(rnd.seats):
-            return f"{name} names his reservation"
+            return f"{name} names their reservation"
         ordinary = say.get(ORDINARY, ORDINARY)
         return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
 
@@ -309,7 +309,7 @@ class Reservations(Phase):
     # --- which wish wins
 
     def owes(self, rnd: Round, state: State, wish: Wish, seat: int) -> bool:
-        """Whether this would be the solo that he owes."""
+        """Whether this would be the solo that they owe."""
         kind, _, voluntary = wish
         solo = bool(self.row["compulsory"] and self.contracts[kind]["solo"])
         return solo and not voluntary and seat not in state.played
@@ -620,7 +620,7 @@ def _words(rnd: Round, words: Iterable[str]) -> str:
     "reservations",
     on=RESERVE,
     say="{who} may say {wish} only with {needs}",
-    unknown="{who} says {wish}; nobody knows whether he holds {needs}",
+    unknown="{who} says {wish}; nobody knows whether they hold {needs}",
     proven="{who} said {wish} without {needs} ({first}, {then})",
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
@@ -667,8 +667,8 @@ def _before(rnd: Round, seat: int, needs: list[Need], before: int, facts: dict[s
     "kind",
     "reservations",
     on=RESERVE,
-    say="{who} has a reservation, so he must name it, not {said}",
-    doc="Who has said that he has a reservation names its kind when he is asked.",
+    say="{who} has a reservation, so they must name it, not say {said}",
+    doc="Who has said that they have a reservation names its kind when they are asked.",
     legal="the word for a reservation, then a contract",
     illegal="the word for a reservation, then the one for the ordinary game",
 )
@@ -717,8 +717,8 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
     on=RESERVE,
     say="{who} must play the solo they owe: {left} deals are left, and as many solos are owed",
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
-    legal="a solo by him, without the word for a voluntary one",
-    illegal="the word for the ordinary game by him",
+    legal="a solo by them, without the word for a voluntary one",
+    illegal="the word for the ordinary game by them",
 )
 def _owed(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:

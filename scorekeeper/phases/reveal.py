@@ -55,7 +55,7 @@ class Reveal(Phase):
             "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
             "when": Parameter("condition", "how the count must be"),
             "who": Parameter("choice", "whom it concerns", choices=("bidder", "caller")),
-            "as": Parameter("choice", "what he is then", choices=ROLES),
+            "as": Parameter("choice", "what they are then", choices=ROLES),
             "starts": Parameter(
                 "choice",
                 "who starts the next round (without it: whom it concerns)",

@@ -87,7 +87,7 @@ class Table(Phase):
         Verb(
             "hand",
             Of(CardsOrCount()),
-            "all he holds, or how many",
+            "all they hold, or how many",
             table=True,
             fact=True,
             gathers=True,
@@ -95,18 +95,22 @@ class Table(Phase):
         Verb(
             "holds",
             Of(Cards()),
-            "cards seen in his hand, at any time",
+            "cards seen in their hand, at any time",
             table=True,
             fact=True,
             aside=True,
         ),
         Verb(
-            "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
+            "standing",
+            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            "their tally",
+            table=True,
+            fact=True,
         ),
         Verb(
             "check",
             Of(Number(0, 9999)),
-            "his side's points so far",
+            "their side's points so far",
             table=True,
             late=True,
             aside=True,
@@ -243,7 +247,7 @@ class Table(Phase):
         rnd.place("hands", {**rnd.facts.get("hands", {}), seat: held})
 
     def _look(self, rnd: Round, seat: int, held: Any) -> None:
-        """A hand shown in the middle of a round: what he holds now."""
+        """A hand shown in the middle of a round: what they hold now."""
         knowledge = rnd.knowledge
         assert knowledge is not None
         count = held if isinstance(held, int) else len(held)
@@ -447,7 +451,7 @@ def _require(row: dict[str, Any], rules: Any) -> Any:
     say="{who} cannot have {card}: {why}",
     doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
     legal="a card of a hand that was entered, or any unseen card out of an unseen hand",
-    illegal="a card that his hand, as it was entered, does not hold, or that another's does",
+    illegal="a card that their hand, as it was entered, does not hold, or that another's does",
     firm=True,
 )
 def _held(row: dict[str, Any], rules: Any) -> Any:
@@ -532,7 +536,7 @@ def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict
         raise Impossible(f"“{entry.text}”: {card} {where}", "look for the entry that is mistyped")
     if status == NO_HAND:
         known = knowledge.is_known(seat)
-        return _cards(rnd, seat, kind, "his hand is known" if known else "by the counts")
+        return _cards(rnd, seat, kind, "their hand is known" if known else "by the counts")
     holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
     said = " and ".join(rnd.said(holders))
     why = f"{said} holds it" if len(holders) == 1 else f"{said or 'others'} hold all of them"

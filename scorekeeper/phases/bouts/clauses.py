@@ -85,7 +85,7 @@ def _on_table(row: dict[str, Any], rules: Any) -> Any:
     say="{attacks} attacks would be too many: at most {limit} in this bout, so {left} more",
     doc="The limit of a bout: the keys `most` and `limit`.",
     legal="a third attack on a defender who became it with three cards",
-    illegal="a fourth attack on him",
+    illegal="a fourth attack on them",
 )
 def _room(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -313,8 +313,8 @@ def _not_covered(rnd: Round, entry: Entry, alone: frozenset[str], covering: int)
     "take-stands",
     "bouts",
     on=("cover", "transfer", "take"),
-    say="{who} has said that he takes; that stands until somebody adds a card",
-    doc="A defender who has said that he takes does nothing else until an attack is added.",
+    say="{who} has said that they take; that stands until somebody adds a card",
+    doc="A defender who has said that they take does nothing else until an attack is added.",
     legal="take, then X adds a card, then a cover",
     illegal="take, then a cover",
 )
@@ -352,7 +352,7 @@ def _something_open(row: dict[str, Any], rules: Any) -> Any:
     say="{who} cannot pass now: {why}",
     doc="Somebody passes who may still add a card, by the counts, and has not passed.",
     legal="an attacker with cards, after the lead",
-    illegal="the defender, the leader before his lead, or somebody twice",
+    illegal="the defender, the leader before their lead, or somebody twice",
 )
 def _may_pass(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -360,11 +360,11 @@ def _may_pass(row: dict[str, Any], rules: Any) -> Any:
         if not st.attacks:
             why = f"nothing lies there, {rnd.names[st.leader]} must lead"
         elif entry.seat in st.passed:
-            why = "he has passed, and nothing has been laid since"
+            why = "they have passed, and nothing has been laid since"
         elif entry.seat == st.defender:
-            why = "he is the defender"
+            why = "they are the defender"
         elif entry.seat not in st.attackers or not game.size(rnd, entry.seat):
-            why = "he could not add a card"
+            why = "they could not add a card"
         else:
             return None
         return {"why": why, "to_act": rnd.said(game.waiting(rnd))}
@@ -455,7 +455,7 @@ def _led_rank(row: dict[str, Any], rules: Any) -> Any:
     "before-cover",
     "bouts",
     on=("transfer",),
-    say="{who} has covered, so the roles stand: he covers the rest or takes",
+    say="{who} has covered, so the roles stand: they cover the rest or take",
     doc="The attack is passed on before the first cover.",
     legal="6C is led, then a transfer",
     illegal="6C is led and covered, 6H added, then a transfer",

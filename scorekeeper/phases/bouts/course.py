@@ -57,12 +57,12 @@ class Bouts(Phase):
         "bouts": "how many bouts were played",
     }
     verbs = (
-        Verb("attack", Cards(), "he leads cards, or adds them", turn=True, cards=True),
-        Verb("cover", CardsOn(), "he covers an attack", turn=True),
+        Verb("attack", Cards(), "leads cards, or adds them", turn=True, cards=True),
+        Verb("cover", CardsOn(), "covers an attack", turn=True),
         Verb("transfer", Cards(), "the attacks go on to the next", turn=True, cards=True),
-        Verb("take", Nothing(), "he takes what lies there", turn=True),
-        Verb("pass", Nothing(), "he adds nothing", everyone=True),
-        Verb("draw", Cards(), "cards seen when he drew them"),
+        Verb("take", Nothing(), "takes what lies there", turn=True),
+        Verb("pass", Nothing(), "adds nothing", everyone=True),
+        Verb("draw", Cards(), "cards seen when they were drawn"),
         Verb("together", Hands(), "attacks laid at the same time", table=True),
         Verb(
             "turnup",
@@ -74,7 +74,7 @@ class Bouts(Phase):
         ),
         Verb("trump", Suit(), "the trump suit", table=True, fact=True),
         Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
-        Verb("touch", Who(), "he touched the pack before the deal", table=True, fact=True),
+        Verb("touch", Who(), "touched the pack before the deal", table=True, fact=True),
     )
     measures = (
         Measure("laid", "how many attacks lie there", _of_table(lambda st: len(st.attacks))),
@@ -275,7 +275,7 @@ class Bouts(Phase):
         self._defend(rnd, st, self._facing(rnd, st) if defender is None else defender)
 
     def _facing(self, rnd: Round, st: State) -> int:
-        """Whom the leader attacks: the next who is in and not on his side."""
+        """Whom the leader attacks: the next who is in and not on their side."""
         mates = rnd.side(st.leader)
         for seat in self._from(rnd, st.leader)[1:]:
             if seat not in mates and seat not in st.out:
@@ -462,7 +462,7 @@ class Bouts(Phase):
         st.news = {}
 
     def _lay(self, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
-        """Attacks come to the table; with an empty talon who lays his last card may be out."""
+        """Attacks come to the table; with an empty talon who lays their last card may be out."""
         rank = self.rank
         for kind in kinds:
             self._show(rnd, st, seat, kind)
@@ -563,7 +563,7 @@ class Bouts(Phase):
                 raise ValueError(f"{name} has drawn no card after this bout that is not named yet")
             bit = self.rules.pack.bit[kind]
             if drawn.old & bit:
-                raise ValueError(f"{self.rules.pack.kinds[kind]} is none of the others he drew")
+                raise ValueError(f"{self.rules.pack.kinds[kind]} is none of the others they drew")
             if kind == drawn.last:
                 drawn.last = None
             elif kind in drawn.shown:
