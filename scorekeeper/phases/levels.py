@@ -179,7 +179,7 @@ class Levels(Phase):
         before, state.enough = state.enough, bool(rnd.value(self._takes_over))
         if state.enough and not before:
             facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
-            say = "{opponents} have {points} points now: enough to take over"
+            say = "the points of {opponents} are {points} now: enough to take over"
             rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:

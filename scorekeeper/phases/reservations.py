@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import limits
-from scorekeeper.english import number_of, of_several
+from scorekeeper.english import listed, number_of, of_several, times
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.parties import CARDS, DECLARING, MODES
-from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of
+from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of, suit_name
 from scorekeeper.vocabulary import (
     AnyOf,
     Claim,
@@ -436,8 +436,9 @@ class Reservations(Phase):
     def _warn(self, rnd: Round, state: State, deals: int) -> None:
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
         if owing and len(owing) == self._left(rnd, deals):
-            say = "as many deals are left as solos are owed ({left}): {owing} must play them now"
-            facts = {"left": len(owing), "owing": owing}
+            say = "as many deals are left as solos are owed ({left}): {names} must play {them} now"
+            facts = {"left": len(owing), "owing": owing, "names": listed(owing)}
+            facts["them"] = "it" if len(owing) == 1 else "them"
             rnd.remark("reservations.owed", say, facts, self.cite)
 
     # --- results
@@ -615,13 +616,31 @@ def _words(rnd: Round, words: Iterable[str]) -> str:
     return " ".join(say.get(word, word) for word in words)
 
 
+def _wanted(need: str) -> str:
+    """A need in words: `at least 5 cards of rank 9`, `at most 2 trumps`, `QC at least twice`."""
+    bound, number, *cards = need.split()
+    at, count = f"at {bound}", int(number)
+    if cards == [TRUMPS]:
+        return f"{at} {number_of(count, 'trump')}"
+    if len(cards) == 1 and "*" not in cards[0]:
+        return f"{cards[0]} {at} {times(count)}"
+    return f"{at} {number_of(count, 'card')} of {listed([_called(each) for each in cards], 'or')}"
+
+
+def _called(pattern: str) -> str:
+    """A pattern of cards in words."""
+    if pattern.startswith("*"):
+        return suit_name(pattern[1:]) or "any kind"
+    return f"rank {pattern[:-1]}" if pattern.endswith("*") else pattern
+
+
 @clause(
     "needs",
     "reservations",
     on=RESERVE,
-    say="{who} may say {wish} only with {needs}",
-    unknown="{who} says {wish}; nobody knows whether they hold {needs}",
-    proven="{who} said {wish} without {needs} ({first}, {then})",
+    say="{who} may say {wish} only with {wanted}",
+    unknown="{who} says {wish}; nobody knows whether they hold {wanted}",
+    proven="{who} said {wish} without {wanted} ({first}, {then})",
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
     illegal="the same wish of a hand with four",
@@ -636,7 +655,8 @@ def _needs(row: dict[str, Any], rules: Any) -> Any:
             return None
         texts = " or ".join(owner.contracts[kind]["needs"]).replace("least", "at least")
         texts = texts.replace("most", "at most")
-        facts = {"wish": _words(rnd, [kind]), "needs": texts}
+        wanted = " or ".join(_wanted(need) for need in owner.contracts[kind]["needs"])
+        facts = {"wish": _words(rnd, [kind]), "needs": texts, "wanted": wanted}
         size = rnd.knowledge.size(seat) if rnd.knowledge is not None else 0
         before = rules.deal_size(len(rnd.seats)) - size
         if before > 0:
@@ -715,7 +735,7 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
     "owed",
     "reservations",
     on=RESERVE,
-    say="{who} must play the solo they owe: {left} deals are left, and as many solos are owed",
+    say="{who} must play the solo they owe: {deals} left, and as many solos are owed",
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
     legal="a solo by them, without the word for a voluntary one",
     illegal="the word for the ordinary game by them",
@@ -732,6 +752,8 @@ def _owed(row: dict[str, Any], rules: Any) -> Any:
         if kind != ORDINARY and owner.owes(rnd, state, entry.value, entry.seat):
             return None
         solos = [name for name, contract in owner.contracts.items() if contract["solo"]]
-        return {"left": owner._left(rnd, state.counted), "legal": solos}
+        left = owner._left(rnd, state.counted)
+        deals = number_of(left, "deal is", "deals are")
+        return {"left": left, "legal": solos, "deals": deals}
 
     return judge

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import (
     Cards,
@@ -254,7 +254,7 @@ class Table(Phase):
         if count != knowledge.size(seat):
             name = rnd.names[seat]
             raise Impossible(
-                f"{name} holds {knowledge.size(seat)} cards by the counts, not {count}"
+                f"{name} holds {number_of(knowledge.size(seat), 'card')} by the counts, not {count}"
             )
         if not isinstance(held, int):
             knowledge.reveal(seat, rnd.rules.pack.of(held))
@@ -277,7 +277,8 @@ class Table(Phase):
         tally = rnd.rules.tally
         if not tally["least"] <= number <= tally["most"]:
             name = tally["name"]
-            raise Impossible(f"{name} are from {tally['least']} to {tally['most']}, not {number}")
+            least, most = tally["least"], tally["most"]
+            raise Impossible(f"the tally ({name}) is from {least} to {most}, not {number}")
         said = rnd.facts.get("standing", {})
         for mate in rnd.side(seat):
             if mate != seat and said.get(mate, number) != number:
@@ -515,11 +516,12 @@ def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> di
             return _missing(rnd, entry, seat, kind, count)
     size = knowledge.size(seat)
     if len(kinds) > size:
-        why = f"these are {len(kinds)} cards, and by the counts there are {size} in that hand"
+        why = f"these are {number_of(len(kinds), 'card')}, and by the counts that hand has {size}"
         return _cards(rnd, seat, kinds[-1], why)
     unknown = pack.beyond(pack.of(kinds), knowledge.sure[seat])
     if unknown.bit_count() > knowledge.loose[seat]:
-        why = f"only {knowledge.loose[seat]} cards of that hand are not known"
+        few = number_of(knowledge.loose[seat], "card of that hand is", "cards of that hand are")
+        why = f"only {few} not known" if knowledge.loose[seat] else "that hand is known"
         return _cards(rnd, seat, pack.kinds_in(unknown)[-1], why)
     return None
 
@@ -538,7 +540,7 @@ def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict
         known = knowledge.is_known(seat)
         return _cards(rnd, seat, kind, "their hand is known" if known else "by the counts")
     holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
-    said = " and ".join(rnd.said(holders))
+    said = listed(rnd.said(holders))
     why = f"{said} holds it" if len(holders) == 1 else f"{said or 'others'} hold all of them"
     return _cards(rnd, seat, kind, why)
 

@@ -200,7 +200,7 @@ class Tricks(Phase):
             count = held if isinstance(held, int) else len(held)
             if count > dealt:
                 raise Impossible(
-                    f"{rnd.names[seat]} cannot hold {count} cards: {dealt} are dealt",
+                    f"{rnd.names[seat]} cannot hold {number_of(count, 'card')}: {dealt} are dealt",
                     "look for the card that is mistyped, or one too many",
                 )
         if not size:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
@@ -202,7 +202,7 @@ class Bouts(Phase):
         say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
         say += "; {away} out of play" if away else ""
         if st.over:
-            told["lost"] = listed(rnd.said(st.losers)) or "nobody"
+            told["lost"] = listed(rnd.said(st.losers)) or "nobody has"
             say += "; that decides the deal: {lost} lost"
         elif passed:
             told["out"], told["leads"] = rnd.said([rnd.leader, st.leader])
@@ -355,7 +355,7 @@ class Bouts(Phase):
         if not st.attacks:
             return None
         word = rnd.rules.lexicon.said.get("attack", "attack")
-        names = ", ".join(rnd.said(st.attackers))
+        names = listed(rnd.said(st.attackers))
         raise Unreadable(
             f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
         )
@@ -409,7 +409,9 @@ class Bouts(Phase):
         if not rnd.acted:
             rnd.place("talon", count)
         elif count != st.talon:
-            raise Impossible(f"by the counts the talon has {st.talon} cards, not {count}")
+            raise Impossible(
+                f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}"
+            )
 
     def _touch(self, rnd: Round, seat: int) -> None:
         rule, facts = self.row["touch"], rnd.facts
@@ -560,7 +562,9 @@ class Bouts(Phase):
         for kind in kinds:
             if drawn is None or drawn.left <= (drawn.last is not None and kind != drawn.last):
                 name = rnd.names[seat]
-                raise ValueError(f"{name} has drawn no card after this bout that is not named yet")
+                if drawn is None:
+                    raise ValueError(f"{name} drew no card after this bout")
+                raise ValueError(f"each card that {name} drew after this bout is named already")
             bit = self.rules.pack.bit[kind]
             if drawn.old & bit:
                 raise ValueError(f"{self.rules.pack.kinds[kind]} is none of the others they drew")
@@ -742,7 +746,9 @@ class Bouts(Phase):
         room = self.room(rnd, st)
         adders = self._may_add(rnd, st) if room > 0 else []
         most = max((min(room, self.size(rnd, seat)) for seat in adders), default=0)
-        return f"{' and '.join(rnd.said(adders))} may add up to {most}" if most else ""
+        up_to = "up to " if most > 1 else ""
+        cards = number_of(most, "card")
+        return f"{listed(rnd.said(adders))} may add {up_to}{cards}" if most else ""
 
     def _prompt_lead(self, rnd: Round, st: State) -> str:
         if not st.trump:
@@ -753,10 +759,11 @@ class Bouts(Phase):
                 say += "; the holder of the lowest trump leads then: lead NAME"
             return say
         if len(st.may_lead) > 1:
-            who = ", ".join(rnd.said(st.may_lead))
+            who = listed(rnd.said(st.may_lead), "or")
             return f"the holder of the lowest trump leads (lead NAME); it may be {who}"
         names = rnd.names
-        return f"{names[st.leader]} leads against {names[st.defender]}, at most {st.limit} attacks"
+        limit = number_of(st.limit, "attack")
+        return f"{names[st.leader]} leads against {names[st.defender]}, at most {limit}"
 
     def _told(self, st: State) -> str:
         """What the referee says when a bout is over."""
