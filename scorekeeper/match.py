@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import limits
+from scorekeeper.english import listed, of_several
 from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
 from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names
@@ -283,13 +284,13 @@ class Match:
     def outcome(self) -> str:
         """How a match that is over ended, in words."""
         if self.winners:
-            return f"{' and '.join(self.winners)} won"
+            return f"{listed(self.winners)} won"
         return "a draw" if len(set(self.standing["tally"])) == 1 else "nobody has won"
 
     def _how_it_ended(self) -> str:
         winners = self.winners
-        have = "have" if len(winners) > 1 else "has"
-        return "the match is over" + (f": {' and '.join(winners)} {have} won" if winners else "")
+        won = f": {of_several(winners, 'has', 'have')} won" if winners else ""
+        return f"the match is over{won}"
 
     @property
     def live(self) -> Round:

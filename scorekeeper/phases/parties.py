@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from scorekeeper.english import of_several
+from scorekeeper.english import listed, of_several
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
@@ -145,7 +145,7 @@ class PartiesPhase(Phase):
     def _unsaid(self, rnd: Round, parties: Parties) -> NoReturn:
         """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
         key, known = parties.names[DECLARING], rnd.said(parties.members(DECLARING))
-        so_far = f"; by what was recorded {' and '.join(known)} so far" if known else ""
+        so_far = f"; by what was recorded {listed(known)} so far" if known else ""
         first = known[0] if known else "NAME"
         raise Unreadable(
             f"the result must say who is {key}{so_far}", f"{key}={first}, or {key}={first}+NAME"
@@ -162,7 +162,7 @@ class PartiesPhase(Phase):
         rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
 
     def _check(self, rnd: Round, parties: Parties, seats: list[int]) -> None:
-        key, names = parties.names[DECLARING], ", ".join(rnd.said(seats))
+        key, names = parties.names[DECLARING], listed(rnd.said(seats))
         for seat in rnd.seats:
             proven = parties.of(seat)
             if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
