@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import limits
-from scorekeeper.english import listed
+from scorekeeper.english import listed, of_several
 from scorekeeper.expressions import ExpressionError
 from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
 from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names
@@ -293,8 +293,8 @@ class Match:
 
     def _how_it_ended(self) -> str:
         winners = self.winners
-        have = "have" if len(winners) > 1 else "has"
-        return "the match is over" + (f": {listed(winners)} {have} won" if winners else "")
+        won = f": {of_several(winners, 'has', 'have')} won" if winners else ""
+        return f"the match is over{won}"
 
     @property
     def live(self) -> Round:

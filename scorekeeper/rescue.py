@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scorekeeper import record
 from scorekeeper.book import Book, LogRow
 from scorekeeper.desk import Desk
+from scorekeeper.english import number_of
 from scorekeeper.failures import Damaged, Failure, Unreadable
 from scorekeeper.history import History
 from scorekeeper.ruleset.loading import load_ruleset
@@ -132,7 +133,9 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
     rows, lost = _log(connection, number)
     written, there = said.get("position"), rows[-1].position if rows else 0
     if sound and isinstance(written, int) and written != there:
-        lost.append(f"its log had {written} rows, the last that can be used is {there}")
+        lost.append(
+            f"its log had {number_of(written, 'row')}, the last that can be used is {there}"
+        )
     faults += lost
     rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in _standing(rows)]
     told = {key: said[key] for key in record.ABOUT if said.get(key) and isinstance(said[key], str)}

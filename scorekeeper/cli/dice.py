@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorekeeper.english import number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import whole
@@ -49,9 +50,13 @@ def read_odds(
         assert spoken is not None
         dice = sum(spoken.now.tally)
     if not 1 <= dice <= 9999:
-        raise Impossible(f"{dice} dice: there may be 1 to 9999", "--dice NUMBER")
+        raise Impossible(
+            f"{number_of(dice, 'die', 'dice')}: there may be 1 to 9999", "--dice NUMBER"
+        )
     if len(shown) > dice:
-        raise Impossible(f"of {dice} dice nobody sees {len(shown)}", "--dice counts those seen too")
+        raise Impossible(
+            f"{len(shown)} seen of {number_of(dice, 'die', 'dice')}", "--dice counts those seen too"
+        )
     wild = phase.row["wild"] if spoken is None else phase.wild(spoken.now)
     matches = {face, wild} - {0}
     return Asked(

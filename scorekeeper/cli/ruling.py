@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
     talk,
 )
 from scorekeeper.cli.playing import complete_rulesets
+from scorekeeper.english import number_of
 from scorekeeper.failures import Unreadable
 from scorekeeper.ruleset.sources import OPTIONS
 
@@ -111,7 +112,8 @@ def check(
         talk(f"{len(faults)} mistakes" if len(faults) > 1 else "one mistake")
     else:
         assert loaded is not None
-        counts = f"{len(loaded.clauses)} clauses, {len(loaded.scores)} scores"
+        clauses, scores = len(loaded.clauses), len(loaded.scores)
+        counts = f"{number_of(clauses, 'clause')}, {number_of(scores, 'score')}"
         say(f"{loaded.name}: no mistakes; {counts}")
     return UNREADABLE if is_wrong_use(faults) else REFUSED if faults else FINE
 

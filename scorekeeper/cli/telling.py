@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
     say_json,
     turn_text,
 )
+from scorekeeper.english import number_of
 from scorekeeper.failures import Impossible, Unreadable
 
 if TYPE_CHECKING:
@@ -226,6 +227,7 @@ def odds(
                   "mean": float(mean), "fractions": {"true": str(true), "exact": str(exact),
                   "mean": str(mean)}})  # fmt: skip
         return FINE
-    say(f"{asked.bid} with {asked.dice} dice: true {float(true):.4%}, exactly so "
+    there = number_of(asked.dice, "die", "dice")
+    say(f"{asked.bid} with {there}: true {float(true):.4%}, exactly so "
         f"{float(exact):.4%}; {float(mean):.2f} on average")  # fmt: skip
     return FINE

@@ -162,7 +162,7 @@ class PartiesPhase(Phase):
         rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
 
     def _check(self, rnd: Round, parties: Parties, seats: list[int]) -> None:
-        key, names = parties.names[DECLARING], ", ".join(rnd.said(seats))
+        key, names = parties.names[DECLARING], listed(rnd.said(seats))
         for seat in rnd.seats:
             proven = parties.of(seat)
             if proven is not None and proven != (DECLARING if seat in seats else OTHERS):

@@ -122,7 +122,8 @@ class Reveal(Phase):
                 f"{wrong[0]} is no face of a die", f"faces are {faces[0]} to {faces[-1]}"
             )
         if rnd.out(seat) or len(dice) != has:
-            raise Impossible(f"{name} has {has} dice, not {len(dice)}", f"dice {name}: …")
+            held = number_of(has, "die", "dice")
+            raise Impossible(f"{name} has {held}, not {len(dice)}", f"dice {name}: …")
         if seat in state.shown:
             raise Impossible(f"{name}'s dice are shown already", "undo, or amend that entry")
         state.shown[seat] = dice

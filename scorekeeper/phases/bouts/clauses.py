@@ -184,7 +184,7 @@ def _roles(row: dict[str, Any], rules: Any) -> Any:
     "returned",
     "bouts",
     on=("together",),
-    say="on the table stay {stays}; {back}",
+    say="{kept_said}; {back}",
     doc="Says which of the cards laid together stay and which go back: a note.",
     legal="every `together`: which cards stay, the leader's first, then the others' in order",
     illegal="nothing: it never refuses",
@@ -204,15 +204,24 @@ def _returned(row: dict[str, Any], rules: Any) -> Any:
             "order": rnd.said(st.attackers),
         }
         facts["stays"] = _whose(facts["kept"]) or "no cards"
-        returned = _whose(facts["returned"])
+        facts["kept_said"] = (
+            _moved(facts["kept"], "on the table stays", "on the table stay") or "nothing stays"
+        )
+        returned = _moved(facts["returned"], "back to the hand goes", "back to the hand go")
         facts["room"] = number_of(facts["left"], "card") if facts["left"] else "none"
         why = "there was room for {room}, and the order is {order}"
-        facts["back"] = f"back to the hand go {returned}" if returned else "nothing goes back"
+        facts["back"] = returned or "nothing goes back"
         if returned:
-            facts["say"] = "on the table stay {stays}; {back}: " + why
+            facts["say"] = "{kept_said}; {back}: " + why
         return facts
 
     return judge
+
+
+def _moved(cards: dict[str, list[str]], one: str, several: str) -> str:
+    """What becomes of these cards, in words; empty without any."""
+    verb = one if sum(map(len, cards.values())) == 1 else several
+    return f"{verb} {_whose(cards)}" if cards else ""
 
 
 def _whose(cards: dict[str, list[str]]) -> str:
