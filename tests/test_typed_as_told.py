@@ -88,11 +88,6 @@ def test_winners_are_listed_as_a_sentence_lists_them() -> None:
     assert "Ana, Ben and Dan won" in told("record", "end")
 
 
-def test_who_may_add_is_listed_as_a_sentence_lists_them() -> None:
-    told("new", "durak", *FOUR)
-    assert "Ana, Cleo and Dan may add" in told("record", "trump D", "Ana: attack 6C")
-
-
 def test_a_class_of_penalty_that_is_not_there_says_what_to_type() -> None:
     told("new", "durak", *FOUR)
     said = told("record", "penalty Ben: minor late")
@@ -128,3 +123,13 @@ def test_nobody_is_to_touch_the_pack_after_the_match() -> None:
     assert "to touch the pack" in told("status")
     told("record", "end")
     assert "to touch the pack" not in told("status")
+
+
+def test_between_deals_the_status_tells_the_exchange_that_is_owed() -> None:
+    told("new", "da-ban", *FOUR)
+    told("record", "trump H", "result points=185")
+    assert told("status").count("Ana owes 2 cards in the next exchange") == 1
+    told("record", "trump S")
+    assert "Ana owes Ben 2 cards in exchange, until kitty" in told("status")
+    told("record", "void misdeal")
+    assert "owes" not in told("score", "--explain", "2")

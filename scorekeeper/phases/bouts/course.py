@@ -742,7 +742,7 @@ class Bouts(Phase):
         room = self.room(rnd, st)
         adders = self._may_add(rnd, st) if room > 0 else []
         most = max((min(room, self.size(rnd, seat)) for seat in adders), default=0)
-        return f"{listed(rnd.said(adders))} may add up to {most}" if most else ""
+        return f"{' and '.join(rnd.said(adders))} may add up to {most}" if most else ""
 
     def _prompt_lead(self, rnd: Round, st: State) -> str:
         if not st.trump:
