@@ -6,13 +6,12 @@ import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.match import Match
 from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.match import Played
+    from scorekeeper.match import Match, Played
     from scorekeeper.rulings import Ruling
 
 DECIDED = (" !stands", " !withdrawn")
@@ -125,8 +124,8 @@ class Account(NamedTuple):
         tell: Callable[[str], str] = str,
         typed: Callable[[str], str] = str,
     ) -> list[str]:
-        """What comes of it, in words, each entry as `show` has it, as `typed` has it where it is
-        to be typed, and each reason as `tell` has it: a line for each reason, not each entry."""
+        """What comes of it, in words, each entry as `show` has it, each reason as `tell` has it
+        and what is to be typed as `typed` has it: a line for each reason, not for each entry."""
         kinds = dict.fromkeys((each.code, each.counts) for each in self.broken)
         lines = [
             line
@@ -216,7 +215,7 @@ def retyped(match: Match, change: Change) -> list[Ruling]:
     """The rulings on what an amendment puts in, as if it had been recorded then. Raises Illegal,
     Unreadable, Impossible as recording does."""
     played = match.rounds[match.place_of(*change[:2], change.before)]
-    trial = Match(match.ruleset, match.players, played.before, played.number)
+    trial = match.beside(played.before, played.number)
     if change.entry > 1:
         trial.play_round(played.entries[: change.entry - 1])
     rulings = []
@@ -238,7 +237,8 @@ def account(before: Match, after: Match, change: Change, rulings: list[Ruling]) 
     gone = len(after.rounds) < len(rounds)
     if gone:
         del rounds[index]
-        rescored.append(Rescored(change.round, taken.scores, None))
+        if taken.scores is not None:
+            rescored.append(Rescored(change.round, taken.scores, None))
     pairs = list(zip(rounds, after.rounds, strict=True))
     rescored += [Rescored(b.number, a.scores, b.scores) for a, b in pairs if a.scores != b.scores]
     broken: list[Broken] = []

@@ -56,7 +56,11 @@ def recorder() -> str:
 def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) -> Desk:
     """Begin a match in a book. `about`: `started`, `place`, `options`, `language`. Raises
     Unreadable for a language that the rules have not."""
-    match = Match(ruleset, players)
+    return _begun(book, Match(ruleset, players), **about)
+
+
+def _begun(book: Book, match: Match, **about: Any) -> Desk:
+    ruleset = match.ruleset
     language = about.get("language") or ""
     ruleset.lexicon.spoken(language)
     match_id = book.create_match(
@@ -108,7 +112,7 @@ class Desk:
         return self._played(History(self.book.log(self.id)))
 
     def _played(self, history: History, standing: Standing | None = None) -> Match:
-        match = Match(self.ruleset, self.row.players, standing, history.first)
+        match = Match(self.ruleset, self.row.players, standing, history.first, kept=True)
         for texts in history.rounds:
             match.play_round(texts)
         return match
@@ -366,7 +370,7 @@ def import_match(book: Book, match: Match, **about: Any) -> Imported:
         for each in like:
             if not each.differs:
                 return Imported(each.match, True, [])
-        desk = begin(book, match.ruleset, match.players, **about)
+        desk = _begun(book, match, **about)
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
         for played in match.rounds:

@@ -20,6 +20,11 @@ def number_of(count: int, noun: str, several: str = "") -> str:
     return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
 
 
+def times(count: int) -> str:
+    """How often something is so: `once`, `twice`, `3 times`."""
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def of_several(names: Sequence[str], one: str, several: str) -> str:
     """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`."""
     return f"{listed(names)} {one if len(names) == 1 else several}"

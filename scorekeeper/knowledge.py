@@ -17,6 +17,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.english import number_of
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -320,7 +322,8 @@ class Knowledge:
         Raises ValueError when he cannot hold them.
         """
         if self.can_hold(seat, kind, n) < POSSIBLE:
-            raise ValueError(f"{n} {self.pack.kinds[kind]} cannot be in this hand")
+            cards = " ".join([self.pack.kinds[kind]] * n)
+            raise ValueError(f"{cards} cannot be in this hand")
         for _ in range(n - self.pack.count(self.sure[seat], kind)):
             self._identify(seat, kind)
             self.sure[seat] = self.pack.add(self.sure[seat], kind)
@@ -338,7 +341,7 @@ class Knowledge:
         sure = self.sure[seat]
         hidden = self.hidden[seat]
         if hand.bit_count() != self.size(seat):
-            raise ValueError(f"this hand has {self.size(seat)} cards")
+            raise ValueError(f"this hand has {number_of(self.size(seat), 'card')}")
         if pack.beyond(sure, hand).bit_count() > hidden:
             raise ValueError("a card seen in this hand is not among these")
         found = pack.beyond(hand, sure)
@@ -378,7 +381,8 @@ class Knowledge:
     def take_unseen(self, seat: int, n: int) -> None:
         """He draws n cards nobody saw. Raises ValueError when fewer are outside the hands."""
         if n > self.elsewhere():
-            raise ValueError(f"{n} unseen cards are not left to be drawn")
+            left = number_of(self.elsewhere(), "unseen card is", "unseen cards are")
+            raise ValueError(f"{left} left to be drawn, not {n}")
         if n:
             self._receive(seat, n)
             self._review_all()
@@ -389,7 +393,7 @@ class Knowledge:
         Raises ValueError when all of them are known or he cannot hold it.
         """
         if not self._fresh[seat]:
-            raise ValueError("he has no unknown card just drawn")
+            raise ValueError("every card just drawn is known")
         if self.can_hold(seat, kind) < POSSIBLE:
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
         bit = self.pack.bit[kind]
@@ -417,7 +421,7 @@ class Knowledge:
         if self.pack.beyond(cards, self.sure[seat]).bit_count() > self.loose[seat]:
             raise ValueError("the hand cannot hold all of these")
         if len(kinds) > self.size(seat):
-            raise ValueError(f"the hand has only {self.size(seat)} cards")
+            raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
         for kind in kinds:
             self.show(seat, kind)
         self.take_seen(to, cards)
@@ -428,7 +432,7 @@ class Knowledge:
         What was sure of the giver's hand is no longer. Raises ValueError for more than he has.
         """
         if n > self.size(seat):
-            raise ValueError(f"the hand has only {self.size(seat)} cards")
+            raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
         if not n:
             return
         self._review_all()
@@ -445,7 +449,7 @@ class Knowledge:
         Raises ValueError for more than he has.
         """
         if n > self.size(seat):
-            raise ValueError(f"the hand has only {self.size(seat)} cards")
+            raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
         self.hidden[seat] += n
 
     def doubt(self, seat: int, kind: int) -> None:

@@ -119,7 +119,9 @@ class Match:
     """A match under a ruleset. `players` are named clockwise; left is the next in the list.
 
     Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
-    the ruleset does not allow. `standing` and `number` resume a match before a later round.
+    the ruleset does not allow. `standing` and `number` resume a match before a later round. Names
+    that are `kept` in a book or a record were told apart when it was made: words that came since
+    do not matter.
     """
 
     def __init__(
@@ -128,8 +130,10 @@ class Match:
         players: Sequence[str],
         standing: Standing | None = None,
         number: int = 1,
+        *,
+        kept: bool = False,
     ) -> None:
-        names = check_names(players, ruleset.lexicon.reserved())
+        names = check_names(players, () if kept else ruleset.lexicon.reserved())
         _check_count(ruleset, len(names))
         self.ruleset = ruleset
         self.players = names
@@ -354,7 +358,7 @@ class Match:
         """A round of this match as it stands at its end, played again from its entries."""
         if self._live is not None and played is self.rounds[-1]:
             return self._live
-        alone = Match(self.ruleset, self.players, played.before, played.number)
+        alone = self.beside(played.before, played.number)
         alone.play_round(played.entries)
         return alone.live
 
@@ -376,7 +380,11 @@ class Match:
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""
-        return Match(self.ruleset, self.players, self._before, self._number)
+        return self.beside(self._before, self._number)
+
+    def beside(self, standing: Standing, number: int) -> Match:
+        """Another match of these players under these rules, before a round."""
+        return Match(self.ruleset, self.players, standing, number, kept=True)
 
     def seen(self) -> Match:
         """The match as the table has seen it: hands that were entered are only counted."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from scorekeeper.english import listed
+from scorekeeper.english import listed, number_of, of_several, times
 from scorekeeper.failures import Impossible
 
 if TYPE_CHECKING:
@@ -80,7 +80,9 @@ def _in_one_place(rnd: Round, given: dict[int, Hand], seen: dict[int, Hand]) -> 
         if isinstance(count, int) and len(kinds) > count:
             name = rnd.names[seat]
             raise Impossible(
-                f"{name} was seen with {len(kinds)} cards and cannot hold {count}", MISTYPED
+                f"{name} was seen with {number_of(len(kinds), 'card')} and cannot hold"
+                f" {count or 'none'}",
+                MISTYPED,
             )
         for kind in kinds:
             if kinds.count(kind) > hands.get(seat, kinds).count(kind):
@@ -93,8 +95,8 @@ def _in_one_place(rnd: Round, given: dict[int, Hand], seen: dict[int, Hand]) -> 
         held = [rnd.names[seat] for seat, kinds in hands.items() for k in kinds if k == kind]
         if len(held) > rnd.rules.pack.copies:
             card, names = rnd.rules.pack.kinds[kind], listed(list(dict.fromkeys(held)))
-            copies = rnd.rules.pack.copies
-            raise Impossible(f"the pack has {copies} {card}, not {len(held)}: {names}", MISTYPED)
+            often, said = times(rnd.rules.pack.copies), times(len(held))
+            raise Impossible(f"the pack has {card} {often}, not {said}: {names}", MISTYPED)
 
 
 def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
@@ -104,8 +106,8 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     if left < 0:
         and_talon = f" and the talon's {talon}" if talon else ""
         raise Impossible(
-            f"the hands' {sum(counts.values())} cards{and_talon} are more than the {total} of the"
-            " pack",
+            f"the hands' {number_of(sum(counts.values()), 'card')}{and_talon} come to more than"
+            f" the {total} of the pack",
             MISTYPED,
         )
     others = [rnd.names[seat] for seat in rnd.seats if seat not in counts]
@@ -115,7 +117,8 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     fits: int = min(wanted, left // len(others))
     if fits < wanted and (not any(counts.values()) or not fits):
         rnd.at_odds(
-            f"the pack has not {wanted} cards left for {listed(others)} each"
+            f"the pack has not {number_of(wanted, 'card')} left for "
+            f"{of_several(others, '', 'each').rstrip()}"
             f" (how many: hand {others[0]}: NUMBER)",
             "talon",
             "hand",
@@ -129,7 +132,8 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
     name = rnd.names[seat]
     if len(kinds) > knowledge.size(seat):
         rnd.at_odds(
-            f"{name} was seen with {len(kinds)} cards, and would hold {knowledge.size(seat)}"
+            f"{name} was seen with {number_of(len(kinds), 'card')}, and would hold"
+            f" {knowledge.size(seat) or 'none'}"
             f" (how many: hand {name}: NUMBER)",
             "hand",
             "holds",
@@ -137,6 +141,14 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
         return
     for kind in set(kinds):
         knowledge.holds(seat, kind, kinds.count(kind))
+
+
+def leads_with_cards(rnd: Round, seat: int) -> None:
+    """Who leads has a card to lead."""
+    assert rnd.knowledge is not None
+    if not rnd.knowledge.size(seat):
+        name = rnd.names[seat]
+        rnd.at_odds(f"{name} leads and holds no cards (another: lead NAME)", "lead", "hand")
 
 
 def said_now(rnd: Round, *words: str) -> bool:
@@ -155,6 +167,5 @@ def holding(rnd: Round) -> str:
     if len(groups) == 1:
         return f"everyone holds {groups[0][0] or 'no cards'}"
     return ", ".join(
-        f"{listed(names)} {'holds' if len(names) == 1 else 'hold'} {count or 'no cards'}"
-        for count, names in groups
+        f"{of_several(names, 'holds', 'hold')} {count or 'no cards'}" for count, names in groups
     )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.english import number_of
+
 if TYPE_CHECKING:
     from scorekeeper.knowledge import Proof
 
@@ -39,8 +41,9 @@ def _accounted(proof: Proof, cards: str, who: str) -> str:
             return f"the {cards} is accounted for"
         return f"{'both' if number == 2 else f'all {number}'} {cards} are accounted for"
     if proof.broken_above:
-        few = f"only {unseen} cards are unseen, {proof.inside} of them {cards}"
-        return f"{few}, and {proof.loose} of the {unseen} are {who}'s"
+        few = f"only {number_of(unseen, 'card is', 'cards are')} unseen"
+        mine = number_of(proof.loose, "is", "are")
+        return f"{few}, {proof.inside} of them {cards}, and {mine} {who}'s"
     if not proof.loose:
         return f"every card that {who} held is known"
     return f"all but {proof.loose} of the cards that {who} held are known"

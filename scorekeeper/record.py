@@ -145,7 +145,7 @@ class Source:
     def match(self) -> Match:
         """An empty match between its players under its rules."""
         try:
-            match = Match(self.ruleset(), self.data["players"])
+            match = Match(self.ruleset(), self.data["players"], kept=True)
             match.ruleset.lexicon.spoken(self.data.get("language", ""))
             return match
         except Damaged:

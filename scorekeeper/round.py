@@ -380,6 +380,8 @@ class Round:
                 finding = self._finding(entry, clause, result)
                 if finding is not None:
                     found.append(finding)
+        if len(found) > 1 and not entry.decision and any(each.refuses for each in found):
+            return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
         return found
 
     def _finding(self, entry: Entry, clause: Clause, result: Any) -> Finding | None:

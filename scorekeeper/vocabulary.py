@@ -358,7 +358,7 @@ class Phase:
         return False
 
     def may(self, rnd: Any, entry: Any) -> bool:
-        """Whether somebody may do this although the phase does not wait for him."""
+        """Whether somebody may do this although the phase does not wait for them."""
         return False
 
     def also(self, rnd: Any, entry: Any) -> bool:

@@ -144,7 +144,7 @@ def test_a_side_without_points() -> None:
         ("contract=normal re=Ana+Ben points=1", "no cards"),
         (
             "contract=normal re=Ana+Ben points=132 specials=kontra:fox+kontra:fox+re:fox",
-            "at most 2",
+            "at most twice",
         ),
         ("contract=damensolo re=Ana points=132 specials=re:fox", "knows no fox"),
         ("contract=fleischlos re=Ana points=132 specials=re:charlie", "knows no charlie"),

@@ -281,7 +281,7 @@ def test_who_sits_out_is_told_so_and_has_the_same_words_in_the_state() -> None:
     assert players["Ben"] == {**expected, "cards": 12, "out": False}
     (finding,) = match.judge("Ana: re").findings
     assert (finding.code, finding.verdict) == ("calls.too-early", "illegal")
-    assert "sits out" in finding.reason
+    assert "sit out" in finding.reason
 
 
 def scored_by_the_reference(contract: str, name: str, random: Random) -> None:

@@ -258,7 +258,7 @@ def test_calls_of_a_deal_that_began_in_the_middle_are_not_judged() -> None:
     ("said", "word"),
     [
         ("points=164 specials=re:doppelkopf+re:doppelkopf+re:doppelkopf+re:doppelkopf", "168"),
-        ("points=200 tricks=re:1", "1 tricks"),
+        ("points=200 tricks=re:1", "1 trick has"),
         ("points=100 tricks=re:2 specials=re:doppelkopf+re:doppelkopf+re:doppelkopf", "tricks"),
         ("points=239", "no cards"),
         ("points=2 specials=kontra:fox re=Ana+Ben", "twice"),

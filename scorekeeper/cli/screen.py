@@ -83,7 +83,7 @@ STYLE = {
     "prompt": "bold",
 }
 HELP = (
-    "A card or a bid alone is his whom the game waits for; else type “Name: act”.",
+    "A card or a bid alone belongs to whom the game waits for; else type “Name: act”.",
     "Commas part several entries. Tab offers what may be done now.",
     "Refused? Put it right and press Enter, or F8 it stands, F9 it was taken back.",
     "What has a number in the log is stored. A key's word may be typed as well:",

@@ -70,9 +70,9 @@ class Entry:
 
 def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
     """The players' names in the form they are kept in; raises Unreadable for a name that could
-    not be told from something else. `words` are the table words of the ruleset."""
+    not be told from something else. `words` are the table words that no name may be."""
     kept = list(map(composed, names))
-    taken = {word.casefold() for word in words} | {"all"}
+    taken = {word.casefold() for word in words} | {"all"}  # which every version has kept free
     for name in kept:
         _check_name(name, taken)
     folded = [name.casefold() for name in kept]
@@ -198,7 +198,9 @@ class Lexicon:
 class Notation:
     """Reads and writes entries of one match: a lexicon and the players' names."""
 
-    __slots__ = ("_heads", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs")
+    __slots__ = (
+        *("_folded", "_heads", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),
+    )
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
         self.lexicon = lexicon
@@ -208,6 +210,7 @@ class Notation:
         self.verbs = lexicon.verbs
         self._read: dict[str, Entry] = {}
         self._seats = {name: seat for seat, name in enumerate(self.names)}
+        self._folded = {name.casefold() for name in self.names}
         self._heads: dict[str, tuple[Verb, str] | None] = {}
 
     # --- small things
@@ -263,6 +266,11 @@ class Notation:
         seat = self._seats.get(text)
         return seat_named(self.names, text) if seat is None else seat
 
+    def _is_name(self, text: str) -> bool:
+        """Whether a text is a player's whole name: before a colon it wins over every word, which
+        may be younger than the match."""
+        return composed(text.strip().casefold()) in self._folded
+
     def canonical(self, text: str) -> str:
         """The program's word, or row's name, that a typed word means ('' if none)."""
         return self.lexicon.meant.get(" ".join(text.casefold().split()), "")
@@ -302,6 +310,9 @@ class Notation:
         return entries
 
     def _runs_on(self, text: str) -> bool:
+        head, colon, _ = text.partition(":")
+        if colon and self._is_name(head):
+            return False
         verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(self._first(text))
         return verb is not None and verb.table and verb.text
 
@@ -361,14 +372,16 @@ class Notation:
         """The table word that stands before a colon, and what is between them; hands, which are
         long and many, begin alike."""
         if head not in self._heads:
-            verb = self._table_verb(head) if head.strip() else None
+            verb = self._table_verb(f"{head}:") if head.strip() else None
             if len(self._heads) > 1000:
                 self._heads.clear()
             self._heads[head] = (verb, self._after(head, verb)) if verb is not None else None
         return self._heads[head]
 
     def _table_verb(self, text: str) -> Verb | None:
-        head = text.partition(":")[0]
+        head, colon, _ = text.partition(":")
+        if colon and self._is_name(head):
+            return None
         for word in (self.opening(head)[0], self._first(text)):
             verb = self.verbs.get(word)
             if verb is not None and verb.table:
@@ -387,7 +400,7 @@ class Notation:
         if not colon:
             return self._do(None, text, decision)
         who = name.strip()
-        if self.canonical(who) == "all":
+        if self.canonical(who) == "all" and not self._is_name(who):
             entry = self._do(EVERYONE, act.strip(), decision)
             if not entry.verb.everyone:
                 self._refuse(f"nobody can say “{clean(act)}” for everyone")

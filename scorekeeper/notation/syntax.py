@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import number_of
 from scorekeeper.failures import Unreadable
 
 if TYPE_CHECKING:
@@ -111,10 +112,12 @@ class Cards(Syntax):
         except KeyError:
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
-            wanted = f"{self.least} to {self.most} cards"
-            if self.most == 1 or self.most >= MOST_CARDS:
-                wanted = "one card" if self.most == 1 else "at least one card"
-            raise Unreadable(f"{wanted} must be named, found {len(cards)}")
+            wanted = number_of(self.least, "card")
+            if self.most >= MOST_CARDS:
+                wanted = f"at least {wanted}"
+            elif self.most > self.least:
+                wanted = f"{self.least} to {self.most} cards"
+            raise Unreadable(f"{wanted} must be named, found {len(cards) or 'none'}")
         return cards
 
     def show(self, value: Any, notation: Notation) -> str:

@@ -464,7 +464,7 @@ def _on_a_bid(row: dict[str, Any], rules: Any) -> Any:
     say="{who} may not call now; {may} may",
     doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
     legal="the player after the bidder calls",
-    illegal="the bidder calls his own bid",
+    illegal="the bidder calls their own bid",
     parameters={
         "who": Parameter("choice", "who may call", "next", ("next", "others")),
         "when": Parameter("condition", "`others` only then, else the next", "true"),
@@ -491,7 +491,7 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
     "bids",
     on=("direction",),
     say="the direction is named before the first bid",
-    doc="The direction may be named by the starter, before his first bid.",
+    doc="The direction may be named by the starter, before their first bid.",
     legal="`direction right`, then 2x3",
     illegal="2x3, then `direction right`",
 )

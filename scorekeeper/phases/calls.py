@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import limits
-from scorekeeper.english import listed
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Syntax, clean
@@ -418,7 +418,7 @@ def _repeated(rnd: Round, entry: Entry) -> bool:
 def _barred(rnd: Round, seat: int | None) -> str:
     """Why a seat may call nothing at all now ("": it may)."""
     if seat not in rnd.seats:
-        return "he sits out this round"
+        return "they sit out this round"
     if "contract" not in rnd.bindings or rnd.parties is None:
         return "the contract is not settled"
     if rnd.parties.searching:
@@ -447,10 +447,10 @@ def _settled(row: dict[str, Any], rules: Any) -> Any:
     "in-time",
     "calls",
     on=CALL,
-    say="{who} is too late for {call}: {least} cards in hand are needed, and there are {held}",
+    say="{who} is too late for {call}: it needs {cards} in hand, and {held} {are} left",
     doc="The caller holds enough cards for the call, and for each call that it implies.",
     legal="with `cards = 11`, the call by who has laid one card of twelve",
-    illegal="the same call when his second card lies on the table",
+    illegal="the same call when their second card lies on the table",
 )
 def _in_time(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -463,10 +463,13 @@ def _in_time(row: dict[str, Any], rules: Any) -> Any:
         if not late:
             return None
         say = rnd.rules.lexicon.said
+        least, held = min(owner.least(rnd, name) for name in late), owner.in_hand(rnd, seat)
         return {
             "call": " or ".join(dict.fromkeys(say.get(name, name) for name in late)),
-            "least": min(owner.least(rnd, name) for name in late),
-            "held": owner.in_hand(rnd, seat),
+            "least": least,
+            "held": held,
+            "cards": number_of(least, "card"),
+            "are": "is" if held == 1 else "are",
         }
 
     return judge
@@ -503,7 +506,7 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     "calls",
     on=CALL,
     say="{who} calls for {side}, and is {proven}",
-    unknown="{who} calls for {side}; nobody knows whose side he is on",
+    unknown="{who} calls for {side}; nobody knows whose side they are on",
     proven="{who} called for {side} and is {proven} ({first}, {then})",
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
     legal="the declaring side's call by who holds its card",

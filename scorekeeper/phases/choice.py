@@ -43,7 +43,7 @@ class Choice(Phase):
     name = "choice"
     doc = (
         "Before a round: a player whose tally is `at` for the first time chooses how it is played;"
-        " with one option alone it is so without a word, and he starts."
+        " with one option alone it is so without a word, and they start."
     )
     parameters = {
         "at": Parameter("int", "the tally that gives a choice, once per player and match"),
@@ -52,10 +52,12 @@ class Choice(Phase):
             "bool", "whether a round cut short by a foul is played so again", True
         ),
         "keeps": Parameter(
-            "bool", "whether who could not choose, another being first, keeps his choice", True
+            "bool", "whether who could not choose, another being first, keeps their choice", True
         ),
         "placed": Parameter(
-            "bool", "whether who is set to that tally by `hand` or `standing` has his choice", False
+            "bool",
+            "whether who is set to that tally by `hand` or `standing` has their choice",
+            False,
         ),
         "levelled": Parameter("bool", "whether choices outlive a levelling", False),
     }

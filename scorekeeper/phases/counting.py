@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import limits
-from scorekeeper.english import listed, number_of
+from scorekeeper.english import listed, number_of, times
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import whole
 from scorekeeper.parties import DECLARING, OTHERS
@@ -343,7 +343,7 @@ class Counting(Phase):
             raise Unreadable(f"the result must give {name}'s card points", "points=NUMBER")
         points = whole(text, 0, 9999)
         if points > total:
-            raise Impossible(f"{points} card points: there are {total} in all")
+            raise Impossible(f"{number_of(points, 'card point')}: there are {total} in all")
         so_far, out = totals(rnd, POINTS), self._out(rnd)
         both = [points, total - points]
         for side in SIDES:
@@ -352,7 +352,7 @@ class Counting(Phase):
                 raise Impossible(f"{has}, not {both[side]}")
         if not sums(out) >> (points - so_far[DECLARING]) & 1:
             more = f" beyond the {so_far[DECLARING]} so far" if rnd.tricks else ""
-            raise Impossible(f"no cards{more} come to {points} card points")
+            raise Impossible(f"no cards{more} come to {number_of(points, 'card point')}")
         return both
 
     def _out(self, rnd: Round) -> list[int]:
@@ -368,7 +368,8 @@ class Counting(Phase):
         for side, text in self._by_side(said.pop(TRICKS, ""), TRICKS):
             given[side] = whole(text, 0, played)
         if len(given) == 2 and sum(given.values()) != played:
-            raise Impossible(f"{sum(given.values())} tricks: there are {played} in all")
+            total = number_of(sum(given.values()), "trick")
+            raise Impossible(f"{total}: there are {played} in all")
         if len(given) == 1:
             ((side, number),) = given.items()
             given[1 - side] = played - number
@@ -429,12 +430,13 @@ class Counting(Phase):
     def _fits(self, rnd: Round, side: int, points: int, tricks: int) -> None:
         name, least = self.names[side], self._least_tricks(rnd, side)
         if tricks < least:
-            raise Impossible(f"{name} has won at least {least} tricks, not {tricks}")
+            raise Impossible(f"{name} has won at least {number_of(least, 'trick')}, not {tricks}")
         low, high = self._bounds(rnd, side, tricks)
         if not low <= points <= high:
+            won = number_of(tricks, "trick")
             raise Impossible(
-                f"{name} cannot have {points} card points in {tricks} tricks",
-                f"{tricks} tricks have from {low} to {high}",
+                f"{name} cannot have {number_of(points, 'card point')} in {won}",
+                f"{number_of(tricks, 'trick has', 'tricks have')} from {low} to {high}",
             )
 
     def _by_side(self, text: str, key: str) -> Iterator[tuple[int, str]]:
@@ -461,13 +463,14 @@ class Counting(Phase):
         self._find_specials(rnd, found)
         for (name, side), count in found.specials.items():
             if state.specials.get((name, side), 0) < count:
-                raise Impossible(f"{self.names[side]} has {count} {name} by what was recorded")
+                has = f"{self.names[side]} has {name} {times(count)}"
+                raise Impossible(f"{has} by what was recorded")
         for (name, side), count in state.specials.items():
             self._can_have(rnd, state, name, side, count)
             if self.specials[name]["how"] == "trick" and count > most[side]:
                 raise Impossible(
-                    f"{count} {name} need as many tricks, and {self.names[side]} can have had only "
-                    f"{most[side]}"
+                    f"{name} {times(count)} takes {number_of(count, 'trick')}, and "
+                    f"{self.names[side]} can have had only {most[side] or 'none'}"
                 )
             self._can_come(rnd, state, name, count - found.specials.get((name, side), 0))
 
@@ -480,14 +483,14 @@ class Counting(Phase):
             raise Impossible(f"{contract} knows no {name}")
         both = count + state.specials.get((name, 1 - side), 0)
         if both > row["most"]:
-            raise Impossible(f"{both} {name}: a deal has at most {row['most']}")
+            raise Impossible(f"{name} {times(both)}: a deal has it at most {times(row['most'])}")
         if not state.tricks[side]:
             raise Impossible(f"{who} has won no trick, so no {name}")
         least = self._worth(rnd, row, count)
         if state.points[side] < least:
             raise Impossible(
-                f"{who} has {state.points[side]} card points, too few for {count} {name} "
-                f"(at least {least})"
+                f"{who} has {number_of(state.points[side], 'card point')}, too few for {name} "
+                f"{times(count)} (at least {least})"
             )
 
     def _worth(self, rnd: Round, row: dict[str, Any], count: int) -> int:
@@ -507,7 +510,8 @@ class Counting(Phase):
         laid = [kind for trick in rnd.tricks for _, cards in trick.laid for kind in cards]
         left = len(kinds) * self.rules.pack.copies - sum(kind in kinds for kind in laid)
         if kinds and more > left:
-            raise Impossible(f"{more} {name} beyond what was recorded: {left} can still come")
+            come = f"can come {times(left)} more" if left else "cannot come again"
+            raise Impossible(f"{name} {times(more)} beyond what was recorded, and it {come}")
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         found: list[tuple[str, str, list[str]]] = []

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import times
 from scorekeeper.failures import Impossible
 from scorekeeper.knowledge import IMPOSSIBLE, POSSIBLE
 from scorekeeper.notation import Entry
@@ -53,7 +54,7 @@ class Draw(Phase):
     others = ("levels",)
     parameters = {
         "ties": Parameter(
-            "choice", "of equals, who laid his first card of the suit", "first", ("first", "last")
+            "choice", "of equals, who laid their first card of the suit", "first", ("first", "last")
         ),
     }
     verbs = (
@@ -104,7 +105,7 @@ class Draw(Phase):
             yield f"{told['who']} has declared {' '.join(told['cards'])}"
 
     def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        """The cards, with those like them that he laid before, as long as these lie open."""
+        """The cards, with those like them that they laid before, as long as these lie open."""
         seat, kinds = entry.seat, entry.value
         assert seat is not None
         lying = rnd.states[self.name].laid if self._lies_open(rnd) else {}
@@ -155,7 +156,10 @@ def _level_cards(row: dict[str, Any], rules: Any) -> Any:
             return None
         legal = [code for code in kinds if code[:-1] == level]
         cards = [kinds[kind] for kind in entry.value]
-        return {"cards": cards, "level": level, "legal": legal}
+        facts: dict[str, Any] = {"cards": cards, "level": level, "legal": legal}
+        if len(cards) == 1:
+            facts["say"] = "{cards} is no card of the level {level}; {legal} would be"
+        return facts
 
     return judge
 
@@ -164,8 +168,8 @@ def _level_cards(row: dict[str, Any], rules: Any) -> Any:
     "declared-held",
     "draw",
     on=DECLARE,
-    say="{who} cannot hold {count} {card}",
-    doc="Who lays cards holds them, with those of the kind that he laid before.",
+    say="{who} cannot hold {card} {times}",
+    doc="Who lays cards holds them, with those of the kind that they laid before.",
     legal="`declare 4H`, with 4H in the hand",
     illegal="`declare 4H 4H`, when the hand that was entered has one",
     firm=True,
@@ -183,11 +187,13 @@ def _declared_held(row: dict[str, Any], rules: Any) -> Any:
             needs + elsewhere > pack.copies
             or rnd.knowledge.can_hold(seat, kind, needs) == IMPOSSIBLE
         ):
+            others = f", and others have laid it {times(elsewhere)}" if elsewhere else ""
             raise Impossible(
-                f"there are {pack.copies} {pack.kinds[kind]}, of which {elsewhere} lie elsewhere"
+                f"{pack.kinds[kind]} cannot be laid {times(needs)}: the pack has it"
+                f" {times(pack.copies)}{others}"
             )
         if rnd.knowledge.can_hold(seat, kind, needs) >= POSSIBLE:
             return None
-        return {"card": pack.kinds[kind], "count": needs}
+        return {"card": pack.kinds[kind], "count": needs, "times": times(needs)}
 
     return judge

@@ -77,7 +77,7 @@ class Exchange(Phase):
     name = "exchange"
     doc = (
         "Beside the rest: the master may claim cards that were owed when the last round ended,"
-        " his own choice for the best of the player who was master then."
+        " their own choice for the best of the player who was master then."
     )
     beside = True
     tables = ("pack", "deal")
@@ -188,7 +188,7 @@ class Exchange(Phase):
         assert knowledge is not None
         (seat, given), (giver, taken) = mine, theirs
         if seat == giver:
-            raise Impossible("nobody exchanges cards with himself")
+            raise Impossible("nobody exchanges cards with themselves")
         if isinstance(given, int):
             knowledge.give_unseen(giver, seat, taken)
             knowledge.give_unseen(seat, giver, given)
@@ -272,7 +272,7 @@ BOTH = ("exchange", "show")
     on=BOTH,
     say="no exchange is owed now: {why}",
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
-    legal="`exchange 2 with Ana` when she owes two cards, before the verbs of `until`",
+    legal="`exchange 2 with Ana` when they owe two cards, before the verbs of `until`",
     illegal="the same when nothing is owed, a second time, or after these",
 )
 def _owed(row: dict[str, Any], rules: Any) -> Any:
@@ -318,7 +318,7 @@ def _between(row: dict[str, Any], rules: Any) -> Any:
     "even",
     "exchange",
     on=("exchange",),
-    say="{given} cards for {taken}: it must be as many, and at most {owed}",
+    say="{cards} for {taken}: it must be as many, and at most {owed}",
     doc="As many cards are given as taken, and no more than are owed.",
     legal="`exchange 4C for BJ with Ana`, when two are owed",
     illegal="`exchange 4C for BJ LJ with Ana`, or three cards when two are owed",
@@ -332,7 +332,8 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
         counts = [part if isinstance(part, int) else len(part) for part in (given, taken)]
         if counts[0] == counts[1] <= due:
             return None
-        return {"given": counts[0], "taken": counts[1], "owed": due}
+        facts = {"given": counts[0], "taken": counts[1], "owed": due}
+        return {**facts, "cards": number_of(counts[0], "card")}
 
     return judge
 
@@ -343,8 +344,8 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
     on=("exchange",),
     say="{giver} gives the best trumps: none that is better than {weakest} stays behind",
     doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
-    legal="`exchange 4C for BJ with Ana`, when the BJ is the best she has",
-    illegal="`exchange 4C for LJ with Ana`, when she has a BJ",
+    legal="`exchange 4C for BJ with Ana`, when the BJ is the best they have",
+    illegal="`exchange 4C for LJ with Ana`, when they have a BJ",
 )
 def _best(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> Any:
@@ -356,10 +357,9 @@ def _best(row: dict[str, Any], rules: Any) -> Any:
         trumps, name = order.masks[TRUMP], rnd.names[giver]
         pack = rnd.rules.pack
         if isinstance(taken, int):
-            say = "{giver} must have {count} trumps to give: fewer trumps, fewer cards"
-            return Claim(
-                giver, trumps, taken, pack.total, {"giver": name, "count": taken, "say": say}
-            )
+            say = "{giver} must have {trumps} to give: fewer trumps, fewer cards"
+            facts = {"giver": name, "count": taken, "trumps": number_of(taken, "trump"), "say": say}
+            return Claim(giver, trumps, taken, pack.total, facts)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
             say = "{cards} cannot be asked for: only trumps that are known can, the best first"
@@ -383,7 +383,7 @@ def _best(row: dict[str, Any], rules: Any) -> Any:
     "cancels",
     "exchange",
     on=("show",),
-    say="{cards} shown by {who} cancel nothing: {may} may, who show {sets} from one hand",
+    say="{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}",
     doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
     legal="with `cancelled_by = ['BJ BJ BJ']`, `show BJ BJ BJ` by the old master's partner",
     illegal="`show BJ BJ`, or `show BJ BJ BJ` by the other side",
@@ -398,7 +398,8 @@ def _cancels(row: dict[str, Any], rules: Any) -> Any:
         sets = [" ".join(kinds[kind] for kind in cards) for cards in phase.sets]
         cards = [kinds[kind] for kind in entry.value]
         may = rnd.said(phase.may_cancel(rnd))
-        return {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
+        facts = {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
+        return {**facts, "names": listed(may, "or")}
 
     return judge
 
@@ -406,7 +407,7 @@ def _cancels(row: dict[str, Any], rules: Any) -> Any:
 @clause(
     "lapsed",
     "exchange",
-    say="the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses",
+    say="{owed} that {giver} owed {master} {were} not claimed in time: the claim lapses",
     doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
     legal="`kitty …` while cards are owed: legal, with the note",
     illegal="nothing: it is only said",
@@ -418,6 +419,8 @@ def _lapsed(row: dict[str, Any], rules: Any) -> Any:
         if not due:
             return None
         giver = rnd.names[rnd.states["exchange"].giver]
-        return {"cards": due, "giver": giver, "master": rnd.bindings["master"]}
+        one = due == 1
+        owed = {"owed": "the card" if one else f"the {due} cards", "were": "was" if one else "were"}
+        return {"cards": due, "giver": giver, "master": rnd.bindings["master"], **owed}
 
     return judge

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.english import number_of
 from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
+from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
 
 if TYPE_CHECKING:
@@ -84,7 +86,7 @@ class Kitty(Phase):
         Verb("kitty", Cards(1, 60), "the kitty is turned up", table=True),
         Verb("take", Nothing(), "the master takes the kitty up", turn=True),
         Verb("leave", Nothing(), "the master leaves the kitty aside", turn=True),
-        Verb("bury", Buried(), "he lays as many cards face down", turn=True, cards=True),
+        Verb("bury", Buried(), "lays as many cards face down", turn=True, cards=True),
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (
@@ -120,20 +122,24 @@ class Kitty(Phase):
         master, say = rnd.bindings["master"], rnd.rules.lexicon.said.get
         if state.done == TAKEN:
             bury = say("bury", "bury")
-            return f"{master} buries {size} cards: {bury} CARD…, or {bury} {size} unseen"
+            cards = number_of(size, "card")
+            return f"{master} buries {cards}: {bury} CARD…, or {bury} {size} unseen"
         if state.done == TURNED:
             word = "leave" if self.left_when.value(rnd.reading()) else "take"
             return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
         if "trump" not in rnd.bindings and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump', 'trump')} SUIT"
         after = f"{master} is master at level {rnd.bindings['level']}; after the draw"
-        return f"{after} the kitty is turned up: {say('kitty', 'kitty')} and its {size} cards"
+        its = number_of(size, "card")
+        return f"{after} the kitty is turned up: {say('kitty', 'kitty')} and its {its}"
 
     def why(self, rnd: Round) -> str:
         """What the taking or leaving of the kitty turns on, as a sentence."""
         state: State = rnd.states[self.name]
         trumps, trump = _trumps(rnd, state), rnd.bindings["trump"]
-        return f"{trumps or 'none'} of its {len(state.cards)} cards bear the trump suit {trump}"
+        bear = "bear" if trumps > 1 else "bears"
+        its = number_of(len(state.cards), "card")
+        return f"{trumps or 'none'} of its {its} {bear} the trump suit, {suit_name(trump)}"
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
@@ -182,7 +188,7 @@ class Kitty(Phase):
         if rnd.positioned:
             raise Impossible(self.prompt(rnd))
         if len(kinds) != size:
-            raise Impossible(f"the kitty has {size} cards, not {len(kinds)}")
+            raise Impossible(f"the kitty has {number_of(size, 'card')}, not {len(kinds)}")
         trump = rnd.bindings.get("trump") or self._named(rnd, kinds)
         if not trump:
             raise Impossible("no trump is known", f"say it first: {_said(rnd, 'trump')} SUIT")

@@ -102,7 +102,7 @@ class Levels(Phase):
         ),
         "after_lost": Parameter(
             "int",
-            "how many seats on he sits when the opponents take over",
+            "how many seats on they sit when the opponents take over",
             1,
             bounds=(0, limits.PLAYERS),
         ),
@@ -114,7 +114,7 @@ class Levels(Phase):
         "master": "who was master",
         "level": "the rank that the round was played at",
         "points": "what the opponents took",
-        "side.master": "the master, in his side's column",
+        "side.master": "the master, in their side's column",
         "side.points": "what the side took, where it is known",
     }
     verbs = (Verb("master", Who(), "who is master in this round", table=True, fact=True),)
@@ -179,7 +179,7 @@ class Levels(Phase):
         before, state.enough = state.enough, bool(rnd.value(self._takes_over))
         if state.enough and not before:
             facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
-            say = "{opponents} have {points} points now: enough to take over"
+            say = "the points of {opponents} are {points} now: enough to take over"
             rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:

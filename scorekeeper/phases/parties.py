@@ -30,7 +30,7 @@ class PartiesPhase(Phase):
     name = "parties"
     doc = (
         "Beside the rest: two sides, the first the declaring one. Who holds a card of `holds` is"
-        " on it, unless the contract says that its player is alone or that a trick finds him a"
+        " on it, unless the contract says that its player is alone or that a trick finds them a"
         " partner."
     )
     beside = True

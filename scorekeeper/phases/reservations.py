@@ -1,4 +1,4 @@
-"""Before play everyone says in turn whether the ordinary game is his, or what he would play.
+"""Before play everyone says in turn whether they play the ordinary game, or something else.
 
 Floor 4. The strongest wish is the contract; it binds the order of the cards, the sides, who leads.
 """
@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper import limits
-from scorekeeper.english import number_of, of_several
+from scorekeeper.english import listed, number_of, of_several, times
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.parties import CARDS, DECLARING, MODES
-from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of
+from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of, suit_name
 from scorekeeper.vocabulary import (
     AnyOf,
     Claim,
@@ -123,7 +123,7 @@ class Reservations(Phase):
             "cards", "contracts, strongest first; a nested list: who spoke first", rows="contracts"
         ),
         "compulsory": Parameter(
-            "bool", "whether a player's first solo is owed, and he leads", False
+            "bool", "whether a player's first solo is owed, and they lead", False
         ),
         "deals": Parameter("number", "of how many deals, when solos are owed", 0),
     }
@@ -150,7 +150,7 @@ class Reservations(Phase):
         Verb(
             "reserve",
             WishSyntax((), (), ()),
-            "says that the ordinary game is his, or what he would play",
+            "says that they play the ordinary game, or something else",
             turn=True,
             implicit=True,
             everyone=True,
@@ -294,7 +294,7 @@ class Reservations(Phase):
         say = rnd.rules.lexicon.said
         name = rnd.names[self.waiting(rnd)[0]]
         if len(state.spoken) == len(rnd.seats):
-            return f"{name} names his reservation"
+            return f"{name} names their reservation"
         ordinary = say.get(ORDINARY, ORDINARY)
         return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
 
@@ -309,7 +309,7 @@ class Reservations(Phase):
     # --- which wish wins
 
     def owes(self, rnd: Round, state: State, wish: Wish, seat: int) -> bool:
-        """Whether this would be the solo that he owes."""
+        """Whether this would be the solo that they owe."""
         kind, _, voluntary = wish
         solo = bool(self.row["compulsory"] and self.contracts[kind]["solo"])
         return solo and not voluntary and seat not in state.played
@@ -436,8 +436,9 @@ class Reservations(Phase):
     def _warn(self, rnd: Round, state: State, deals: int) -> None:
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
         if owing and len(owing) == self._left(rnd, deals):
-            say = "as many deals are left as solos are owed ({left}): {owing} must play them now"
-            facts = {"left": len(owing), "owing": owing}
+            say = "as many deals are left as solos are owed ({left}): {names} must play {them} now"
+            facts = {"left": len(owing), "owing": owing, "names": listed(owing)}
+            facts["them"] = "it" if len(owing) == 1 else "them"
             rnd.remark("reservations.owed", say, facts, self.cite)
 
     # --- results
@@ -616,13 +617,31 @@ def _words(rnd: Round, words: Iterable[str]) -> str:
     return " ".join(say.get(word, word) for word in words)
 
 
+def _wanted(need: str) -> str:
+    """A need in words: `at least 5 cards of rank 9`, `at most 2 trumps`, `QC at least twice`."""
+    bound, number, *cards = need.split()
+    at, count = f"at {bound}", int(number)
+    if cards == [TRUMPS]:
+        return f"{at} {number_of(count, 'trump')}"
+    if len(cards) == 1 and "*" not in cards[0]:
+        return f"{cards[0]} {at} {times(count)}"
+    return f"{at} {number_of(count, 'card')} of {listed([_called(each) for each in cards], 'or')}"
+
+
+def _called(pattern: str) -> str:
+    """A pattern of cards in words."""
+    if pattern.startswith("*"):
+        return suit_name(pattern[1:]) or "any kind"
+    return f"rank {pattern[:-1]}" if pattern.endswith("*") else pattern
+
+
 @clause(
     "needs",
     "reservations",
     on=RESERVE,
-    say="{who} may say {wish} only with {needs}",
-    unknown="{who} says {wish}; nobody knows whether he holds {needs}",
-    proven="{who} said {wish} without {needs} ({first}, {then})",
+    say="{who} may say {wish} only with {wanted}",
+    unknown="{who} says {wish}; nobody knows whether they hold {wanted}",
+    proven="{who} said {wish} without {wanted} ({first}, {then})",
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
     illegal="the same wish of a hand with four",
@@ -637,7 +656,8 @@ def _needs(row: dict[str, Any], rules: Any) -> Any:
             return None
         texts = " or ".join(owner.contracts[kind]["needs"]).replace("least", "at least")
         texts = texts.replace("most", "at most")
-        facts = {"wish": _words(rnd, [kind]), "needs": texts}
+        wanted = " or ".join(_wanted(need) for need in owner.contracts[kind]["needs"])
+        facts = {"wish": _words(rnd, [kind]), "needs": texts, "wanted": wanted}
         size = rnd.knowledge.size(seat) if rnd.knowledge is not None else 0
         before = rules.deal_size(len(rnd.seats)) - size
         if before > 0:
@@ -668,8 +688,8 @@ def _before(rnd: Round, seat: int, needs: list[Need], before: int, facts: dict[s
     "kind",
     "reservations",
     on=RESERVE,
-    say="{who} has a reservation, so he must name it, not {said}",
-    doc="Who has said that he has a reservation names its kind when he is asked.",
+    say="{who} has a reservation, so they must name it, not say {said}",
+    doc="Who has said that they have a reservation names its kind when they are asked.",
     legal="the word for a reservation, then a contract",
     illegal="the word for a reservation, then the one for the ordinary game",
 )
@@ -716,10 +736,10 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
     "owed",
     "reservations",
     on=RESERVE,
-    say="{who} must play the solo they owe: {left} deals are left, and as many solos are owed",
+    say="{who} must play the solo they owe: {deals} left, and as many solos are owed",
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
-    legal="a solo by him, without the word for a voluntary one",
-    illegal="the word for the ordinary game by him",
+    legal="a solo by them, without the word for a voluntary one",
+    illegal="the word for the ordinary game by them",
 )
 def _owed(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -733,6 +753,8 @@ def _owed(row: dict[str, Any], rules: Any) -> Any:
         if kind != ORDINARY and owner.owes(rnd, state, entry.value, entry.seat):
             return None
         solos = [name for name, contract in owner.contracts.items() if contract["solo"]]
-        return {"left": owner._left(rnd, state.counted), "legal": solos}
+        left = owner._left(rnd, state.counted)
+        deals = number_of(left, "deal is", "deals are")
+        return {"left": left, "legal": solos, "deals": deals}
 
     return judge

@@ -55,7 +55,7 @@ class Reveal(Phase):
             "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
             "when": Parameter("condition", "how the count must be"),
             "who": Parameter("choice", "whom it concerns", choices=("bidder", "caller")),
-            "as": Parameter("choice", "what he is then", choices=ROLES),
+            "as": Parameter("choice", "what they are then", choices=ROLES),
             "starts": Parameter(
                 "choice",
                 "who starts the next round (without it: whom it concerns)",
@@ -97,7 +97,7 @@ class Reveal(Phase):
 
     def prompt(self, rnd: Round) -> str:
         missing = self._missing(rnd, rnd.states[self.name])
-        return f"the dice of {', '.join(rnd.said(missing))} are counted: dice NAME: …, or count N"
+        return f"the dice of {listed(rnd.said(missing))} are counted: dice NAME: …, or count N"
 
     def _missing(self, rnd: Round, state: State) -> list[int]:
         return [seat for seat in rnd.playing() if seat not in state.shown]

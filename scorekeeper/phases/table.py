@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import (
     Cards,
@@ -87,7 +87,7 @@ class Table(Phase):
         Verb(
             "hand",
             Of(CardsOrCount()),
-            "all he holds, or how many",
+            "all they hold, or how many",
             table=True,
             fact=True,
             gathers=True,
@@ -95,18 +95,22 @@ class Table(Phase):
         Verb(
             "holds",
             Of(Cards()),
-            "cards seen in his hand, at any time",
+            "cards seen in their hand, at any time",
             table=True,
             fact=True,
             aside=True,
         ),
         Verb(
-            "standing", Of(Number(-MOST_PENALTY, MOST_PENALTY)), "his tally", table=True, fact=True
+            "standing",
+            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            "their tally",
+            table=True,
+            fact=True,
         ),
         Verb(
             "check",
             Of(Number(0, 9999)),
-            "his side's points so far",
+            "their side's points so far",
             table=True,
             late=True,
             aside=True,
@@ -243,14 +247,14 @@ class Table(Phase):
         rnd.place("hands", {**rnd.facts.get("hands", {}), seat: held})
 
     def _look(self, rnd: Round, seat: int, held: Any) -> None:
-        """A hand shown in the middle of a round: what he holds now."""
+        """A hand shown in the middle of a round: what they hold now."""
         knowledge = rnd.knowledge
         assert knowledge is not None
         count = held if isinstance(held, int) else len(held)
         if count != knowledge.size(seat):
             name = rnd.names[seat]
             raise Impossible(
-                f"{name} holds {knowledge.size(seat)} cards by the counts, not {count}"
+                f"{name} holds {number_of(knowledge.size(seat), 'card')} by the counts, not {count}"
             )
         if not isinstance(held, int):
             knowledge.reveal(seat, rnd.rules.pack.of(held))
@@ -273,7 +277,8 @@ class Table(Phase):
         tally = rnd.rules.tally
         if not tally["least"] <= number <= tally["most"]:
             name = tally["name"]
-            raise Impossible(f"{name} are from {tally['least']} to {tally['most']}, not {number}")
+            least, most = tally["least"], tally["most"]
+            raise Impossible(f"the tally ({name}) is from {least} to {most}, not {number}")
         said = rnd.facts.get("standing", {})
         for mate in rnd.side(seat):
             if mate != seat and said.get(mate, number) != number:
@@ -448,7 +453,7 @@ def _require(row: dict[str, Any], rules: Any) -> Any:
     say="{who} cannot have {card}: {why}",
     doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
     legal="a card of a hand that was entered, or any unseen card out of an unseen hand",
-    illegal="a card that his hand, as it was entered, does not hold, or that another's does",
+    illegal="a card that their hand, as it was entered, does not hold, or that another's does",
     firm=True,
 )
 def _held(row: dict[str, Any], rules: Any) -> Any:
@@ -512,11 +517,12 @@ def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> di
             return _missing(rnd, entry, seat, kind, count)
     size = knowledge.size(seat)
     if len(kinds) > size:
-        why = f"these are {len(kinds)} cards, and by the counts there are {size} in that hand"
+        why = f"these are {number_of(len(kinds), 'card')}, and by the counts that hand has {size}"
         return _cards(rnd, seat, kinds[-1], why)
     unknown = pack.beyond(pack.of(kinds), knowledge.sure[seat])
     if unknown.bit_count() > knowledge.loose[seat]:
-        why = f"only {knowledge.loose[seat]} cards of that hand are not known"
+        few = number_of(knowledge.loose[seat], "card of that hand is", "cards of that hand are")
+        why = f"only {few} not known" if knowledge.loose[seat] else "that hand is known"
         return _cards(rnd, seat, pack.kinds_in(unknown)[-1], why)
     return None
 
@@ -533,7 +539,7 @@ def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict
         raise Impossible(f"“{entry.text}”: {card} {where}", "look for the entry that is mistyped")
     if status == NO_HAND:
         known = knowledge.is_known(seat)
-        return _cards(rnd, seat, kind, "his hand is known" if known else "by the counts")
+        return _cards(rnd, seat, kind, "their hand is known" if known else "by the counts")
     holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
     said = listed(rnd.said(holders))
     why = f"{said} holds it" if len(holders) == 1 else f"{said or 'others'} hold all of them"

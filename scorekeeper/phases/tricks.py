@@ -14,7 +14,7 @@ from scorekeeper.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.parties import CARDS, OTHERS
-from scorekeeper.positions import holding, longest, said_now
+from scorekeeper.positions import holding, leads_with_cards, longest, said_now
 from scorekeeper.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
 from scorekeeper.vocabulary import (
@@ -118,7 +118,7 @@ class Tricks(Phase):
     tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = (
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
-        Verb("takeback", Nothing(), "takes back the card he laid last"),
+        Verb("takeback", Nothing(), "takes back the card they laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
     )
     measures = (
@@ -200,20 +200,24 @@ class Tricks(Phase):
             count = held if isinstance(held, int) else len(held)
             if count > dealt:
                 raise Impossible(
-                    f"{rnd.names[seat]} cannot hold {count} cards: {dealt} are dealt",
+                    f"{rnd.names[seat]} cannot hold {number_of(count, 'card')}: {dealt} are dealt",
                     "look for the card that is mistyped, or one too many",
                 )
         if not size:
             rnd.at_odds("nobody holds a card, so there is nothing to play", "hand")
-        elif not said_now(rnd, "hand"):
             return
-        elif rnd.positioned:
+        leads_with_cards(rnd, rnd.leader)
+        if not said_now(rnd, "hand"):
+            return
+        if rnd.positioned:
             begins = f"with trick {dealt - size + 1}" if self.row["sets"] == 1 else "in the middle"
             say = "{holding}: the deal begins {begins}"
             say += " (otherwise undo, and type all {dealt} cards of a hand)"
             facts = {"holding": holding(rnd), "begins": begins, "dealt": dealt}
             rnd.remark(f"{self.name}.position", say, facts, self.cite)
-        elif rnd.parties is None and any(knowledge.size(s) < dealt for s in rnd.seats):
+        elif any(knowledge.size(s) < dealt for s in rnd.seats) and (
+            rnd.parties is None or any(isinstance(held, int) for held in given.values())
+        ):
             say = "the hands differ in size ({holding}): one of them may be mistyped"
             rnd.remark(f"{self.name}.position", say, {"holding": holding(rnd)}, self.cite)
 
@@ -411,7 +415,7 @@ class Tricks(Phase):
             hearer.after_trick(rnd)
 
     def _claim_rest(self, rnd: Round, seat: int) -> None:
-        """All cards that are still out go to his side, without being played."""
+        """All cards that are still out go to their side, without being played."""
         state: State = rnd.states[self.name]
         if state.laid:
             raise Impossible("the rest is claimed between two tricks")
@@ -548,9 +552,9 @@ PLAY = ("play",)
     "tricks",
     on=PLAY,
     say="{who} must follow {led} in trick {trick}: {legal}",
-    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether he could",
+    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
     proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
-    doc="Who has cards of the class that was led plays them: no more of it than he shows.",
+    doc="Who has cards of the class that was led plays them: no more of it than they show.",
     legal="hearts led, a heart played; or another card by who has no heart",
     illegal="hearts led, a club played by who has a heart",
 )
@@ -635,8 +639,8 @@ def _as_many(row: dict[str, Any], rules: Any) -> Any:
     "sets",
     "tricks",
     on=PLAY,
-    say="{who} must lay as many identical cards as he can: more than {most}",
-    doc="Who follows a set lays a set, or as much of one as he has of the class that was led.",
+    say="{who} must lay as many identical cards as they can{more}",
+    doc="Who follows a set lays a set, or as much of one as they have of the class that was led.",
     legal="a pair led, a pair of the class laid; or two single cards by who has no pair of it",
     illegal="two single cards of the class by who has a pair of it",
 )
@@ -651,7 +655,8 @@ def _sets(row: dict[str, Any], rules: Any) -> Any:
             return None
         knowledge, pack = rnd.knowledge, rules.pack
         assert knowledge is not None
-        facts = {"most": most, "trick": state.number}
+        more = f": more than {most}" if most > 1 else ", at least two"
+        facts = {"most": most, "trick": state.number, "more": more}
         claims = []
         for kind, group in enumerate(classes):
             if group != state.led:
@@ -691,11 +696,11 @@ def _another(row: dict[str, Any], rules: Any) -> Any:
     "takeback",
     "tricks",
     on=("takeback",),
-    say="{who} may not take his card back: {why}",
-    unknown="{who} takes his card back; nobody knows whether he has another that he may play",
+    say="{who} may not take their card back: {why}",
+    unknown="{who} takes their card back; nobody knows whether they may play another",
     doc=(
         "The last card laid, alone and in its player's turn, may be taken back when it equals the"
-        " one that is winning and another had laid early in the trick, if he can play another."
+        " one that is winning and another had laid early in the trick, if they can play another."
     ),
     legal="AS led, 7S laid early, AS laid in turn, which equals the first AS: `takeback`",
     illegal="the same without a card laid early",
@@ -705,15 +710,15 @@ def _takeback(row: dict[str, Any], rules: Any) -> Any:
         state: State = rnd.states["tricks"]
         lying = state.laid or (rnd.tricks[-1].laid if rnd.tricks else [])
         if not lying or lying[-1][0] != entry.seat:
-            return {"why": "he has not laid the last card"}
+            return {"why": "they have not laid the last card"}
         seat, kinds = lying[-1]
         if len(kinds) > 1:
             return {"why": "only a single card may be taken back"}
         *before, own = _earlies(_taking_part(state, lying), lying)
         if own:
-            return {"why": "he laid it before his turn"}
+            return {"why": "they laid it before their turn"}
         if not any(before):
-            return {"why": "nobody had laid before his turn in this trick"}
+            return {"why": "nobody had laid before their turn in this trick"}
         winning = state.best_kind if state.laid else rnd.tricks[-1].with_kind
         strength = state.order.strength
         if (
@@ -748,10 +753,10 @@ def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
     on=("rest",),
     say="{who} may not claim the rest: {why}",
     doc=(
-        "Who plays alone and is to lead may lay his cards down and claim the rest; impossible"
-        " until it is known that he plays alone."
+        "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
+        " until it is known that they play alone."
     ),
-    legal="the soloist, when he is to lead",
+    legal="the soloist, when they are to lead",
     illegal="one of the others, or the soloist while a trick lies on the table",
 )
 def _rest(row: dict[str, Any], rules: Any) -> Any:
@@ -759,7 +764,7 @@ def _rest(row: dict[str, Any], rules: Any) -> Any:
         owner, parties, seat = rules.phases["tricks"], rnd.parties, entry.seat
         state: State = rnd.states["tricks"]
         if seat is None or state.laid or owner.waiting(rnd) != [seat]:
-            return {"why": "he is not to lead"}
+            return {"why": "they are not to lead"}
         if parties is None:
             return {"why": "nobody plays alone"}
         side = parties.of(seat)
@@ -789,10 +794,10 @@ def _proof_of_alone(rnd: Round, seat: int) -> str:
 
 
 def _has_another(rnd: Round, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:
-    """A claim that he holds another kind that he may play instead."""
+    """A claim that they hold another kind that they may play instead."""
     pack, order = rnd.rules.pack, state.order
     led = order.masks[order.classes[lying[0][1][0]]]
-    facts = {"why": "he has no other card that he may play"}
+    facts = {"why": "they have no other card that they may play"}
     assert rnd.knowledge is not None
     if rnd.knowledge.bounds(seat, led & ~pack.column[kind])[0]:
         return None

@@ -60,7 +60,7 @@ DEAL: Mapping[str, Parameter] = {
     ),
     "sits_out": Parameter(
         "ints for",
-        "for a number of players, who sits out: steps to the left of the dealer, 0 being himself",
+        "for a number of players, who sits out: steps to the left of the dealer, 0 the dealer",
         {},
         bounds=(0, limits.PLAYERS - 1),
     ),
@@ -79,7 +79,7 @@ SIDES: Mapping[str, Parameter] = {
         bounds=(0, limits.PLAYERS),
     ),
     "shared": Parameter(
-        "bool", "whether a standing, a foul or a penalty of one player is his side's", True
+        "bool", "whether a standing, a foul or a penalty of one player is their side's", True
     ),
 }
 TALLY: Mapping[str, Parameter] = {

@@ -31,7 +31,7 @@ ROUND_FACTS: Mapping[str, str] = {
     "changes": "whose tally changed, and by how much",
     "lines": "the score rows that counted, with their points",
     "value": "what the winners' rows come to, before what a single player gets besides",
-    "eliminated": "who went out of the match in this round, his tally used up",
+    "eliminated": "who went out of the match in this round, their tally used up",
     "result": "the outcome, where the round was entered by it alone",
     "void": "why the round counts for nothing",
     "fouls": "who cheated, and how",
@@ -83,7 +83,7 @@ STATISTIC: Mapping[str, Parameter] = {
     "label": Parameter("text", "the heading (without it: the row's name)", ""),
     "count": Parameter(
         "choice",
-        "his entries, the rounds in which he has a role, points of score lines, or a fact's sum",
+        "their entries, rounds in which they have a role, points of score lines, or a fact's sum",
         "entries",
         ("entries", "roles", "lines", "fact"),
     ),
@@ -92,7 +92,7 @@ STATISTIC: Mapping[str, Parameter] = {
     "role": Parameter("name", "`roles`: which", ""),
     "lines": Parameter("texts", "`lines`: which score rows (empty: all)", []),
     "fact": Parameter("name", "`fact`: which, of those that begin with `player.`", ""),
-    "as": Parameter("texts", "only rounds in which he has one of these roles (empty: any)", []),
+    "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
     "others": Parameter("texts", "only rounds in which one of these roles is another's", []),
     "given": Parameter("values", "only rounds in which a fact is one of these values", {}),
 }

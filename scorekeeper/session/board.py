@@ -255,9 +255,8 @@ class Board:
         if found.saved:
             self._retell()
             last = found.done(self._seen_text)
-        self._say(
-            judging.NOTED, *found.lines(self._seen_text, self.speech.told, self._seen_text), last
-        )
+        seen = self._seen_text
+        self._say(judging.NOTED, *found.lines(seen, self.speech.told, seen), last)
 
     def _amend(self, wanted: Wanted) -> Account:
         number, entry, texts, before, yes = wanted

@@ -9,10 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.failures import Failure
-from scorekeeper.match import Match
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Played
+    from scorekeeper.match import Match, Played
 
 
 class View:
@@ -49,14 +48,14 @@ class View:
             return seen
         number = match.now.number
         if self._coming is None or self._coming[0] != number:
-            fresh = Match(match.ruleset, match.players, match.standing, number)
+            fresh = match.beside(match.standing, number)
             self._coming = (number, fresh)
         return self._coming[1]
 
     def _fold(self, match: Match, played: Played | None, entries: list[str]) -> None:
         before = match.standing if played is None else played.before
         number = match.live.number if played is None else played.number
-        self._seen = Match(match.ruleset, match.players, before, number)
+        self._seen = match.beside(before, number)
         self._match, self._played, self._coming = match, played, None
         self._entries = list(entries)
         if played is not None:
@@ -76,7 +75,7 @@ class View:
 def scratch(match: Match) -> Match:
     """The round that the next entry belongs to, in a match of its own to try things in."""
     now = match.now
-    trial = Match(match.ruleset, match.players, now.before, now.number)
+    trial = match.beside(now.before, now.number)
     if now.log:
         trial.play_round([logged.entry.text for logged in now.log])
     return trial

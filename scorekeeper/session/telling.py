@@ -23,7 +23,7 @@ MOST_ROUNDS = 12
 
 
 class Row(NamedTuple):
-    """A player: whether the game waits for him, his name, and a text for each heading."""
+    """A player: whether the game waits for them, their name, and a text for each heading."""
 
     waits: bool
     name: str
@@ -98,7 +98,7 @@ def _rows(match: Match, state: dict[str, Any], waits: list[str]) -> tuple[list[s
 
 
 def turn(match: Match, asked: Match) -> str:
-    """Whom the game waits for and what he may do, or how the match ended."""
+    """Whom the game waits for and what they may do, or how the match ended."""
     if match.over:
         scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
         return f"the match is over: {match.outcome} ({scores})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from scorekeeper.english import number_of, of_several
 from scorekeeper.failures import Impossible
 from scorekeeper.phases.bouts.keys import NOBODY
 from scorekeeper.rulings import LEGAL
@@ -82,10 +83,10 @@ def _on_table(row: dict[str, Any], rules: Any) -> Any:
     "room",
     "bouts",
     on=("attack",),
-    say="{attacks} attacks would be too many: at most {limit} in this bout, so {left} more",
+    say="{many} would be too many: at most {limit} in this bout, so {room}",
     doc="The limit of a bout: the keys `most` and `limit`.",
     legal="a third attack on a defender who became it with three cards",
-    illegal="a fourth attack on him",
+    illegal="a fourth attack on them",
 )
 def _room(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -95,8 +96,14 @@ def _room(row: dict[str, Any], rules: Any) -> Any:
         if more <= left:
             return None
         laid = len(st.attacks)
-        facts = {"attacks": laid + more, "left": max(0, left), "limit": laid + max(0, left)}
-        return {**facts, "laid": laid, "defender": rnd.names[st.defender]}
+        facts: dict[str, Any] = {
+            "attacks": laid + more,
+            "left": max(0, left),
+            "limit": laid + max(0, left),
+        }
+        facts |= {"laid": laid, "defender": rnd.names[st.defender]}
+        room = f"{left} more" if left > 0 else "no more"
+        return {**facts, "many": number_of(laid + more, "attack"), "room": room}
 
     return judge
 
@@ -105,7 +112,7 @@ def _room(row: dict[str, Any], rules: Any) -> Any:
     "at-once",
     "bouts",
     on=("attack",),
-    say="{who} may lay {most} at a time here, not {more}",
+    say="{who} may lay {cards} at a time here, not {more}",
     doc="How many cards are led, or added, at a time: the keys `lead` and `add`.",
     legal="with `lead = 1`, 8C as a lead",
     illegal="8C 8D as a lead",
@@ -116,7 +123,7 @@ def _at_once(row: dict[str, Any], rules: Any) -> Any:
         most = game.row["add" if st.attacks else "lead"]
         if not most or len(entry.value) <= most:
             return None
-        return {"most": most, "more": len(entry.value)}
+        return {"most": most, "cards": number_of(most, "card"), "more": len(entry.value)}
 
     return judge
 
@@ -125,7 +132,7 @@ def _at_once(row: dict[str, Any], rules: Any) -> Any:
     "answered",
     "bouts",
     on=("attack", "together"),
-    say="{who} waits for the answer: {lying} lies open",
+    say="{who} waits for the answer: {open}",
     doc="Attacks are added when all that lies there is covered.",
     legal="8H when 8D is covered by JD",
     illegal="8H while 8D lies open",
@@ -137,7 +144,8 @@ def _answered(row: dict[str, Any], rules: Any) -> Any:
             return None
         kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
         names = [rnd.names[seat] for seat, _ in _they(rnd, entry)]
-        return {"who": names[0] if names else None, "lying": kinds}
+        lies = of_several(kinds, "lies", "lie")
+        return {"who": names[0] if names else None, "lying": kinds, "open": f"{lies} open"}
 
     return judge
 
@@ -197,7 +205,8 @@ def _returned(row: dict[str, Any], rules: Any) -> Any:
         }
         facts["stays"] = _whose(facts["kept"]) or "no cards"
         returned = _whose(facts["returned"])
-        why = "there was room for {left}, and the order is {order}"
+        facts["room"] = number_of(facts["left"], "card") if facts["left"] else "none"
+        why = "there was room for {room}, and the order is {order}"
         facts["back"] = f"back to the hand go {returned}" if returned else "nothing goes back"
         if returned:
             facts["say"] = "on the table stay {stays}; {back}: " + why
@@ -313,8 +322,8 @@ def _not_covered(rnd: Round, entry: Entry, alone: frozenset[str], covering: int)
     "take-stands",
     "bouts",
     on=("cover", "transfer", "take"),
-    say="{who} has said that he takes; that stands until somebody adds a card",
-    doc="A defender who has said that he takes does nothing else until an attack is added.",
+    say="{who} has said that they take; that stands until somebody adds a card",
+    doc="A defender who has said that they take does nothing else until an attack is added.",
     legal="take, then X adds a card, then a cover",
     illegal="take, then a cover",
 )
@@ -352,7 +361,7 @@ def _something_open(row: dict[str, Any], rules: Any) -> Any:
     say="{who} cannot pass now: {why}",
     doc="Somebody passes who may still add a card, by the counts, and has not passed.",
     legal="an attacker with cards, after the lead",
-    illegal="the defender, the leader before his lead, or somebody twice",
+    illegal="the defender, the leader before their lead, or somebody twice",
 )
 def _may_pass(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
@@ -360,11 +369,11 @@ def _may_pass(row: dict[str, Any], rules: Any) -> Any:
         if not st.attacks:
             why = f"nothing lies there, {rnd.names[st.leader]} must lead"
         elif entry.seat in st.passed:
-            why = "he has passed, and nothing has been laid since"
+            why = "they have passed, and nothing has been laid since"
         elif entry.seat == st.defender:
-            why = "he is the defender"
+            why = "they are the defender"
         elif entry.seat not in st.attackers or not game.size(rnd, entry.seat):
-            why = "he could not add a card"
+            why = "they could not add a card"
         else:
             return None
         return {"why": why, "to_act": rnd.said(game.waiting(rnd))}
@@ -455,7 +464,7 @@ def _led_rank(row: dict[str, Any], rules: Any) -> Any:
     "before-cover",
     "bouts",
     on=("transfer",),
-    say="{who} has covered, so the roles stand: he covers the rest or takes",
+    say="{who} has covered, so the roles stand: they cover the rest or take",
     doc="The attack is passed on before the first cover.",
     legal="6C is led, then a transfer",
     illegal="6C is led and covered, 6H added, then a transfer",
@@ -473,7 +482,7 @@ def _before_cover(row: dict[str, Any], rules: Any) -> Any:
     "room-there",
     "bouts",
     on=("transfer",),
-    say="{attacks} attacks would be too many for {next}, who holds {cards}; {who} covers or takes",
+    say="{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes",
     doc="The attacks, with the card of the transfer, are within the next defender's limit.",
     legal="a second attack passed on to somebody with two cards",
     illegal="the same to somebody with one card",
@@ -486,7 +495,8 @@ def _room_there(row: dict[str, Any], rules: Any) -> Any:
         if attacks <= limit:
             return None
         cards = game.size(rnd, to)
-        return {"attacks": attacks, "next": rnd.names[to], "cards": cards, "limit": limit}
+        facts = {"attacks": attacks, "next": rnd.names[to], "cards": cards, "limit": limit}
+        return {**facts, "holds": f"holds {number_of(cards, 'card') if cards else 'none'}"}
 
     return judge
 

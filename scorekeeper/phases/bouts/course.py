@@ -8,14 +8,14 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed
+from scorekeeper.english import listed, number_of
 from scorekeeper.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
 from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
-from scorekeeper.positions import MISTYPED, holding, said_now
+from scorekeeper.positions import MISTYPED, holding, leads_with_cards, said_now
 from scorekeeper.vocabulary import Measure, Phase, Split, Verb, phase
 
 if TYPE_CHECKING:
@@ -57,12 +57,12 @@ class Bouts(Phase):
         "bouts": "how many bouts were played",
     }
     verbs = (
-        Verb("attack", Cards(), "he leads cards, or adds them", turn=True, cards=True),
-        Verb("cover", CardsOn(), "he covers an attack", turn=True),
+        Verb("attack", Cards(), "leads cards, or adds them", turn=True, cards=True),
+        Verb("cover", CardsOn(), "covers an attack", turn=True),
         Verb("transfer", Cards(), "the attacks go on to the next", turn=True, cards=True),
-        Verb("take", Nothing(), "he takes what lies there", turn=True),
-        Verb("pass", Nothing(), "he adds nothing", everyone=True),
-        Verb("draw", Cards(), "cards seen when he drew them"),
+        Verb("take", Nothing(), "takes what lies there", turn=True),
+        Verb("pass", Nothing(), "adds nothing", everyone=True),
+        Verb("draw", Cards(), "cards seen when they were drawn"),
         Verb("together", Hands(), "attacks laid at the same time", table=True),
         Verb(
             "turnup",
@@ -74,7 +74,7 @@ class Bouts(Phase):
         ),
         Verb("trump", Suit(), "the trump suit", table=True, fact=True),
         Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
-        Verb("touch", Who(), "he touched the pack before the deal", table=True, fact=True),
+        Verb("touch", Who(), "touched the pack before the deal", table=True, fact=True),
     )
     measures = (
         Measure("laid", "how many attacks lie there", _of_table(lambda st: len(st.attacks))),
@@ -194,6 +194,8 @@ class Bouts(Phase):
         """What hands and talon come to, unless it is the deal as ever."""
         knowledge, st = rnd.knowledge, rnd.states[self.name]
         assert knowledge is not None
+        if not st.over:
+            leads_with_cards(rnd, st.leader)
         passed = rnd.leader in st.out and not st.over
         if rnd.odds or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
             return
@@ -202,7 +204,7 @@ class Bouts(Phase):
         say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
         say += "; {away} out of play" if away else ""
         if st.over:
-            told["lost"] = listed(rnd.said(st.losers)) or "nobody"
+            told["lost"] = listed(rnd.said(st.losers)) or "nobody has"
             say += "; that decides the deal: {lost} lost"
         elif passed:
             told["out"], told["leads"] = rnd.said([rnd.leader, st.leader])
@@ -275,7 +277,7 @@ class Bouts(Phase):
         self._defend(rnd, st, self._facing(rnd, st) if defender is None else defender)
 
     def _facing(self, rnd: Round, st: State) -> int:
-        """Whom the leader attacks: the next who is in and not on his side."""
+        """Whom the leader attacks: the next who is in and not on their side."""
         mates = rnd.side(st.leader)
         for seat in self._from(rnd, st.leader)[1:]:
             if seat not in mates and seat not in st.out:
@@ -355,7 +357,7 @@ class Bouts(Phase):
         if not st.attacks:
             return None
         word = rnd.rules.lexicon.said.get("attack", "attack")
-        names = ", ".join(rnd.said(st.attackers))
+        names = listed(rnd.said(st.attackers))
         raise Unreadable(
             f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
         )
@@ -409,7 +411,9 @@ class Bouts(Phase):
         if not rnd.acted:
             rnd.place("talon", count)
         elif count != st.talon:
-            raise Impossible(f"by the counts the talon has {st.talon} cards, not {count}")
+            raise Impossible(
+                f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}"
+            )
 
     def _touch(self, rnd: Round, seat: int) -> None:
         rule, facts = self.row["touch"], rnd.facts
@@ -462,7 +466,7 @@ class Bouts(Phase):
         st.news = {}
 
     def _lay(self, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
-        """Attacks come to the table; with an empty talon who lays his last card may be out."""
+        """Attacks come to the table; with an empty talon who lays their last card may be out."""
         rank = self.rank
         for kind in kinds:
             self._show(rnd, st, seat, kind)
@@ -560,10 +564,12 @@ class Bouts(Phase):
         for kind in kinds:
             if drawn is None or drawn.left <= (drawn.last is not None and kind != drawn.last):
                 name = rnd.names[seat]
-                raise ValueError(f"{name} has drawn no card after this bout that is not named yet")
+                if drawn is None:
+                    raise ValueError(f"{name} drew no card after this bout")
+                raise ValueError(f"each card that {name} drew after this bout is named already")
             bit = self.rules.pack.bit[kind]
             if drawn.old & bit:
-                raise ValueError(f"{self.rules.pack.kinds[kind]} is none of the others he drew")
+                raise ValueError(f"{self.rules.pack.kinds[kind]} is none of the others they drew")
             if kind == drawn.last:
                 drawn.last = None
             elif kind in drawn.shown:
@@ -681,6 +687,7 @@ class Bouts(Phase):
         st: State = rnd.states[self.name]
         words = set(said)
         if words == {NOBODY} and not said[NOBODY]:
+            self._somebody_left(rnd, st)
             st.over, st.losers = True, ()
             return
         if words != {"loser"}:
@@ -690,8 +697,25 @@ class Bouts(Phase):
         side = rnd.side(seat)
         if all(mate in st.out for mate in side):
             raise Impossible(f"{rnd.names[seat]} is out and cannot have lost")
+        if self.row["nobody"] == NOBODY and all(self._rid(rnd, st, mate) for mate in side):
+            raise Impossible(f"{rnd.names[seat]} has no cards left and cannot have lost")
         st.over, st.losers = True, side
         rnd.next_dealer = seat
+
+    def _rid(self, rnd: Round, st: State, seat: int) -> bool:
+        """Whether this player has no cards and can get none any more."""
+        takes = seat == st.defender and st.open > 0
+        return seat in st.out or not (takes or st.talon or self.size(rnd, seat))
+
+    def _somebody_left(self, rnd: Round, st: State) -> None:
+        """Raise Impossible where the defender alone has cards, and more than lie open."""
+        if not st.attacks or any(
+            not self._rid(rnd, st, seat) for seat in rnd.seats if seat != st.defender
+        ):
+            return
+        if self.size(rnd, st.defender) > st.open:
+            name = rnd.names[st.defender]
+            raise Impossible(f"{name} alone has cards, more than lie open, and must have lost")
 
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         st: State = rnd.states[self.name]
@@ -742,7 +766,9 @@ class Bouts(Phase):
         room = self.room(rnd, st)
         adders = self._may_add(rnd, st) if room > 0 else []
         most = max((min(room, self.size(rnd, seat)) for seat in adders), default=0)
-        return f"{' and '.join(rnd.said(adders))} may add up to {most}" if most else ""
+        up_to = "up to " if most > 1 else ""
+        cards = number_of(most, "card")
+        return f"{listed(rnd.said(adders))} may add {up_to}{cards}" if most else ""
 
     def _prompt_lead(self, rnd: Round, st: State) -> str:
         if not st.trump:
@@ -753,10 +779,11 @@ class Bouts(Phase):
                 say += "; the holder of the lowest trump leads then: lead NAME"
             return say
         if len(st.may_lead) > 1:
-            who = ", ".join(rnd.said(st.may_lead))
+            who = listed(rnd.said(st.may_lead), "or")
             return f"the holder of the lowest trump leads (lead NAME); it may be {who}"
         names = rnd.names
-        return f"{names[st.leader]} leads against {names[st.defender]}, at most {st.limit} attacks"
+        limit = number_of(st.limit, "attack")
+        return f"{names[st.leader]} leads against {names[st.defender]}, at most {limit}"
 
     def _told(self, st: State) -> str:
         """What the referee says when a bout is over."""

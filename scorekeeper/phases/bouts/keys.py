@@ -13,7 +13,7 @@ PARAMETERS = {
     "most": Parameter("int", "the most attacks of a bout", 6, bounds=(1, limits.CARDS)),
     "limit": Parameter(
         "choice",
-        "attacks are also limited by the cards that the defender held when he became it"
+        "attacks are also limited by the cards that the defender held when they became it"
         " (`before`), holds at the moment (`now`), or not at all (`none`)",
         "before",
         ("before", "now", "none"),
@@ -22,7 +22,7 @@ PARAMETERS = {
     "add": Parameter("int", "the most cards added at a time (0: any number)", 0, bounds=IN_PACK),
     "take": Parameter(
         "choice",
-        "who says that he takes ends the bout (`at-once`), or proposes it (`proposal`)",
+        "who says that they take ends the bout (`at-once`), or proposes it (`proposal`)",
         "proposal",
         ("proposal", "at-once"),
     ),
@@ -47,14 +47,14 @@ PARAMETERS = {
     ),
     "out": Parameter(
         "choice",
-        "with the talon empty an attacker is out when he lays his last card (`at-once`), or"
+        "with the talon empty an attacker is out when they lay their last card (`at-once`), or"
         " when the bout is over (`after`)",
         "at-once",
         ("at-once", "after"),
     ),
     "heir": Parameter(
         "choice",
-        "who leads, with sides, in place of a defender who is out: the next of his `side`, or"
+        "who leads, with sides, in place of a defender who is out: the next of their `side`, or"
         " the next at the `table`",
         "side",
         ("side", "table"),
