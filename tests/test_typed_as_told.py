@@ -88,6 +88,11 @@ def test_winners_are_listed_as_a_sentence_lists_them() -> None:
     assert "Ana, Ben and Dan won" in told("record", "end")
 
 
+def test_who_may_add_is_listed_as_a_sentence_lists_them() -> None:
+    told("new", "durak", *FOUR)
+    assert "Ana, Cleo and Dan may add" in told("record", "trump D", "Ana: attack 6C")
+
+
 def test_a_class_of_penalty_that_is_not_there_says_what_to_type() -> None:
     told("new", "durak", *FOUR)
     said = told("record", "penalty Ben: minor late")
