@@ -128,3 +128,13 @@ def test_nobody_is_to_touch_the_pack_after_the_match() -> None:
     assert "to touch the pack" in told("status")
     told("record", "end")
     assert "to touch the pack" not in told("status")
+
+
+def test_between_deals_the_status_tells_the_exchange_that_is_owed() -> None:
+    told("new", "da-ban", *FOUR)
+    told("record", "trump H", "result points=185")
+    assert told("status").count("Ana owes 2 cards in the next exchange") == 1
+    told("record", "trump S")
+    assert "Ana owes Ben 2 cards in exchange, until kitty" in told("status")
+    told("record", "void misdeal")
+    assert "owes" not in told("score", "--explain", "2")

@@ -230,6 +230,8 @@ class Exchange(Phase):
         if said is not None:
             ended = "is cancelled" if state.end == "cancelled" else "is done"
             yield f"the exchange {ended}: {said['what']}"
+        if rnd.over:
+            yield from self.accounts(rnd)
 
     def accounts(self, rnd: Round) -> Iterator[str]:
         owes = rnd.carry.get(self.name)
