@@ -38,7 +38,7 @@ def test_what_an_amendment_says_to_type_is_what_the_match_s_language_reads() -> 
     program("new", "doppelkopf", "Ana", "Ben", "Cleo", "Dan", "--language", "fr")
     assert program("record", "all: sain", "AP", "9P").code == 0
     account = program("amend", "2", "--remove")
-    wanted = re.search(r'amend (\S+) "(.*)"', account.out)
+    wanted = re.search(r"amend (\S+) '(.*)'", account.out)
     assert wanted is not None, account.out
     assert wanted[2] == "Ben: 9P !stands"
     assert program("amend", "2", "--remove", "--yes").code == 0

@@ -120,7 +120,7 @@ def test_one_open_attack_lies_open() -> None:
 def test_a_refused_entry_tells_no_consequences() -> None:
     start = (*DURAK, "hand Ben: 4", "hand Cem: 4", "Ana: attack 6S")
     match = match_of("durak", ["Ana", "Ben", "Cem"], *start)
-    assert "stay" in said(match, "together Ana: 6H / Cem: 6C") or match.rounds
+    assert "stay" in said(match, "together Ana: 6H / Cem: 6C")
     match = match_of("durak", ["Ana", "Ben", "Cem"], *start)
     refused = said(match, "together Ana: 6H / Cem: 8C")
     assert "8C fits no rank on the table" in refused
