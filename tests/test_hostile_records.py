@@ -35,12 +35,15 @@ HOSTILE = {
     "a pinned rule text elsewhere": (PINNED % "").replace('"dudo"\n', '"../../../etc/passwd"\n'),
     "a score of many digits": f"{ROUND}scores = {{ Ana = 0x{'f' * 4_000} }}\n",
 }
-MEASURED = """
+# With 200 MiB above what the interpreter itself maps, and the processor long enough for any machine.
+BOUNDED = """
 import resource, sys
 from scorekeeper import verify_record
-report = verify_record(sys.argv[1])
-used = resource.getrusage(resource.RUSAGE_SELF)
-print(report["ok"], used.ru_utime, used.ru_maxrss // 1024)
+with open("/proc/self/statm") as sizes:
+    mapped = int(sizes.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (mapped + 200 * 2**20,) * 2)
+resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+print(verify_record(sys.argv[1])["ok"])
 """
 
 
@@ -50,16 +53,12 @@ def written(tmp_path: Path, text: str) -> str:
     return str(path)
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="nothing says what is mapped")
 @pytest.mark.parametrize("what", HOSTILE)
-def test_a_hostile_record_is_refused_soon_and_in_few_bytes(tmp_path: Path, what: str) -> None:
+def test_a_hostile_record_is_refused_within_bounds(tmp_path: Path, what: str) -> None:
     path = written(tmp_path, HEAD + HOSTILE[what])
-    done = subprocess.run(
-        [sys.executable, "-c", MEASURED, path], capture_output=True, text=True, check=True
-    )
-    ok, seconds, megabytes = done.stdout.split()
-    assert ok == "False"
-    assert float(seconds) < 1
-    assert int(megabytes) < 200
+    done = subprocess.run([sys.executable, "-c", BOUNDED, path], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "False\n"), done.stderr
 
 
 @pytest.mark.parametrize("what", HOSTILE)
