@@ -35,7 +35,7 @@ HOSTILE = {
     "a pinned rule text elsewhere": (PINNED % "").replace('"dudo"\n', '"../../../etc/passwd"\n'),
     "a score of many digits": f"{ROUND}scores = {{ Ana = 0x{'f' * 4_000} }}\n",
 }
-# With 200 MiB above what the interpreter itself maps, and the processor long enough for any machine.
+# With 200 MiB above what the interpreter itself maps, and time enough for any machine.
 BOUNDED = """
 import resource, sys
 from scorekeeper import verify_record

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from random import Random
-from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -339,7 +338,6 @@ def test_scores_that_sum_whatever_comes_are_no_fault(options: dict[str, Any]) ->
 def test_a_bad_option_is_wrong_usage_in_one_line(
     tmp_path: Path, command: str, setting: str
 ) -> None:
-    began = process_time()
     words = [*command.split(), "da-ban", *(FOUR if command == "new" else ())]
     book = ["--book", str(tmp_path / "book.sqlite")] if command == "new" else []
     answer = program(*words, *book, "--set", setting)
@@ -348,7 +346,6 @@ def test_a_bad_option_is_wrong_usage_in_one_line(
     said, hint = answer.err.splitlines()
     assert said.startswith(f"scorekeeper: {setting.partition('=')[0]}")
     assert hint.startswith("  try: ")
-    assert process_time() - began < 2
     assert not (tmp_path / "book.sqlite").exists()
 
 
@@ -365,12 +362,13 @@ def test_what_is_set_is_bounded() -> None:
         load_ruleset("dudo", **many)
 
 
-def test_a_pack_too_large_is_refused_before_it_is_made() -> None:
+def test_a_pack_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("scorekeeper.pieces.Pack.make", lambda *parts: made.append(parts))
     ranks, suits = " ".join(f"{i:03}" for i in range(60)), "C S H D"
-    began = process_time()
     _, faults = changed("durak", pack__ranks=ranks, pack__suits=suits, pack__copies=20)
     assert {"pack.ranks", "pack.copies"} <= set(faults)
-    assert process_time() - began < 1
+    assert made == []
 
 
 def test_a_match_has_at_most_so_many_players() -> None:
