@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from typer.testing import CliRunner
@@ -11,7 +13,9 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.commands import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+NOBODY = 65534
 
 
 class Answer(NamedTuple):
@@ -42,3 +46,16 @@ def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: obj
     for entry in entries:
         match.record(entry)
     return match
+
+
+@contextmanager
+def unprivileged() -> Iterator[None]:
+    """Permissions do not bind root: be somebody else for a while."""
+    if os.geteuid() != 0:
+        yield
+        return
+    os.seteuid(NOBODY)
+    try:
+        yield
+    finally:
+        os.seteuid(0)

@@ -9,7 +9,6 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +24,12 @@ from scorekeeper.book import (
 )
 from scorekeeper.failures import Damaged, Locked, Unreadable
 from scorekeeper.tables import MIGRATIONS
+from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 ROOT = Path(__file__).resolve().parent.parent
-NOBODY = 65534
 
 
 def begin(book: Book, *, name: str = "cards", text: str = "a = 1", sha: str = "f00") -> int:
@@ -522,19 +521,6 @@ def test_a_file_where_a_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for below in ("file/book.sqlite", "file/folder/book.sqlite"):
         assert "cannot be opened" in refused(tmp_path / below).message
-
-
-@contextmanager
-def unprivileged() -> Iterator[None]:
-    """Permissions do not bind root: be somebody else for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 @pytest.fixture

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,11 +14,11 @@ import pytest
 from scorekeeper.book import APPLICATION_ID, Book, LogRow, RoundRow
 from scorekeeper.failures import Damaged
 from scorekeeper.tables import MIGRATIONS
+from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    pass
 
-NOBODY = 65534
 TEXT = "a = 1\n"
 SHA = sha256(TEXT.encode()).hexdigest()
 
@@ -95,19 +94,6 @@ def test_a_migration_that_fails_leaves_the_first_book_as_it_was(
     assert raw(path, "PRAGMA user_version") == [(1,)]
     assert len(raw(path, "SELECT * FROM log")) == 4
     assert len(raw(path, "SELECT * FROM matches")[0]) == 11
-
-
-@contextmanager
-def unprivileged() -> Iterator[None]:
-    """Permissions do not bind root: be somebody else for a while."""
-    if os.geteuid() != 0:
-        yield
-        return
-    os.seteuid(NOBODY)
-    try:
-        yield
-    finally:
-        os.seteuid(0)
 
 
 def test_an_old_book_that_may_only_be_read_is_read_and_not_written() -> None:
