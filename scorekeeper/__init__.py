@@ -8,31 +8,31 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scorekeeper.failures import Damaged, Failure, Illegal, Impossible, Locked, Unreadable
-    from scorekeeper.match import Match
-    from scorekeeper.record import read_record, verify_record, write_record
+    from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
+    from scorekeeper.core.rulings import Finding, Illegal, Line, Ruling
+    from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.loading import load_ruleset
-    from scorekeeper.rulings import Finding, Line, Ruling
+    from scorekeeper.store.record import read_record, verify_record, write_record
 
 __version__ = "0.1.0"
 
 _WHERE = {
-    "Damaged": "failures",
-    "Failure": "failures",
-    "Finding": "rulings",
-    "Illegal": "failures",
-    "Impossible": "failures",
-    "Line": "rulings",
-    "Locked": "failures",
-    "Match": "match",
+    "Damaged": "core.failures",
+    "Failure": "core.failures",
+    "Finding": "core.rulings",
+    "Illegal": "core.rulings",
+    "Impossible": "core.failures",
+    "Line": "core.rulings",
+    "Locked": "core.failures",
+    "Match": "play.match",
     "Ruleset": "ruleset.compiled",
-    "Ruling": "rulings",
-    "Unreadable": "failures",
+    "Ruling": "core.rulings",
+    "Unreadable": "core.failures",
     "load_ruleset": "ruleset.loading",
-    "read_record": "record",
-    "verify_record": "record",
-    "write_record": "record",
+    "read_record": "store.record",
+    "verify_record": "store.record",
+    "write_record": "store.record",
 }
 
 __all__ = [

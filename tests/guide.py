@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.ruleset import schema, sheets
-from scorekeeper.vocabulary import PHASES, REQUIRED, everything
+from scorekeeper.ruleset.vocabulary import PHASES, REQUIRED, everything
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.vocabulary import ClauseWord, Parameter, Phase
+    from scorekeeper.ruleset.vocabulary import ClauseWord, Parameter, Phase
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
 BEGIN, END = "<!-- words -->", "<!-- end of words -->"

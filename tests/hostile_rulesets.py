@@ -9,8 +9,8 @@ import copy
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.failures import Failure
-from scorekeeper.match import Match
+from scorekeeper.core.failures import Failure
+from scorekeeper.play.match import Match
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.loading import compiled
 

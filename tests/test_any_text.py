@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import Failure, Match, Unreadable, load_ruleset, verify_record
-from scorekeeper.book import Book
-from scorekeeper.desk import begin
 from scorekeeper.session import Session
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import begin
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:

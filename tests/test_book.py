@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.book import (
+from scorekeeper.core.failures import Damaged, Locked, Unreadable
+from scorekeeper.store.book import (
     APPLICATION_ID,
     Book,
     Conflict,
@@ -22,8 +23,7 @@ from scorekeeper.book import (
     RoundRow,
     default_path,
 )
-from scorekeeper.failures import Damaged, Locked, Unreadable
-from scorekeeper.tables import MIGRATIONS
+from scorekeeper.store.tables import MIGRATIONS
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def test_another_window_sees_that_something_was_written(book: Book, path: Path) 
 
 RECORDER = """
 import sys
-from scorekeeper.book import Book, Conflict, LogRow
+from scorekeeper.store.book import Book, Conflict, LogRow
 path, name, count, reopen = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "True"
 book = Book(path, wait=30)
 seen = 0
@@ -278,7 +278,7 @@ def test_two_recorders_lose_double_and_reorder_nothing(
 
 CREATOR = """
 import sys
-from scorekeeper.book import Book
+from scorekeeper.store.book import Book
 with Book(sys.argv[1], wait=30) as book:
     print(book.create_match("cards", "f00", "a = 1", ["Ana"], {}, "now"))
 """
@@ -502,11 +502,11 @@ def test_an_older_book_is_brought_up_to_date_in_one_transaction(
     book.close()
     added = "ALTER TABLE matches ADD COLUMN mood TEXT"
     with monkeypatch.context() as patch:
-        patch.setattr("scorekeeper.book.MIGRATIONS", (*MIGRATIONS, (added, "no SQL")))
+        patch.setattr("scorekeeper.store.book.MIGRATIONS", (*MIGRATIONS, (added, "no SQL")))
         assert "syntax error" in refused(path).message
     assert texts(book.log(match)) == ["a"]
     book.close()
-    monkeypatch.setattr("scorekeeper.book.MIGRATIONS", (*MIGRATIONS, (added,)))
+    monkeypatch.setattr("scorekeeper.store.book.MIGRATIONS", (*MIGRATIONS, (added,)))
     assert texts(book.log(match)) == ["a"]
     with book.batch() as connection:
         assert connection.execute("SELECT mood FROM matches").fetchall() == [(None,)]
@@ -646,7 +646,7 @@ def test_a_book_moved_away_while_open_takes_no_more_entries(book: Book, path: Pa
 
 KILLED = """
 import sys
-from scorekeeper.book import Book, LogRow
+from scorekeeper.store.book import Book, LogRow
 book = Book(sys.argv[1])
 seen = 0
 while True:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin
-from scorekeeper.history import History, numbered, stands
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.history import History, numbered, stands
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.amending import Change
-from scorekeeper.book import Book, LogRow
-from scorekeeper.desk import Desk, begin
-from scorekeeper.history import History, stands
-from scorekeeper.record import read_record, verify_record
+from scorekeeper.play.amending import Change
 from scorekeeper.session import Session
+from scorekeeper.store.book import Book, LogRow
+from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.history import History, stands
+from scorekeeper.store.record import read_record, verify_record
 from tests.helpers import Answer, match_of, program
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from scorekeeper.rulings import verdict_of
+from scorekeeper.core.rulings import verdict_of
 from tests.da_ban_deals import FOUR, SIX, Deal, points
 
 RULES = load_ruleset("da-ban")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import verify_record
-from scorekeeper.desk import Desk
+from scorekeeper.store.desk import Desk
 from tests.helpers import Answer, program
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) ->
 def test_a_text_that_is_not_its_sha256s_is_told(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.rescue.sha256", lambda text: "another")
+    monkeypatch.setattr("scorekeeper.store.rescue.sha256", lambda text: "another")
     answer, _ = saved(path)
     assert answer.code == DAMAGED
 
@@ -218,9 +218,9 @@ def test_check_book_never_fails_whatever_was_hit(path: Path, sound: bytes) -> No
 
 def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -> None:
     """Rows of the first schema had no checksums: what they say may still be nonsense."""
-    from scorekeeper.book import Book
-    from scorekeeper.failures import Damaged
-    from scorekeeper.tables import checksum
+    from scorekeeper.core.failures import Damaged
+    from scorekeeper.store.book import Book
+    from scorekeeper.store.tables import checksum
 
     values = (1, 3, 9, '{"tally":[1,2,3],"dealdr":0,"leader":0,"carry":{},"over":false}', "null")
     alter(path, "DELETE FROM rounds")

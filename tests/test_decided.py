@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.failures import Impossible, Unreadable
 from tests.helpers import match_of, program
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scorekeeper.rulings import Ruling
+    from scorekeeper.core.rulings import Ruling
 
 FOUR = ["Ana", "Ben", "Cem", "Dov"]
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Impossible, Locked, Match, Unreadable, load_ruleset
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin, import_match
-from scorekeeper.record import read_record, record_text
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin, import_match
+from scorekeeper.store.record import read_record, record_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -141,8 +141,8 @@ def test_undo_takes_back_what_another_recorder_entered_last(book: Book, desk: De
 
 RECORDER = """
 import sys
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk
 with Book(sys.argv[1]) as book:
     desk = Desk(book, int(sys.argv[2]))
     for number in range(int(sys.argv[4])):

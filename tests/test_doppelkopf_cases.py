@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.failures import Failure
-from scorekeeper.match import Played
+from scorekeeper.core.failures import Failure
+from scorekeeper.play.match import Played
 from scorekeeper.ruleset.compiled import Ruleset
 
 CASES = Path(__file__).parent / "cases"

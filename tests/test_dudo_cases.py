@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, Unreadable
-from scorekeeper.referee import judge
+from scorekeeper.core.rulings import verdict_of
+from scorekeeper.play.referee import judge
 from scorekeeper.ruleset.citations import paragraphs, rule_text
-from scorekeeper.rulings import verdict_of
 from tests.helpers import match_of
 
 if TYPE_CHECKING:

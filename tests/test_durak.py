@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match, read_record, verify_record
-from scorekeeper.failures import Illegal, Impossible, Unreadable
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.rulings import Illegal
 from tests.durak_games import begun, enter, rules
 
 HERE = Path(__file__).parent

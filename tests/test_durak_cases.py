@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match
-from scorekeeper.failures import Illegal, Impossible, Unreadable
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.rulings import Illegal
 from tests.durak_games import PACK, begun, rules
 
 CASES = Path(__file__).parent / "cases"

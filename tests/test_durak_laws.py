@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from scorekeeper import Match
-from scorekeeper.failures import Failure, Illegal
+from scorekeeper.core.failures import Failure
+from scorekeeper.core.rulings import Illegal
 from tests.durak_games import PACK, Deal, rules
 
 DEALS = [

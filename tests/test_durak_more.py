@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.failures import Impossible
+from scorekeeper.core.failures import Impossible
 from tests.durak_games import begun, enter
 
 if TYPE_CHECKING:

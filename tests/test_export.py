@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.export import (
+from scorekeeper.render.export import (
     ENTRY_COLUMNS,
     SCORE_COLUMNS,
     Exported,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.expressions import (
+from scorekeeper.core.expressions import (
     MAX_DEPTH,
     MAX_LENGTH,
     Expression,

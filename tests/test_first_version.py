@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import read_record, verify_record
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk
 from tests.helpers import program
 
 if TYPE_CHECKING:

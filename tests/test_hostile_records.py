@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import limits, read_record, verify_record
+from scorekeeper import read_record, verify_record
+from scorekeeper.core import limits
 from tests.helpers import program
 
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")

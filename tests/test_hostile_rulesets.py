@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper import Match, Unreadable, limits, load_ruleset
+from scorekeeper import Match, Unreadable, load_ruleset
+from scorekeeper.core import limits
 from scorekeeper.phases.bids import Bids
 from scorekeeper.ruleset.loading import pinned
 from tests.helpers import match_of, program
@@ -364,7 +365,7 @@ def test_what_is_set_is_bounded() -> None:
 
 def test_a_pack_too_large_is_refused_before_it_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    monkeypatch.setattr("scorekeeper.pieces.Pack.make", lambda *parts: made.append(parts))
+    monkeypatch.setattr("scorekeeper.core.pieces.Pack.make", lambda *parts: made.append(parts))
     ranks, suits = " ".join(f"{i:03}" for i in range(60)), "C S H D"
     _, faults = changed("durak", pack__ranks=ranks, pack__suits=suits, pack__copies=20)
     assert {"pack.ranks", "pack.copies"} <= set(faults)

@@ -16,50 +16,15 @@ import pytest
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
-FLOORS = {
-    "pieces": 0,
-    "failures": 0,
-    "suggest": 0,
-    "english": 0,
-    "tables": 0,
-    "rulings": 0,
-    "expressions": 1,
-    "limits": 0,
-    "knowledge": 1,
-    "vocabulary": 1,
-    "toml": 1,
-    "notation": 1,
-    "parties": 2,
-    "proofs": 2,
-    "positions": 2,
-    "ruleset": 2,
-    "round": 3,
-    "phases": 4,
-    "summary": 4,
-    "referee": 5,
-    "scoring": 5,
-    "status": 5,
-    "statistics": 5,
-    "match": 6,
-    "amending": 7,
-    "record": 7,
-    "book": 7,
-    "history": 7,
-    "export": 7,
-    "render": 7,
-    "odds": 7,
-    "desk": 8,
-    "session": 8,
-    "rescue": 9,
-    "cli": 10,
-    "__main__": 11,
-}
-# The package itself offers what stands below the commands, each imported when asked for.
-PACKAGE_FLOOR = 8
+# Each imports from those above it; what only a type checker sees counts too.
+ROOMS = ("core", "notation", "ruleset", "play", "phases", "store", "render", "session", "cli")
+# What stands in no room: `python -m`, and the package, which offers what stands below the commands
+# (each imported when asked for).
+OUTSIDE = {"__main__": len(ROOMS), "": ROOMS.index("session")}
 # The registry imports a phase's module when a ruleset names the phase. It knows no phase.
-BY_NAME = {("vocabulary", "phases")}
+BY_NAME = {("ruleset", "phases")}
 
-LAST_PURE_FLOOR = 6
+LAST_PURE_ROOM = "phases"
 BARRED = {
     *("asyncio", "datetime", "fcntl", "getpass", "glob", "http", "io", "logging"),
     *("multiprocessing", "os", "pathlib", "platformdirs", "prompt_toolkit", "random", "readline"),
@@ -68,10 +33,10 @@ BARRED = {
 }
 BARRED_CALLS = {"breakpoint", "input", "open", "print"}
 BARRED_SYS = {"sys.argv", "sys.exit", "sys.stderr", "sys.stdin", "sys.stdout"}
-# The one module below floor 7 that reads files; a date in TOML is a kind of value, not a clock.
+# The one module of these that reads files; a date in TOML is a kind of value, not a clock.
 MAY = {
     PACKAGE / "ruleset" / "sources.py": {"os", "pathlib", "platformdirs"},
-    PACKAGE / "toml.py": {"datetime"},
+    PACKAGE / "core" / "toml.py": {"datetime"},
 }
 
 
@@ -96,8 +61,8 @@ def dotted(path: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def unit(module: str) -> str:
-    """What stands in the table of floors; empty for the package itself."""
+def room(module: str) -> str:
+    """The room a module stands in; empty for the package itself."""
     return (module + ".").split(".")[1]
 
 
@@ -148,9 +113,11 @@ def from_module(node: ast.ImportFrom, module: str, is_package: bool) -> Iterator
         yield inner if base.split(".")[0] == PACKAGE.name and exists(inner) else base
 
 
-def imports(tree: ast.AST, module: str, is_package: bool = False) -> Iterator[Import]:
-    """What a module imports when it runs, in functions too."""
-    for node in at_run_time(tree):
+def imports(
+    tree: ast.AST, module: str, is_package: bool = False, *, types: bool = False
+) -> Iterator[Import]:
+    """What a module imports when it runs, in functions too; with `types` for a checker, too."""
+    for node in ast.walk(tree) if types else at_run_time(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 yield Import(node.lineno, alias.name)
@@ -162,23 +129,29 @@ def imports(tree: ast.AST, module: str, is_package: bool = False) -> Iterator[Im
 
 
 def own_imports(path: Path) -> list[Import]:
-    """The project's modules that a file imports."""
-    found = imports(parse(path), dotted(path), path.name == "__init__.py")
+    """The project's modules that a file imports, for a type checker too."""
+    found = imports(parse(path), dotted(path), path.name == "__init__.py", types=True)
     return [each for each in found if each.module.split(".")[0] == PACKAGE.name]
 
 
-def floor(module: str) -> int:
-    return FLOORS[unit(module)] if unit(module) else PACKAGE_FLOOR
+def height(module: str) -> int:
+    """How far down the list of rooms a module stands."""
+    name = room(module)
+    return ROOMS.index(name) if name in ROOMS else OUTSIDE[name]
+
+
+def by_name(importer: str, imported: str) -> bool:
+    return (room(importer), room(imported)) in BY_NAME and imported == "scorekeeper.phases"
 
 
 def may_import(importer: str, imported: str) -> bool:
-    mine, other = unit(importer), unit(imported)
+    mine, other = room(importer), room(imported)
     if mine == other == "phases":
         # A phase may be a package; then its modules know one another.
         return importer == "scorekeeper.phases" or importer.split(".")[2] == imported.split(".")[2]
     if mine == other:
         return True
-    return (mine, other) in BY_NAME or floor(imported) < floor(importer)
+    return by_name(importer, imported) or height(imported) < height(importer)
 
 
 def impurities(tree: ast.AST, module: str, allowed: set[str]) -> Iterator[tuple[int, str]]:
@@ -194,13 +167,13 @@ def impurities(tree: ast.AST, module: str, allowed: set[str]) -> Iterator[tuple[
             yield node.lineno, ast.unparse(node)
 
 
-def test_every_module_has_a_floor() -> None:
-    homeless = [relative(p) for p in modules() if unit(dotted(p)) not in {*FLOORS, ""}]
+def test_every_module_stands_in_a_room() -> None:
+    homeless = [relative(p) for p in modules() if room(dotted(p)) not in {*ROOMS, *OUTSIDE}]
     assert homeless == []
 
 
 @pytest.mark.parametrize("path", modules(), ids=relative)
-def test_a_module_imports_from_lower_floors_only(path: Path) -> None:
+def test_a_module_imports_from_rooms_above_its_own_only(path: Path) -> None:
     if path == PACKAGE / "__init__.py":
         return
     module = dotted(path)
@@ -208,13 +181,12 @@ def test_a_module_imports_from_lower_floors_only(path: Path) -> None:
     assert wrong == []
 
 
-def test_imports_go_in_no_circle() -> None:
+def test_imports_go_in_no_circle_not_in_types_either() -> None:
     graph = {
         dotted(path): {
             each.module
             for each in own_imports(path)
-            if each.module != dotted(path)
-            and (unit(dotted(path)), unit(each.module)) not in BY_NAME
+            if each.module != dotted(path) and not by_name(dotted(path), each.module)
         }
         for path in modules()
         if path != PACKAGE / "__init__.py"
@@ -227,31 +199,39 @@ def test_imports_go_in_no_circle() -> None:
 
 @pytest.mark.parametrize(
     "path",
-    [p for p in modules() if FLOORS.get(unit(dotted(p)), 9) <= LAST_PURE_FLOOR],
+    [p for p in modules() if room(dotted(p)) in ROOMS[: ROOMS.index(LAST_PURE_ROOM) + 1]],
     ids=relative,
 )
-def test_lower_floors_know_no_file_clock_terminal_database_or_chance(path: Path) -> None:
+def test_the_rules_know_no_file_clock_terminal_database_or_chance(path: Path) -> None:
     assert list(impurities(parse(path), dotted(path), MAY.get(path, set()))) == []
 
 
-def test_the_readme_shows_the_same_floors() -> None:
-    rows = re.findall(r"^\| (\d+) \| ([^|]+) \|", (ROOT / "README.md").read_text("utf-8"), re.M)
-    shown = {name: int(number) for number, names in rows for name in re.findall(r"`(\w+)`", names)}
-    assert shown == {name: number for name, number in FLOORS.items() if name != "__main__"}
+def test_the_page_on_the_architecture_shows_the_same_rooms() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    assert re.findall(r"^\| `(\w+)/` \|", page, re.M) == list(ROOMS)
+
+
+LONGEST_FILE = 400  # lines
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_no_file_is_too_long_to_read_at_once(path: Path) -> None:
+    assert len(path.read_text(encoding="utf-8").splitlines()) <= LONGEST_FILE
 
 
 @pytest.mark.parametrize(
     ("importer", "imported", "allowed"),
     [
-        ("scorekeeper.round", "scorekeeper.ruleset.compiled", True),
+        ("scorekeeper.play.round", "scorekeeper.ruleset.compiled", True),
         ("scorekeeper.ruleset.compiled", "scorekeeper.ruleset.schema", True),
-        ("scorekeeper.ruleset.compiled", "scorekeeper.round", False),
-        ("scorekeeper.referee", "scorekeeper.scoring", False),
+        ("scorekeeper.ruleset.compiled", "scorekeeper.play.round", False),
+        ("scorekeeper.ruleset.vocabulary", "scorekeeper.phases", True),
+        ("scorekeeper.ruleset.vocabulary", "scorekeeper.phases.one", False),
         ("scorekeeper.phases", "scorekeeper.phases.one", True),
         ("scorekeeper.phases.one", "scorekeeper.phases.two", False),
         ("scorekeeper.phases.one.part", "scorekeeper.phases.two.part", False),
         ("scorekeeper.phases.one.part", "scorekeeper.phases.one.other", True),
-        ("scorekeeper.match", "scorekeeper", False),
+        ("scorekeeper.play.match", "scorekeeper", False),
         ("scorekeeper.cli.main", "scorekeeper", True),
         ("scorekeeper.__main__", "scorekeeper.cli", True),
     ],
@@ -268,24 +248,24 @@ if TYPE_CHECKING:
 else:
     import uuid
 def later():
-    from . import failures
-    from .pieces import Pack
+    from . import referee
+    from .round import Round
     import_module(f"scorekeeper.phases.{name}")
     import os.path
     import sys
     print(sys.stdin)
 """
     tree = ast.parse(source)
-    assert [each.module for each in imports(tree, "scorekeeper.match")] == [
+    assert [each.module for each in imports(tree, "scorekeeper.play.match")] == [
         "typing",
         "uuid",
-        "scorekeeper.failures",
-        "scorekeeper.pieces",
+        "scorekeeper.play.referee",
+        "scorekeeper.play.round",
         "scorekeeper.phases",
         "os.path",
         "sys",
     ]
-    found = {what for _, what in impurities(tree, "scorekeeper.match", set())}
+    found = {what for _, what in impurities(tree, "scorekeeper.play.match", set())}
     assert found == {"import uuid", "import os.path", "print()", "sys.stdin"}
 
 

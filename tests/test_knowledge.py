@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper import knowledge
-from scorekeeper.knowledge import Knowledge
-from scorekeeper.pieces import Pack
+from scorekeeper.core import knowledge
+from scorekeeper.core.knowledge import Knowledge
+from scorekeeper.core.pieces import Pack
 
 SKAT = Pack.make(["A", "K", "Q", "J"], ["C", "H"], [], 1)
 TWICE = Pack.make(["A", "K", "Q"], ["C", "H"], [], 2)

@@ -9,15 +9,15 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin
-from scorekeeper.failures import Failure, Unreadable
+from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.notation.languages import rank_and_suit
 from scorekeeper.notation.speech import Speech
-from scorekeeper.record import record_text
 from scorekeeper.ruleset.loading import check
 from scorekeeper.session import Session
 from scorekeeper.session.board import Board
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.record import record_text
 from tests.helpers import program
 from tests.terminal import Terminal
 

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import Failure, Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.record import record_text
+from scorekeeper.store.record import record_text
 
 if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset

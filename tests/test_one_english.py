@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable
-from scorekeeper.english import listed, number_of, of_several, times
-from scorekeeper.knowledge import Knowledge
-from scorekeeper.pieces import Pack
+from scorekeeper.core.english import listed, number_of, of_several, times
+from scorekeeper.core.knowledge import Knowledge
+from scorekeeper.core.pieces import Pack
 from tests.helpers import match_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.pieces import Pack, clockwise, left, next_of
+from scorekeeper.core.pieces import Pack, clockwise, left, next_of
 
 PACK = Pack.make(["A", "K"], ["C", "S"], ["BJ"], 3)
 CARDS = st.lists(st.integers(0, PACK.size - 1), max_size=PACK.total).filter(

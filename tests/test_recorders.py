@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin
-from scorekeeper.failures import Locked
+from scorekeeper.core.failures import Locked
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
 from tests.helpers import program
 
 if TYPE_CHECKING:

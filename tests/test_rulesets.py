@@ -10,7 +10,7 @@ import pytest
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset
 from scorekeeper.ruleset.citations import paragraphs, rule_text
 from scorekeeper.ruleset.loading import check, checked_text, pinned
-from scorekeeper.vocabulary import everything
+from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import match_of, program
 
 ROOT = Path(__file__).parent.parent

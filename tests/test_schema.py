@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from scorekeeper.book import APPLICATION_ID, Book, LogRow, RoundRow
-from scorekeeper.failures import Damaged
-from scorekeeper.tables import MIGRATIONS
+from scorekeeper.core.failures import Damaged
+from scorekeeper.store.book import APPLICATION_ID, Book, LogRow, RoundRow
+from scorekeeper.store.tables import MIGRATIONS
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def test_a_migration_that_fails_leaves_the_first_book_as_it_was(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = (MIGRATIONS[0], (*MIGRATIONS[1], "no SQL"))
-    monkeypatch.setattr("scorekeeper.book.MIGRATIONS", broken)
+    monkeypatch.setattr("scorekeeper.store.book.MIGRATIONS", broken)
     with Book(path) as book, pytest.raises(Damaged, match="syntax error"):
         book.matches()
     assert raw(path, "PRAGMA user_version") == [(1,)]
@@ -173,7 +173,7 @@ def test_which_kinds_of_rows_there_are_is_for_the_program_to_say(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Book(path) as book:
-        monkeypatch.setattr("scorekeeper.book.KINDS", ("entry", "other"))
+        monkeypatch.setattr("scorekeeper.store.book.KINDS", ("entry", "other"))
         book.append(1, 4, [LogRow("other", 2, 1, "x")])
         assert book.log(1)[-1].kind == "other"
         with pytest.raises(ValueError, match="kind"):

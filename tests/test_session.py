@@ -10,9 +10,9 @@ from random import Random
 import pytest
 
 from scorekeeper import load_ruleset
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin
 from scorekeeper.session import Board, Session
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper import limits
-from scorekeeper.failures import Damaged, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.sources import Fault, Merged
 

@@ -8,13 +8,13 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.phases.table import Table
-from scorekeeper.statistics import is_decided, places, statistics, went_out
+from scorekeeper.render.statistics import is_decided, places, statistics, went_out
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper import Ruleset
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 
 @pytest.fixture(scope="module")

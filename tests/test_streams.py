@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper.suggest import json_text, visible, visible_lines
+from scorekeeper.core.suggest import json_text, visible, visible_lines
 from tests.helpers import program
 
 if TYPE_CHECKING:

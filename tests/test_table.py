@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import load_ruleset, read_record
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
 from tests.terminal import ROOT, Terminal
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]

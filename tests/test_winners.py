@@ -9,8 +9,8 @@ import pytest
 from scorekeeper import Match
 from scorekeeper.cli.common import result_text
 from scorekeeper.render.sheet import sheet
+from scorekeeper.render.statistics import statistics
 from scorekeeper.session.telling import turn
-from scorekeeper.statistics import statistics
 from tests.helpers import match_of, program
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]

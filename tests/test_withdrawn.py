@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Illegal, Impossible, read_record, verify_record, write_record
-from scorekeeper.record import record_text
+from scorekeeper.store.record import record_text
 from tests.helpers import match_of
 
 if TYPE_CHECKING:

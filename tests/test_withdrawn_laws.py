@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from scorekeeper.rulings import verdict_of
+from scorekeeper.core.rulings import verdict_of
 from tests import da_ban_deals, durak_games
 from tests.doppelkopf_deals import NAMES, deal, entries
 
 if TYPE_CHECKING:
-    from scorekeeper.knowledge import Knowledge
-    from scorekeeper.round import Round
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
 
 Hands = list[int]

@@ -1,4 +1,4 @@
-"""The command line: thin commands over the library and the book. Floor 10.
+"""The command line: thin commands over the library and the book.
 
 `main` is the program. Every command's options for the match, the book and the output's form are
 the ones of `common`.

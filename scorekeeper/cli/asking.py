@@ -6,12 +6,12 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
-from scorekeeper.failures import Failure, Unreadable
+from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Match
     from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.match import Match
 
 
 def asked_result(match: Match, speech: Speech) -> str | None:
@@ -61,7 +61,7 @@ def _line() -> str:
 
 def _worth(match: Match, text: str) -> str:
     """What the round would be worth."""
-    from scorekeeper.match import Match as Fresh
+    from scorekeeper.play.match import Match as Fresh
 
     trial = Fresh(match.ruleset, match.players, match.now.before, match.now.number)
     played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])

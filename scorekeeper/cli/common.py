@@ -9,18 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from scorekeeper.failures import Damaged, Failure, Illegal, Locked, Unreadable
+from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.rulings import Illegal
+from scorekeeper.core.suggest import json_text, visible, visible_lines
 from scorekeeper.notation.syntax import clean
-from scorekeeper.suggest import json_text, visible, visible_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from scorekeeper.book import Book
-    from scorekeeper.desk import Desk
-    from scorekeeper.match import Match, Played
+    from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.rulings import Ruling
+    from scorekeeper.play.match import Match, Played
+    from scorekeeper.store.book import Book
+    from scorekeeper.store.desk import Desk
 
 # Seconds to wait for a book that others write in: for a person, and for a pipe.
 WAIT, PATIENCE = 5.0, 30.0
@@ -104,7 +105,7 @@ def write_out(text: str, path: str | None) -> None:
     if path is None:
         print(visible_lines(text), end="")
         return
-    from scorekeeper.record import write_text
+    from scorekeeper.store.record import write_text
 
     write_text(visible_lines(text), path)
 
@@ -148,14 +149,14 @@ def tell(failure: Failure) -> int:
 def open_book(path: str | None, create: bool = False, patient: bool = False) -> Book:
     """The book to use; one that is only read is not created. `patient`: nobody sits there who
     could try again."""
-    from scorekeeper.book import Book, default_path
+    from scorekeeper.store.book import Book, default_path
 
     return Book(path or default_path(), create=create, wait=PATIENCE if patient else WAIT)
 
 
 def open_desk(book: Book, wanted: str | None) -> Desk:
     """A match of the book to record in. Raises Unreadable for one that is not there."""
-    from scorekeeper.desk import Desk
+    from scorekeeper.store.desk import Desk
 
     if wanted is None:
         return Desk(book, book.latest())
@@ -168,7 +169,7 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
     """A match to read: from the book, or from a record file. `whole` loads it from its first
     entry, else the book's is loaded from its live round on. Says which one it is."""
     if wanted is not None and not wanted.isdigit():
-        from scorekeeper.record import Source
+        from scorekeeper.store.record import Source
 
         source = Source(wanted)
         match, name = source.played(), clean(os.path.basename(wanted))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from scorekeeper.failures import Failure
-from scorekeeper.suggest import visible
+from scorekeeper.core.failures import Failure
+from scorekeeper.core.suggest import visible
 
 MOST = 200
 
 
 def match_ids(incomplete: str) -> list[tuple[str, str]]:
     """The matches in the book whose number begins so, with what they are."""
-    from scorekeeper.book import Book, default_path
+    from scorekeeper.store.book import Book, default_path
 
     try:
         with Book(default_path(), create=False) as book:
@@ -37,8 +37,8 @@ def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
 
 def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
     """What is legal now by what the table has seen, where it begins so."""
-    from scorekeeper.book import Book, default_path
-    from scorekeeper.desk import Desk
+    from scorekeeper.store.book import Book, default_path
+    from scorekeeper.store.desk import Desk
 
     try:
         with Book(book_path or default_path(), create=False) as book:

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from scorekeeper.amending import read_place
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
@@ -27,12 +26,14 @@ from scorekeeper.cli.common import (
     talk,
     turn_text,
 )
-from scorekeeper.failures import Illegal, Unreadable
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.rulings import Illegal
+from scorekeeper.play.amending import read_place
 
 if TYPE_CHECKING:
-    from scorekeeper.amending import Account
-    from scorekeeper.desk import Desk
     from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.amending import Account
+    from scorekeeper.store.desk import Desk
 
 
 @commanded

@@ -18,7 +18,7 @@ from scorekeeper.cli.common import (
     say,
     say_json,
 )
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
 
 
 @commanded

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.english import number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import whole
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from fractions import Fraction
 
-    from scorekeeper.match import Match
+    from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset
 
 

@@ -22,10 +22,10 @@ from scorekeeper.cli.common import (
     talk,
     write_out,
 )
-from scorekeeper.failures import Damaged, Unreadable
+from scorekeeper.core.failures import Damaged, Unreadable
 
 if TYPE_CHECKING:
-    from scorekeeper.desk import Desk
+    from scorekeeper.store.desk import Desk
 
 
 @commanded
@@ -75,7 +75,7 @@ def _records(desks: list[Desk], to: str | None) -> None:
 
 
 def _tables(desks: list[Desk], format: str) -> str:
-    from scorekeeper import export as exporting
+    from scorekeeper.render import export as exporting
 
     exported = [
         exporting.Exported(desk.whole(), str(desk.id), desk.row.started, desk.row.place or "")
@@ -105,8 +105,8 @@ def check_book(
 
     Example: scorekeeper check-book --save saved
     """
-    from scorekeeper.book import default_path
-    from scorekeeper.rescue import examine
+    from scorekeeper.store.book import default_path
+    from scorekeeper.store.rescue import examine
 
     path = book or default_path()
     told: list[dict[str, Any]] = []
@@ -140,8 +140,8 @@ def import_(
 
     Example: scorekeeper import evening.toml
     """
-    from scorekeeper.desk import import_match
-    from scorekeeper.record import Source
+    from scorekeeper.store.desk import import_match
+    from scorekeeper.store.record import Source
 
     told: list[dict[str, Any]] = []
     with open_book(book, create=True) as opened:
@@ -171,7 +171,7 @@ def verify(
 
     Example: scorekeeper verify evening.toml
     """
-    from scorekeeper.record import verify_record
+    from scorekeeper.store.record import verify_record
 
     reports = [verify_record(file) for file in files]
     if format == "json":

@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
-from scorekeeper.failures import Failure
+from scorekeeper.core.failures import Failure
 from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
 from scorekeeper.session.judging import FAILED, failure_text
 from scorekeeper.session.judging import REFUSED as IS_REFUSED

@@ -6,7 +6,7 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.suggest import visible
+from scorekeeper.core.suggest import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from scorekeeper.amending import decision_at
 from scorekeeper.cli.common import (
     FINE,
     REFUSED,
@@ -35,15 +34,17 @@ from scorekeeper.cli.common import (
     tell,
     turn_text,
 )
-from scorekeeper.failures import Damaged, Failure, Illegal, Impossible, Unreadable
-from scorekeeper.history import told
-from scorekeeper.suggest import shown
+from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
+from scorekeeper.core.rulings import Illegal
+from scorekeeper.core.suggest import shown
+from scorekeeper.play.amending import decision_at
+from scorekeeper.store.history import told
 
 if TYPE_CHECKING:
-    from scorekeeper.desk import Desk
-    from scorekeeper.match import Match
+    from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.rulings import Ruling
+    from scorekeeper.play.match import Match
+    from scorekeeper.store.desk import Desk
 
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -97,10 +98,10 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from scorekeeper.desk import begin
     from scorekeeper.notation.syntax import clean
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
+    from scorekeeper.store.desk import begin
 
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
@@ -227,7 +228,7 @@ class Writer:
         return REFUSED if refused else FINE
 
     def _failed(self, text: str, failure: Failure) -> None:
-        from scorekeeper.match import finding_of
+        from scorekeeper.play.match import finding_of
 
         finding = finding_of(failure)
         self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
@@ -326,7 +327,7 @@ def judge(
 
     Example: scorekeeper judge Ben: 10x4
     """
-    from scorekeeper.match import finding_of
+    from scorekeeper.play.match import finding_of
 
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)

@@ -22,13 +22,13 @@ from scorekeeper.cli.common import (
     write_out,
 )
 from scorekeeper.cli.playing import complete_rulesets
-from scorekeeper.failures import Unreadable
-from scorekeeper.suggest import json_text
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.suggest import json_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.match import Match
+    from scorekeeper.play.match import Match
     from scorekeeper.render.sheet import About, Sheet
 
 BlankPlayers = Annotated[
@@ -150,8 +150,8 @@ def stats(
 
     Example: scorekeeper stats
     """
+    from scorekeeper.render.statistics import statistics
     from scorekeeper.render.text import table
-    from scorekeeper.statistics import statistics
 
     figures = statistics(_matches(files or [], book))
     if format == "json":
@@ -180,7 +180,7 @@ def stats(
 
 
 def _matches(wanted: list[str], book: str | None) -> list[Match]:
-    from scorekeeper.record import read_record
+    from scorekeeper.store.record import read_record
 
     found: list[Match] = []
     files = [name for name in wanted if not name.isdigit()]

@@ -20,8 +20,8 @@ from scorekeeper.cli.common import (
     talk,
 )
 from scorekeeper.cli.playing import complete_rulesets
-from scorekeeper.english import number_of
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.ruleset.sources import OPTIONS
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
     if name in REMARKS and section in loaded.phases:
         cite = str(loaded.data["phases"].get(section, {}).get("cite", ""))
         return {"code": code, "doc": REMARKS[name], "cite": cite, "row": {}}
-    from scorekeeper.suggest import nearest
+    from scorekeeper.core.suggest import nearest
 
     codes = [clause.code for clause in loaded.clauses.values()]
     codes += [row.code for row in loaded.scores]

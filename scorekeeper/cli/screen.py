@@ -36,10 +36,10 @@ from prompt_toolkit.styles import Style
 
 from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.painting import Line, Painter, joined
-from scorekeeper.failures import Failure
+from scorekeeper.core.failures import Failure
+from scorekeeper.core.suggest import visible
 from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, Hint
 from scorekeeper.session import judging as kinds
-from scorekeeper.suggest import visible
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -1,5 +1,5 @@
 """Standard input, output and error, made so that nothing read or written there can end a command
-half-way. Floor 10.
+half-way.
 
 What was to be recorded is recorded, whoever listens or not: a stream that cannot be written any
 more (a full disk, a reader who went away, none at all) swallows the rest and remembers why.
@@ -39,7 +39,7 @@ class Talk(Stream):
     """Standard error. Libraries too quote what was typed: nothing in it steers the terminal."""
 
     def write(self, text: str) -> int:
-        from scorekeeper.suggest import visible_lines
+        from scorekeeper.core.suggest import visible_lines
 
         super().write(visible_lines(text))
         return len(text)

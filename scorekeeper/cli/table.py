@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scorekeeper.cli.common import BookOption, MatchOption, commanded, open_book, open_desk
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
 
 if TYPE_CHECKING:
-    from scorekeeper.desk import Desk
+    from scorekeeper.store.desk import Desk
 
 
 @commanded

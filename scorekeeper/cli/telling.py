@@ -20,12 +20,12 @@ from scorekeeper.cli.common import (
     say_json,
     turn_text,
 )
-from scorekeeper.english import number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Impossible, Unreadable
 
 if TYPE_CHECKING:
-    from scorekeeper.book import LogRow
-    from scorekeeper.match import Match
+    from scorekeeper.play.match import Match
+    from scorekeeper.store.book import LogRow
 
 
 @commanded
@@ -78,7 +78,7 @@ def status(
 def _log(desk: Any, as_json: bool) -> int:
     if desk is None:
         raise Unreadable("a record file has no log", "only a match in the book has one")
-    from scorekeeper.history import numbered, said
+    from scorekeeper.store.history import numbered, said
 
     log = desk.book.log(desk.id)
     now = numbered(log)
@@ -214,8 +214,8 @@ def odds(
 
     Example: scorekeeper odds 11x4 --ruleset dudo --dice 20 --seen "4 4 4 4 1"
     """
-    from scorekeeper import odds as chances
     from scorekeeper.cli.dice import read_odds
+    from scorekeeper.play import odds as chances
 
     asked = read_odds(bid, dice, seen, ruleset, lambda: open_match(book, match).match)
     true = chances.at_least(asked.dice, asked.chance, asked.wanted, asked.seen, asked.matching)

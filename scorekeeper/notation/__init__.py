@@ -1,4 +1,4 @@
-"""Text to entries and back, without a state. Floor 1.
+"""Text to entries and back, without a state.
 
 Lenient in, one form out: words and names are read in every language of the ruleset, cards in that
 which is spoken, or in each that is not in doubt. What has two readings is refused with both.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.languages import OWN, Language, Readings, in_doubt, rank_and_suit
 from scorekeeper.notation.syntax import (
     NAME_LENGTH,
@@ -23,8 +23,8 @@ from scorekeeper.notation.syntax import (
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.pieces import Pack
-    from scorekeeper.vocabulary import Verb
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.notation.verbs import Verb
 
 EVERYONE = -1
 STANDS, WITHDRAWN = DECISIONS = ("stands", "withdrawn")

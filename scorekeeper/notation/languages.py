@@ -1,4 +1,4 @@
-"""How a language writes cards, suits and words, and how texts are read in several. Floor 1.
+"""How a language writes cards, suits and words, and how texts are read in several.
 
 A card is a rank and a suit of one language, never of two; what a language does not name anew keeps
 the program's letter. Symbols of suits belong to every language.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.pieces import Pack
+    from scorekeeper.core.pieces import Pack
 
 Meant = TypeVar("Meant")
 OWN = ""  # the program's own language

@@ -1,4 +1,4 @@
-"""How the people of one match write: what they type to canonical texts, and back. Floor 1.
+"""How the people of one match write: what they type to canonical texts, and back.
 
 Entries are judged and kept in the program's own letters; those of the match's language are read
 and written here alone.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from scorekeeper.failures import Failure, Unreadable
+from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.languages import OWN, rank_and_suit
 from scorekeeper.notation.syntax import SUITS

@@ -1,4 +1,4 @@
-"""How what follows a word is read and written: cards, names, numbers. Floor 1.
+"""How what follows a word is read and written: cards, names, numbers.
 
 A phase declares its verbs with these, or with ones of its own.
 """
@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import number_of
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Unreadable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -276,7 +276,7 @@ def seat_named(names: Sequence[str], text: str) -> int:
     if found:
         said = ", ".join(names[seat] for seat in found)
         raise Unreadable(f"“{shown}” may be {said}", "type one letter more")
-    from scorekeeper.suggest import nearest
+    from scorekeeper.core.suggest import nearest
 
     near = nearest(folded, all_folded)
     hint = f"did you mean {names[all_folded.index(near)]}?" if near else ""

@@ -1,24 +1,25 @@
-"""A chain of bids on all dice, each higher than the last, until somebody calls. Floor 4."""
+"""A chain of bids on all dice, each higher than the last, until somebody calls."""
 
 from __future__ import annotations
 
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.failures import Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.rulings import LEGAL, Finding
+from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.sources import join_key
-from scorekeeper.rulings import LEGAL, Finding
-from scorekeeper.suggest import shown
-from scorekeeper.vocabulary import ACTOR, BID, Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.ruleset.vocabulary import ACTOR, BID, Measure, Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.notation import Notation
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 MOST_COUNT = 9999
 CALLS = ("doubt", "exact")

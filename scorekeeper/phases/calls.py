@@ -1,4 +1,4 @@
-"""Calls beside play: that one's side wins, and that the other stays under so many points. Floor 4.
+"""Calls beside play: that one's side wins, and that the other stays under so many points.
 
 A call is the caller's word; it binds his side and proves nothing about his hand.
 """
@@ -7,31 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.english import listed, number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.claims import Claim, Unsure
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.parties import CARDS, DECLARING, OTHERS
+from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Syntax, clean
-from scorekeeper.parties import CARDS, DECLARING, OTHERS
-from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import (
-    CULPRIT,
-    SIDE,
-    Claim,
-    Measure,
-    Parameter,
-    Phase,
-    Unsure,
-    Verb,
-    clause,
-    phase,
-)
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.vocabulary import CULPRIT, SIDE, Measure, Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.notation import Notation
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
     Said = tuple[str, str]
 

@@ -1,4 +1,4 @@
-"""How a round is played, chosen by who first comes down to a tally. Floor 4."""
+"""How a round is played, chosen by who first comes down to a tally."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 
 def _is_mode(option: str) -> Callable[[Round, Any], bool]:

@@ -1,4 +1,4 @@
-"""What the tricks are worth: points and tricks by side, special points, who has won. Floor 4.
+"""What the tricks are worth: points and tricks by side, special points, who has won.
 
 It reads the tricks that stand in the round, or takes a deal by its result alone.
 """
@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.english import listed, number_of, times
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.english import listed, number_of, times
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.parties import DECLARING, OTHERS
+from scorekeeper.core.pieces import sums
 from scorekeeper.notation.syntax import whole
-from scorekeeper.parties import DECLARING, OTHERS
-from scorekeeper.pieces import sums
 from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
-from scorekeeper.vocabulary import SIDE, TRICK, Measure, Parameter, Phase, Split, phase
+from scorekeeper.ruleset.vocabulary import SIDE, TRICK, Measure, Parameter, Phase, Split, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scorekeeper.expressions import Expression
-    from scorekeeper.round import Round, Trick
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.play.round import Round, Trick
 
     Said = dict[int, int]
 

@@ -1,24 +1,25 @@
 """Cards are drawn in turn, and whoever likes lays cards of the level open to name the trump.
 
-Floor 4. Most cards of one suit, laid by one player, decide; of equals, who began earlier.
+Most cards of one suit, laid by one player, decide; of equals, who began earlier.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import times
-from scorekeeper.failures import Impossible
-from scorekeeper.knowledge import IMPOSSIBLE, POSSIBLE
+from scorekeeper.core.english import times
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.knowledge import IMPOSSIBLE, POSSIBLE
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
+from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.vocabulary import Parameter, Phase, Verb, clause, phase
+from scorekeeper.ruleset.vocabulary import Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 
 class State:

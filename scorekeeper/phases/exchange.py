@@ -1,4 +1,4 @@
-"""Cards owed since the last round: the master's worst for the best of the player who owes. Floor 4.
+"""Cards owed since the last round: the master's worst for the best of the player who owes.
 
 The `exchange` entry is the claim. It comes before certain verbs or it lapses; it is cancelled by
 somebody of the owing side who shows what the ruleset names.
@@ -8,19 +8,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed, number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.claims import Claim
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
+from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import TRUMP, Orders
-from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import Claim, Parameter, Phase, Verb, clause, phase
+from scorekeeper.ruleset.vocabulary import Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.notation import Notation
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
     from scorekeeper.ruleset.orders import Order
 
 MORE = "…"

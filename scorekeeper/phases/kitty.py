@@ -1,24 +1,25 @@
 """The cards nobody drew: turned up for all to see, taken or left by the master, and buried.
 
-Floor 4. The master leads when that is done; a lead before it belongs to a phase that has not begun.
+The master leads when that is done; a lead before it belongs to a phase that has not begun.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import number_of
-from scorekeeper.failures import Impossible
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
+from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.notation import Notation
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 MORE = "…"
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"

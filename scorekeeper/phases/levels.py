@@ -1,6 +1,6 @@
 """Sides with levels, and the player who is master: who plays at what level, who comes next.
 
-Floor 4. The round is played at the level of the master's side; what the others took decides
+The round is played at the level of the master's side; what the others took decides
 whose level moves and who is the next master.
 """
 
@@ -8,19 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.english import listed, number_of, of_several
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.english import listed, number_of, of_several
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.pieces import left, sums
+from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.syntax import Who, whole
-from scorekeeper.pieces import left, sums
-from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Split, Verb, clause, phase
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, Split, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.notation import Entry
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 ROLES = ("masters", "opponents")
 POINTS = (0, limits.NUMBERS[1])

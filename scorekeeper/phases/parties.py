@@ -1,4 +1,4 @@
-"""Sides that differ from deal to deal: by held cards, by contract, by who wins a trick. Floor 4.
+"""Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
 
 The sides themselves stand in the round (`rnd.parties`), where other phases find them.
 """
@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from scorekeeper.english import listed, of_several
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
 from scorekeeper.notation.syntax import seat_named
-from scorekeeper.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
-from scorekeeper.positions import said_now
+from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.orders import kinds_of
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Split, phase
+from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, Split, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 SOLOIST = "soloist"
 

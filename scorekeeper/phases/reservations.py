@@ -1,35 +1,27 @@
 """Before play everyone says in turn whether they play the ordinary game, or something else.
 
-Floor 4. The strongest wish is the contract; it binds the order of the cards, the sides, who leads.
+The strongest wish is the contract; it binds the order of the cards, the sides, who leads.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.english import listed, number_of, of_several, times
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.claims import AnyOf, Claim, Unsure
+from scorekeeper.core.english import listed, number_of, of_several, times
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.parties import CARDS, DECLARING, MODES
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
-from scorekeeper.parties import CARDS, DECLARING, MODES
+from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of, suit_name
-from scorekeeper.vocabulary import (
-    AnyOf,
-    Claim,
-    Measure,
-    Parameter,
-    Phase,
-    Unsure,
-    Verb,
-    clause,
-    phase,
-)
+from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
     Wish = tuple[str, tuple[str, ...], bool]
     Need = tuple[int, int, int]

@@ -1,20 +1,21 @@
-"""All dice are shown and counted, and the call is decided. Floor 4."""
+"""All dice are shown and counted, and the call is decided."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed, number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
-from scorekeeper.vocabulary import Measure, Parameter, Phase, Verb, phase
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
-    from scorekeeper.round import Round
-    from scorekeeper.rulings import Finding
+    from scorekeeper.play.round import Round
 
 ROLES = ("loser", "gainer")
 

@@ -1,4 +1,4 @@
-"""What every table says, whatever is played: facts, corrections, results. Floor 4.
+"""What every table says, whatever is played: facts, corrections, results.
 
 Always there, beside the other phases. Also owns the clause words that every phase may use.
 """
@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed, number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -22,16 +23,16 @@ from scorekeeper.notation.syntax import (
     clean,
     whole,
 )
-from scorekeeper.positions import MISTYPED
-from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import CULPRIT, Measure, Parameter, Phase, Verb, clause, phase
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.play.positions import MISTYPED
+from scorekeeper.ruleset.vocabulary import CULPRIT, Measure, Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.expressions import Expression
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
     Hands = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -529,7 +530,7 @@ def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> di
 
 def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict[str, Any]:
     """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
-    from scorekeeper.knowledge import IMPOSSIBLE, NO_HAND
+    from scorekeeper.core.knowledge import IMPOSSIBLE, NO_HAND
 
     knowledge, pack = rnd.knowledge, rnd.rules.pack
     assert knowledge is not None

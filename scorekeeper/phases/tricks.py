@@ -1,4 +1,4 @@
-"""Tricks: who leads, what must be followed, who wins them and what is in them. Floor 4.
+"""Tricks: who leads, what must be followed, who wins them and what is in them.
 
 A play is one card, or a set of identical cards where the ruleset has `sets`. Which card beats
 which is an order (`[orders]`), which may depend on what is bound during play.
@@ -8,31 +8,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.english import number_of
-from scorekeeper.failures import Impossible
+from scorekeeper.core import limits
+from scorekeeper.core.claims import AllOf, Claim
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.parties import CARDS, OTHERS
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
-from scorekeeper.parties import CARDS, OTHERS
-from scorekeeper.positions import holding, leads_with_cards, longest, said_now
-from scorekeeper.round import Trick
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now
+from scorekeeper.play.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
-from scorekeeper.vocabulary import (
-    TRICK,
-    AllOf,
-    Claim,
-    Measure,
-    Parameter,
-    Phase,
-    Verb,
-    clause,
-    phase,
-)
+from scorekeeper.ruleset.vocabulary import TRICK, Measure, Parameter, Phase, clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
     Laid = tuple[int, tuple[int, ...]]
 

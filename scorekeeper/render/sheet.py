@@ -8,14 +8,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.match import Match, why_unscored
-from scorekeeper.statistics import counts, is_decided, places, went_out
-from scorekeeper.summary import common, round_fact, seat_fact, shown, signed, strokes, summarize
+from scorekeeper.play.match import Match, why_unscored
+from scorekeeper.play.summary import (
+    common,
+    round_fact,
+    seat_fact,
+    shown,
+    signed,
+    strokes,
+    summarize,
+)
+from scorekeeper.render.statistics import counts, is_decided, places, went_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sheets import Cells, Ladder
 

@@ -1,1 +1,1 @@
-"""Rulesets: found, extended, checked, pinned and compiled. Floor 2."""
+"""Rulesets: found, extended, checked, pinned and compiled."""

@@ -1,12 +1,12 @@
-"""Whether a ruleset's pack can be made and shared out, before anything is built. Floor 2."""
+"""Whether a ruleset's pack can be made and shared out, before anything is built."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
+from scorekeeper.core import limits
+from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.orders import SUIT_NAMES
-from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,12 +1,12 @@
-"""The paragraphs of a rule text, and whether a ruleset cites paragraphs that there are. Floor 2."""
+"""The paragraphs of a rule text, and whether a ruleset cites paragraphs that there are."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper import limits
+from scorekeeper.core import limits
+from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset import sources
-from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -1,4 +1,4 @@
-"""A ruleset ready for use: phases, clauses by verb, score rows, words. Floor 2.
+"""A ruleset ready for use: phases, clauses by verb, score rows, words.
 
 Compiling trusts the data: `schema` has checked it, now or when the match began. With `report`
 given, expressions, words and citations are checked too, and what is wrong is reported.
@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.expressions import Expression, ExpressionError, compile_expression
+from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
+from scorekeeper.core.pieces import Pack
+from scorekeeper.core.rulings import NOTE, OPEN, REFUSE, WARN, Finding
 from scorekeeper.notation import Lexicon
-from scorekeeper.pieces import Pack
 from scorekeeper.ruleset import schema
 from scorekeeper.ruleset.languages import check_languages, spoken
-from scorekeeper.rulings import NOTE, OPEN, REFUSE, WARN, Finding
-from scorekeeper.vocabulary import (
+from scorekeeper.ruleset.vocabulary import (
     ACTOR,
     REQUIRED,
     Phase,
@@ -26,8 +26,9 @@ from scorekeeper.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
+    from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.sheets import SheetRows
-    from scorekeeper.vocabulary import ClauseWord, Measure, Verb
+    from scorekeeper.ruleset.vocabulary import ClauseWord, Measure
 
     Judge = Callable[[Any, Any], Any]
 

@@ -1,4 +1,4 @@
-"""What kind of value a key takes, and what is wrong with a value. Floor 2.
+"""What kind of value a key takes, and what is wrong with a value.
 
 The kinds are named in `vocabulary.Parameter`; what a key takes is checked here alone, with the
 bounds of whole numbers, the lengths of texts and lists, and the words and rows that are possible.
@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper import limits
+from scorekeeper.core import limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from scorekeeper.vocabulary import Parameter
+    from scorekeeper.ruleset.vocabulary import Parameter
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _FILE_NAME = 64

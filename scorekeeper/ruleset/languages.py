@@ -1,4 +1,4 @@
-"""The `[languages]` of a ruleset: letters of ranks and suits, words; and what is wrong. Floor 2."""
+"""The `[languages]` of a ruleset: letters of ranks and suits, words; and what is wrong."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from scorekeeper.notation.languages import OWN, Language, clashes, letters, rank
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scorekeeper.core.pieces import Pack
     from scorekeeper.notation import Lexicon
-    from scorekeeper.pieces import Pack
     from scorekeeper.ruleset.schema import Report
 
 NONE = "none"  # the word for no language at all, so no language is called so

@@ -1,14 +1,14 @@
-"""From a name, a path or a pinned text to a compiled ruleset. Floor 2."""
+"""From a name, a path or a pinned text to a compiled ruleset."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.failures import Damaged, Failure, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
-from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -1,4 +1,4 @@
-"""What a ruleset says that only its phases together can judge: patterns, sums. Floor 2."""
+"""What a ruleset says that only its phases together can judge: patterns, sums."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from contextlib import suppress
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.failures import Damaged
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Damaged
+from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset import sheets
 from scorekeeper.ruleset.cards import check_shares, counts
 from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
 from scorekeeper.ruleset.scores import lines_of
-from scorekeeper.suggest import nearest, shown
-from scorekeeper.vocabulary import PHASES, Split
+from scorekeeper.ruleset.vocabulary import PHASES, Split
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset, ScoreRow
-    from scorekeeper.rulings import Line
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
 MOST_CONDITIONS = 6

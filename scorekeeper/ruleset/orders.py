@@ -1,4 +1,4 @@
-"""Card orders: patterns, strongest first, compiled into tables of class and strength. Floor 2.
+"""Card orders: patterns, strongest first, compiled into tables of class and strength.
 
 A pattern is a card (`TH`), a rank in every suit (`Q*`) or a suit in every rank (`*D`), in the
 pack's order; `{name}` stands for what is bound during play; a nested list is of equal strength. A
@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.suggest import shown
-from scorekeeper.vocabulary import Parameter
+from scorekeeper.core.suggest import shown
+from scorekeeper.ruleset.vocabulary import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.pieces import Pack
+    from scorekeeper.core.pieces import Pack
 
     Patterns = list[str | list[str]]
 

@@ -1,4 +1,4 @@
-"""What a ruleset's tables take, and the checks that need no compiling. Floor 2.
+"""What a ruleset's tables take, and the checks that need no compiling.
 
 Every fault is a value, with the key's path, what was found and what is allowed; all are reported.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
+from scorekeeper.core import limits
+from scorekeeper.core.rulings import REFUSE, SEVERITIES
+from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
 from scorekeeper.ruleset.kinds import Wrong, wrong
 from scorekeeper.ruleset.sources import join_key
-from scorekeeper.rulings import REFUSE, SEVERITIES
-from scorekeeper.suggest import nearest, shown
-from scorekeeper.vocabulary import (
+from scorekeeper.ruleset.vocabulary import (
     PHASES,
     REQUIRED,
     Parameter,
@@ -26,7 +26,7 @@ from scorekeeper.vocabulary import (
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from scorekeeper.vocabulary import ClauseWord
+    from scorekeeper.ruleset.vocabulary import ClauseWord
 
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 

@@ -1,13 +1,13 @@
-"""What score rows give, once it is known who has which role. Floor 2."""
+"""What score rows give, once it is known who has which role."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper import limits
-from scorekeeper.failures import Damaged
-from scorekeeper.rulings import Line
-from scorekeeper.suggest import shown
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Damaged
+from scorekeeper.core.rulings import Line
+from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

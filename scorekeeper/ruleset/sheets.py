@@ -1,4 +1,4 @@
-"""What a ruleset says of its sheet and its statistics: columns, totals, ladders, counts. Floor 2.
+"""What a ruleset says of its sheet and its statistics: columns, totals, ladders, counts.
 
 A cell is a template, `{bid} by {bidder}`, over named facts of a round, of a player or of a side.
 The names are checked when the ruleset loads: the general ones below, the roles, and what the
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.suggest import nearest, shown
-from scorekeeper.vocabulary import Parameter
+from scorekeeper.core.suggest import nearest, shown
+from scorekeeper.ruleset.vocabulary import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -235,7 +235,7 @@ class SheetRows:
 
 def compiled(rules: Any) -> SheetRows:
     """The sheet and statistics rows of a ruleset whose data has been checked."""
-    from scorekeeper.vocabulary import complete
+    from scorekeeper.ruleset.vocabulary import complete
 
     sheet = rules.data.get("sheet") or DEFAULT
 

@@ -1,4 +1,4 @@
-"""Finding, extending and pinning rulesets, without knowing what their words mean. Floor 2.
+"""Finding, extending and pinning rulesets, without knowing what their words mean.
 
 The only file access below floor 7. What is wrong with a file is a value, a Fault, and all of them
 are returned; a ruleset that cannot be found is a failure. Files come from strangers: size, depth
@@ -12,9 +12,9 @@ import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper import limits, toml
-from scorekeeper.failures import Damaged, Unreadable
-from scorekeeper.suggest import did_you_mean, shown
+from scorekeeper.core import limits, toml
+from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.suggest import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

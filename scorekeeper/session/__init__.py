@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.session.amending import USAGE, WORD
 from scorekeeper.session.board import STANDS, WITHDRAWN, Board, Event, Pending
 from scorekeeper.session.completing import Completion
@@ -20,7 +20,7 @@ from scorekeeper.session.telling import Row, Screen
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from scorekeeper.desk import Desk
+    from scorekeeper.store.desk import Desk
 
 # Each has its function key on a screen, and may be typed.
 COMMANDS = {

@@ -1,16 +1,16 @@
-"""An amendment as a line of the live table: `amend 2.5 --before Ben: QC`. Floor 8."""
+"""An amendment as a line of the live table: `amend 2.5 --before Ben: QC`."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.amending import read_place
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.play.amending import read_place
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Match
     from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.match import Match
 
 WORD = "amend"
 USAGE = "amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes"

@@ -1,4 +1,4 @@
-"""One open match of a live session: entries, decisions, corrections, news. Floor 8.
+"""One open match of a live session: entries, decisions, corrections, news.
 
 Nothing is acknowledged here before the desk has stored it. A store that fails is said so once;
 what was not stored is taken out of the match again, and the next entry tries anew.
@@ -8,26 +8,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Damaged, Failure, Illegal, Unreadable
-from scorekeeper.history import taken_back, told
-from scorekeeper.rulings import Ruling
+from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.form import Form
 from scorekeeper.session.judging import Hint, decided, failure_text
 from scorekeeper.session.seen import View
+from scorekeeper.store.history import taken_back, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.amending import Account
-    from scorekeeper.book import LogRow
-    from scorekeeper.desk import Desk
-    from scorekeeper.history import Done
-    from scorekeeper.match import Match
+    from scorekeeper.play.amending import Account
+    from scorekeeper.play.match import Match
     from scorekeeper.session.amending import Wanted
     from scorekeeper.session.telling import Screen
+    from scorekeeper.store.book import LogRow
+    from scorekeeper.store.desk import Desk
+    from scorekeeper.store.history import Done
 
 MOST_EVENTS = 500
 STANDS, WITHDRAWN = "stands", "withdrawn"

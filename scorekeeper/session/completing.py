@@ -1,4 +1,4 @@
-"""What may be typed next, from what the table has seen. Floor 8.
+"""What may be typed next, from what the table has seen.
 
 The candidates are the entries that are legal now; a beginning of one may be typed as the entry
 itself may: with or without the name, in any of the ruleset's words.
@@ -9,21 +9,21 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Failure
+from scorekeeper.core.failures import Failure
+from scorekeeper.core.rulings import ILLEGAL, verdict_of
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
-from scorekeeper.referee import judge
-from scorekeeper.rulings import ILLEGAL, verdict_of
+from scorekeeper.play.referee import judge
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.match import Match
     from scorekeeper.notation import Entry
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.round import Round
-    from scorekeeper.vocabulary import Verb
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.round import Round
 
 MOST = 60
 ENOUGH = 400  # candidates among which words come first, where nothing is typed yet

@@ -1,17 +1,17 @@
-"""A round's result as a form: field by field, judged before it is stored. Floor 8."""
+"""A round's result as a form: field by field, judged before it is stored."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Failure, Impossible
+from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.notation.syntax import clean
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Match
     from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.match import Match
 
 
 class Field(NamedTuple):

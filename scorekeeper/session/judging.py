@@ -1,4 +1,4 @@
-"""What would become of a line that is being typed. Floor 8.
+"""What would become of a line that is being typed.
 
 Rulings go by the hands that were entered; what is shown before a line is sent must not give them
 away. So what the table has seen speaks; where only an entered hand refuses, it is said that it
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Failure, Illegal
-from scorekeeper.rulings import ILLEGAL, LEGAL, OPEN
+from scorekeeper.core.failures import Failure
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Illegal
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.match import Match
+    from scorekeeper.core.rulings import Finding, Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.rulings import Finding, Ruling
+    from scorekeeper.play.match import Match
 
 # What a hint, an event or a line of a ruling may be; a screen chooses the colours.
 PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (

@@ -1,4 +1,4 @@
-"""The live round as the table has seen it, kept in step entry by entry. Floor 8.
+"""The live round as the table has seen it, kept in step entry by entry.
 
 Hands that were entered are only counted here, so whatever speaks from this view gives nothing
 away. It follows the match; it is folded anew only where something else than the next entry came.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.failures import Failure
+from scorekeeper.core.failures import Failure
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Match, Played
+    from scorekeeper.play.match import Match, Played
 
 
 class View:

@@ -1,23 +1,23 @@
-"""What the live table shows, as plain values and lines of text. Floor 8."""
+"""What the live table shows, as plain values and lines of text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.failures import Failure
-from scorekeeper.referee import judge, resolve
-from scorekeeper.round import Round
+from scorekeeper.core.failures import Failure
+from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.round import Round
 from scorekeeper.ruleset.citations import paragraphs, rule_text
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scorekeeper.desk import Desk
-    from scorekeeper.match import Match, Played
+    from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.match import Match, Played
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.rulings import Ruling
+    from scorekeeper.store.desk import Desk
 
 MOST_ROUNDS = 12
 

@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 from scorekeeper import load_ruleset
-from scorekeeper.book import Book, LogRow, RoundRow
-from scorekeeper.desk import Desk, begin
+from scorekeeper.store.book import Book, LogRow, RoundRow
+from scorekeeper.store.desk import Desk, begin
 
 RUNS = 25
 LONG = 100_000

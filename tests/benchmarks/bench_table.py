@@ -16,9 +16,9 @@ from collections.abc import Callable
 from statistics import median
 
 from scorekeeper import load_ruleset
-from scorekeeper.book import Book
-from scorekeeper.desk import Desk, begin
 from scorekeeper.session import Board, Session
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
 
 ENTRIES = 10_000
 TIMES = 200

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from scorekeeper.english import number_of, of_several
-from scorekeeper.failures import Impossible
+from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.keys import NOBODY
-from scorekeeper.rulings import LEGAL
-from scorekeeper.vocabulary import Parameter, clause
+from scorekeeper.ruleset.vocabulary import Parameter, clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.course import Bouts
     from scorekeeper.phases.bouts.state import State
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 
 def _bouts(rnd: Round) -> tuple[Bouts, State]:

@@ -8,21 +8,22 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed, number_of
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Who, seat_named
+from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
-from scorekeeper.positions import MISTYPED, holding, leads_with_cards, said_now
-from scorekeeper.vocabulary import Measure, Phase, Split, Verb, phase
+from scorekeeper.play.positions import MISTYPED, holding, leads_with_cards, said_now
+from scorekeeper.ruleset.vocabulary import Measure, Phase, Split, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.phases.bouts.state import Laid
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 LAYING = ("attack", "cover", "transfer", "together")
 MOST_SHOWN = 3  # sets of cards that `legal` lists one by one

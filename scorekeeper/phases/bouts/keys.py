@@ -1,8 +1,8 @@
 """What a ruleset may set of its bouts. Part of bouts."""
 
-from scorekeeper import limits
+from scorekeeper.core import limits
 from scorekeeper.ruleset.orders import SUIT_NAMES
-from scorekeeper.vocabulary import Parameter
+from scorekeeper.ruleset.vocabulary import Parameter
 
 NOBODY = "draw"
 IN_PACK = (0, limits.CARDS)

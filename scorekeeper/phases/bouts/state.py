@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.failures import Unreadable
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import Cards, Syntax, clean
 
 if TYPE_CHECKING:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.english import listed, number_of, of_several
+from scorekeeper.core.english import listed, number_of, of_several
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.phases.bouts.state import State
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 
 def lies(rnd: Round, st: State) -> Iterator[str]:

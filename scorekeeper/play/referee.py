@@ -1,4 +1,4 @@
-"""Judging: one loop over the clauses of what was done. Floor 5.
+"""Judging: one loop over the clauses of what was done.
 
 `judge` says whether an entry may be and why not; `legal` asks it about everything that somebody
 might do now. Both change nothing.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.failures import Impossible, Unreadable
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE
-from scorekeeper.rulings import ILLEGAL, LEGAL, Finding, verdict_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.round import Round
-    from scorekeeper.vocabulary import Phase
+    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.vocabulary import Phase
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:

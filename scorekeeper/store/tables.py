@@ -1,4 +1,4 @@
-"""The book's tables: what they are made of, and how a row vouches for itself. Floor 0.
+"""The book's tables: what they are made of, and how a row vouches for itself.
 
 Every row of schema 2 carries the checksum of all that it says, its place included. A row that lost
 a bit, or is in another's place, is noticed where it is read; that a row is missing is noticed by

@@ -1,4 +1,4 @@
-"""What a sheet, statistics or an export may tell of one round, as plain JSON values. Floor 4.
+"""What a sheet, statistics or an export may tell of one round, as plain JSON values.
 
 The general part comes from the round, the rest from its phases (`Phase.summary`). A round need
 not be over: what is not known yet is left out.
@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from scorekeeper.core.rulings import Line
     from scorekeeper.notation import Entry
-    from scorekeeper.round import Round
-    from scorekeeper.rulings import Line
+    from scorekeeper.play.round import Round
 
     Summary = Mapping[str, Any]
 

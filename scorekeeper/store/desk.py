@@ -1,4 +1,4 @@
-"""A match in a book: loaded, recorded in, corrected. Floor 8.
+"""A match in a book: loaded, recorded in, corrected.
 
 The desk keeps a match and the book in step. It loads the live round alone (its cached standing
 and the log since), so that recording costs the same in a long match; what reaches further back
@@ -11,21 +11,22 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.book import RESCUE, Conflict, LogRow, RoundRow
-from scorekeeper.failures import Damaged, Illegal, Impossible, Unreadable
-from scorekeeper.history import Done, History, stands, taken_back
-from scorekeeper.match import Match, first_standing
+from scorekeeper.core.failures import Damaged, Impossible, Unreadable
+from scorekeeper.core.rulings import Illegal
 from scorekeeper.notation.speech import Speech
+from scorekeeper.play.match import Match, first_standing
 from scorekeeper.ruleset.loading import pinned
+from scorekeeper.store.book import RESCUE, Conflict, LogRow, RoundRow
+from scorekeeper.store.history import Done, History, stands, taken_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.amending import Account
-    from scorekeeper.book import Book, MatchRow
-    from scorekeeper.match import Played, Standing
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.play.amending import Account
+    from scorekeeper.play.match import Played, Standing
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.rulings import Ruling
+    from scorekeeper.store.book import Book, MatchRow
 
 MOST_TRIES = 100
 
@@ -119,7 +120,7 @@ class Desk:
 
     def record_text(self) -> str:
         """The whole match as the text of a record."""
-        from scorekeeper.record import record_text
+        from scorekeeper.store.record import record_text
 
         row = self.row
         about = {key: getattr(row, key) for key in ("started", "place", "language", "options")}
@@ -300,7 +301,7 @@ class Desk:
         follows is judged again. It is saved if `agree` says so of what it comes to. Raises
         Impossible for an entry that there is not, and Illegal, Unreadable, Impossible for texts
         that could not have been recorded then."""
-        from scorekeeper.amending import Change, account, retyped
+        from scorekeeper.play.amending import Change, account, retyped
 
         if before and not texts:
             raise Unreadable("there is nothing to put in")

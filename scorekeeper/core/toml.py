@@ -1,4 +1,4 @@
-"""TOML from strangers, with bounds that are looked at before it is parsed. Floor 1.
+"""TOML from strangers, with bounds that are looked at before it is parsed.
 
 The parser is not made for hostile text: a key of thousands of parts takes it minutes and a
 gigabyte. What is not in texts and comments is looked at first, line by line.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.suggest import shown
+from scorekeeper.core import limits
+from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
     import re

@@ -1,4 +1,4 @@
-"""Across matches: played, won, places, and what the ruleset's `[statistics]` count. Floor 5.
+"""Across matches: played, won, places, and what the ruleset's `[statistics]` count.
 
 Rounds are looked at through `Match.review`; nothing here knows a game.
 """
@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.summary import round_fact
+from scorekeeper.play.summary import round_fact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.match import Match
-    from scorekeeper.round import Round
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sheets import Statistic
 

@@ -1,4 +1,4 @@
-"""One round: seats, who deals and leads, hands, bindings, and what happened. Floor 3.
+"""One round: seats, who deals and leads, hands, bindings, and what happened.
 
 The round keeps what all phases share; each phase's own state stands in `states`. Nothing here
 judges: what is applied has been judged.
@@ -8,25 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from scorekeeper.expressions import ExpressionError
-from scorekeeper.failures import Impossible
+from scorekeeper.core.claims import AllOf, AnyOf, Claim, Unsure
+from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.proofs import counted, shown
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, WARN, Finding, Line
 from scorekeeper.notation import EVERYONE, WITHDRAWN
 from scorekeeper.notation.syntax import Of
-from scorekeeper.positions import MISTYPED, dealt, longest
-from scorekeeper.proofs import counted, shown
-from scorekeeper.rulings import ILLEGAL, LEGAL, NOTE, OPEN, WARN, Finding, Line
-from scorekeeper.vocabulary import AllOf, AnyOf, Claim, Unsure
+from scorekeeper.play.positions import MISTYPED, dealt, longest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scorekeeper.expressions import Expression
-    from scorekeeper.failures import Failure
-    from scorekeeper.knowledge import Knowledge, Proof
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.failures import Failure
+    from scorekeeper.core.knowledge import Knowledge, Proof
+    from scorekeeper.core.parties import Parties
     from scorekeeper.notation import Entry
-    from scorekeeper.parties import Parties
     from scorekeeper.ruleset.compiled import Clause, Ruleset
-    from scorekeeper.vocabulary import Phase
+    from scorekeeper.ruleset.vocabulary import Phase
 
 
 MISRULED = "ruleset.faulty"

@@ -1,4 +1,4 @@
-"""Who is on which side in a round whose sides are not fixed by the seating. Floor 2.
+"""Who is on which side in a round whose sides are not fixed by the seating.
 
 Sides follow from held cards, from who plays alone, or from who first wins a trick beside the
 declarer. Only what is proven counts; a side that is not proven yet is None, never a guess.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.knowledge import Knowledge
+    from scorekeeper.core.knowledge import Knowledge
 
     Deal = Knowledge | None
 

@@ -1,4 +1,4 @@
-"""How a proof is told: by the card that shows it, or by counting. Floor 2; values to words.
+"""How a proof is told: by the card that shows it, or by counting.
 
 A card that was shown convicts by itself, with the entry it contradicts. A proof by counting rests
 on every entry since, and on nobody's card in particular: it says what is accounted for.
@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.english import number_of
+from scorekeeper.core.english import number_of
 
 if TYPE_CHECKING:
-    from scorekeeper.knowledge import Proof
+    from scorekeeper.core.knowledge import Proof
 
 
 def shown(first: int, second: int, text: str) -> str:

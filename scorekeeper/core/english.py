@@ -1,4 +1,4 @@
-"""Names and numbers as they stand in an English sentence. Floor 0; imports nothing."""
+"""Names and numbers as they stand in an English sentence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records: a match as a TOML file, read, written and verified. Floor 7.
+"""Records: a match as a TOML file, read, written and verified.
 
 A record holds what stands, with the table's decisions. Reading takes every round as it is written
 (`Match.play_round`); verifying reports what was found in it, and compares the scores it claims.
@@ -9,18 +9,18 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.failures import Damaged, Failure, Unreadable
-from scorekeeper.match import Match
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
+from scorekeeper.core.suggest import shown
+from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
-from scorekeeper.rulings import ILLEGAL, LEGAL, WARN, Finding
-from scorekeeper.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from scorekeeper.match import Played
+    from scorekeeper.play.match import Played
     from scorekeeper.ruleset.compiled import Ruleset
 
 FORMATS = (1, 2)
@@ -201,7 +201,7 @@ def _read(path: str) -> str:
 
 
 def _parsed(text: str, path: str) -> dict[str, Any]:
-    from scorekeeper import toml
+    from scorekeeper.core import toml
 
     try:
         return toml.parse(text, limits.RECORD_LINES, limits.RECORD_LINE)

@@ -1,4 +1,4 @@
-"""Rounds between named players under one ruleset: the fold, the standing, undo, amend. Floor 6.
+"""Rounds between named players under one ruleset: the fold, the standing, undo, amend.
 
 A match is its rounds' entries; everything else is computed from them, by one fold. `record`
 refuses what is not allowed; `play_round` takes a written round as it is and reports.
@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.english import listed, of_several
-from scorekeeper.expressions import ExpressionError
-from scorekeeper.failures import Failure, Illegal, Impossible, Unreadable
+from scorekeeper.core import limits
+from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Line, Ruling, verdict_of
+from scorekeeper.core.suggest import shown
 from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names
-from scorekeeper.referee import judge, legal_texts, resolve
-from scorekeeper.round import Round
-from scorekeeper.rulings import ILLEGAL, Finding, Line, Ruling, verdict_of
-from scorekeeper.scoring import score
-from scorekeeper.suggest import shown
+from scorekeeper.play.referee import judge, legal_texts, resolve
+from scorekeeper.play.round import Round
+from scorekeeper.play.scoring import score
+from scorekeeper.play.status import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -348,9 +349,8 @@ class Match:
     @property
     def state(self) -> dict[str, Any]:
         """The table as it stands, by all that was entered (as plain JSON values)."""
-        from scorekeeper.status import describe
-
-        return describe(self)
+        coming = None if self.over else self.now
+        return describe(self.shown, coming, self.to_act, self.scores)
 
     # --- looking back
 
@@ -364,7 +364,7 @@ class Match:
 
     def review(self) -> Iterator[tuple[Played, Round, dict[str, Any]]]:
         """Every round with its state at its end and its summary (see summary.py)."""
-        from scorekeeper.summary import summarize
+        from scorekeeper.play.summary import summarize
 
         later = [played.before for played in self.rounds[1:]]
         for played, standing in zip(self.rounds, [*later, self.standing], strict=False):

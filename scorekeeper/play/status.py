@@ -1,28 +1,29 @@
-"""The table as it stands, as plain JSON values. Floor 5: it reads rounds and judges nothing."""
+"""The table as it stands, as plain JSON values: it reads rounds and judges nothing."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from scorekeeper.match import Match
-    from scorekeeper.round import Round
+    from scorekeeper.play.round import Round
 
 
-def describe(match: Match) -> dict[str, Any]:
-    """The state of a match. `round phase to_act over scores bindings sides table talon players
-    owed`, by all that was entered (`Match.seen` hides what only the recorder was told)."""
-    rnd = match.shown
+def describe(
+    rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]
+) -> dict[str, Any]:
+    """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
+    bindings sides table talon players owed`, by all that was entered. `coming` is the round that
+    the next act belongs to, None when the match is over."""
     parts = _parts(rnd)
-    if rnd.over and not match.over:
-        parts["owed"] = _parts(match.now).get("owed", [])
+    if rnd.over and coming is not None:
+        parts["owed"] = _parts(coming).get("owed", [])
     phase = rnd.phase
     return {
         "round": rnd.number,
         "phase": phase.name if phase is not None else None,
-        "to_act": match.to_act,
-        "over": match.over,
-        "scores": match.scores,
+        "to_act": to_act,
+        "over": coming is None,
+        "scores": scores,
         "bindings": {**rnd.bindings, **parts.get("bindings", {})},
         "sides": parts.get("sides", {}),
         "table": parts.get("table", []),

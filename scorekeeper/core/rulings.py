@@ -1,4 +1,4 @@
-"""What a referee says: findings, rulings and score lines. Floor 0; imports nothing.
+"""What a referee says: findings, rulings and score lines.
 
 A finding keeps codes and facts; its sentence is made when somebody asks for it, here and nowhere
 else, from the template that the clause or the ruleset gives.
@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.failures import Failure
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.vocabulary import AllOf, AnyOf, Claim
+    from scorekeeper.core.claims import AllOf, AnyOf, Claim
 
 LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
 REFUSE, WARN, NOTE = "refuse", "warn", "note"
@@ -147,6 +149,14 @@ class Ruling:
 
     def __repr__(self) -> str:
         return f"<Ruling {self.text}>"
+
+
+class Illegal(Failure):
+    """The entry is against a rule; `ruling` says which, and why."""
+
+    def __init__(self, ruling: Ruling, hint: str = "") -> None:
+        super().__init__(ruling.text, hint)
+        self.ruling = ruling
 
 
 class Line:

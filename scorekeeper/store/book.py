@@ -51,9 +51,9 @@ import time
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from scorekeeper.failures import Damaged, Failure, Locked, Unreadable
-from scorekeeper.suggest import shown
-from scorekeeper.tables import COLUMNS, MIGRATIONS, checksum, select
+from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.suggest import shown
+from scorekeeper.store.tables import COLUMNS, MIGRATIONS, checksum, select
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""From a finished round to the lines of its score. Floor 5.
+"""From a finished round to the lines of its score.
 
 A row gives points, or a factor on rows above it, to a role (who won, lost, was the soloist) and,
 with `against`, the same with the other sign to another. A role's points count for each of its
@@ -9,16 +9,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.failures import Damaged
+from scorekeeper.core.failures import Damaged
 from scorekeeper.ruleset.scores import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from scorekeeper.round import Round
+    from scorekeeper.core.rulings import Line
+    from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import ScoreRow
     from scorekeeper.ruleset.scores import Get
-    from scorekeeper.rulings import Line
 
 
 def score(rnd: Round) -> tuple[list[Line], list[int]] | None:

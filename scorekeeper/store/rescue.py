@@ -1,4 +1,4 @@
-"""What is whole in a book, and what can be saved of the rest. Floor 9.
+"""What is whole in a book, and what can be saved of the rest.
 
 A match that reads as always is whole. Of any other as much is read as there is, row by row: a row
 that vouches for itself counts; an entry that does not, or is not there, leaves a note in its place,
@@ -12,16 +12,16 @@ import sqlite3
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper import record
-from scorekeeper.book import Book, LogRow
-from scorekeeper.desk import Desk
-from scorekeeper.english import number_of
-from scorekeeper.failures import Damaged, Failure, Unreadable
-from scorekeeper.history import History
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
-from scorekeeper.suggest import shown
-from scorekeeper.tables import COLUMNS, KEYS, checksum, is_typed
+from scorekeeper.store import record
+from scorekeeper.store.book import Book, LogRow
+from scorekeeper.store.desk import Desk
+from scorekeeper.store.history import History
+from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

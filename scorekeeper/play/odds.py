@@ -1,4 +1,4 @@
-"""The exact chances of a bid on dice. Floor 7; pure functions, no ruleset.
+"""The exact chances of a bid on dice.
 
 Each takes: `dice`, all the dice counted, 0 to MAX_DICE; `chance`, that a die nobody has seen
 matches; `count`, the number bid; `seen`, how many of the dice have been seen, and `matching`, how

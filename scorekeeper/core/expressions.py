@@ -1,4 +1,4 @@
-"""Numbers and conditions in rulesets: `2 * count + 1`, `losers.points < 90`. Floor 1.
+"""Numbers and conditions in rulesets: `2 * count + 1`, `losers.points < 90`.
 
 Rulesets come from strangers. A text is bounded in length, depth and numbers; its letters are
 checked, then it is read once, and each node is written out again in words of our own: nothing of
@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.failures import Damaged
-from scorekeeper.suggest import did_you_mean, shown
+from scorekeeper.core.failures import Damaged
+from scorekeeper.core.suggest import did_you_mean, shown
 
 if TYPE_CHECKING:
     import ast

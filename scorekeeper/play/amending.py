@@ -1,18 +1,18 @@
-"""What an amendment comes to: whether it may be, what no longer stands after it. Floor 7."""
+"""What an amendment comes to: whether it may be, what no longer stands after it."""
 
 from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.failures import Impossible, Unreadable
-from scorekeeper.suggest import shown
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.match import Match, Played
-    from scorekeeper.rulings import Ruling
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.play.match import Match, Played
 
 DECIDED = (" !stands", " !withdrawn")
 

@@ -1,4 +1,4 @@
-"""The registry of what a ruleset may name. Floor 1.
+"""The registry of what a ruleset may name.
 
 A phase is a class that says which parameters, verbs, clause words and measures it owns; it
 registers them here, by its own module, which is imported when a ruleset names the phase. Nothing
@@ -10,15 +10,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper import limits
-from scorekeeper.failures import Impossible
-from scorekeeper.rulings import ILLEGAL
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.notation import Entry
-    from scorekeeper.notation.syntax import Syntax
+    from scorekeeper.notation.verbs import Verb
 
     Roles = Mapping[str, tuple[str, Sequence[int]]]
 
@@ -75,75 +75,6 @@ def complete(table: Mapping[str, Any], takes: Mapping[str, Parameter]) -> dict[s
     return row
 
 
-class Verb:
-    """A word that an entry may begin with.
-
-    `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
-    the phase waits for may do it, and the name may be left out. `implicit`: typed without the
-    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
-    several of these in a row may be taken at once.
-    `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
-    and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
-    start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
-    measures may ask of such an entry, besides whose act it is.
-    """
-
-    __slots__ = (
-        "about",
-        "aside",
-        "cards",
-        "doc",
-        "everyone",
-        "fact",
-        "gathers",
-        "implicit",
-        "late",
-        "phase",
-        "says",
-        "syntax",
-        "table",
-        "text",
-        "turn",
-        "word",
-    )
-
-    def __init__(
-        self,
-        word: str,
-        syntax: Syntax,
-        doc: str,
-        *,
-        table: bool = False,
-        turn: bool = False,
-        implicit: bool = False,
-        cards: bool = False,
-        fact: bool = False,
-        late: bool = False,
-        text: bool = False,
-        everyone: bool = False,
-        gathers: bool = False,
-        about: str = "",
-        aside: bool = False,
-        says: str = "",
-    ) -> None:
-        self.word = word
-        self.syntax = syntax
-        self.doc = doc
-        self.table = table
-        self.turn = turn
-        self.implicit = implicit
-        self.cards = cards
-        self.fact = fact
-        self.late = late
-        self.text = text
-        self.everyone = everyone
-        self.gathers = gathers
-        self.about = about
-        self.aside = aside
-        self.says = says or word
-        self.phase = ""
-
-
 # What measures may be about, besides the round: what an expression is asked of.
 BID, ACTOR, TRICK, SIDE, CULPRIT = "a bid", "an act", "a trick", "a side", "a culprit"
 
@@ -161,52 +92,6 @@ class Measure:
         self.doc = doc
         self.read = read
         self.about = about
-
-
-class Claim:
-    """What a rule needs of a hand at this moment: of the cards in `cards` (a set of kinds on
-    every plane), `seat` holds at least `least` and at most `most`."""
-
-    __slots__ = ("cards", "facts", "least", "most", "seat")
-
-    def __init__(
-        self, seat: int, cards: int, least: int, most: int, facts: dict[str, Any] | None = None
-    ) -> None:
-        self.seat = seat
-        self.cards = cards
-        self.least = least
-        self.most = most
-        self.facts = facts or {}
-
-
-class AnyOf:
-    """Claims of which one must hold."""
-
-    __slots__ = ("claims", "facts")
-
-    def __init__(self, claims: tuple[Claim, ...], facts: dict[str, Any] | None = None) -> None:
-        self.claims = claims
-        self.facts = facts or {}
-
-
-class AllOf:
-    """Claims which must all hold."""
-
-    __slots__ = ("claims", "facts")
-
-    def __init__(self, claims: tuple[Claim, ...], facts: dict[str, Any] | None = None) -> None:
-        self.claims = claims
-        self.facts = facts or {}
-
-
-class Unsure:
-    """What a rule says of an entry that nothing can decide: it asks about cards that had been
-    played before the recording began."""
-
-    __slots__ = ("facts",)
-
-    def __init__(self, facts: dict[str, Any] | None = None) -> None:
-        self.facts = facts or {}
 
 
 class ClauseWord:

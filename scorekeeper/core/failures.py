@@ -6,11 +6,6 @@ next (it may be empty). No failure is raised half-way: what raised it has change
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from scorekeeper.rulings import Ruling
-
 
 class Failure(Exception):
     """What every failure has: a message and a hint, each one line."""
@@ -30,14 +25,6 @@ class Unreadable(Failure):
 
 class Impossible(Failure):
     """The entry contradicts the state of the table, whatever the rules are."""
-
-
-class Illegal(Failure):
-    """The entry is against a rule; `ruling` says which, and why."""
-
-    def __init__(self, ruling: Ruling, hint: str = "") -> None:
-        super().__init__(ruling.text, hint)
-        self.ruling = ruling
 
 
 class Damaged(Failure):

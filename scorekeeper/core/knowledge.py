@@ -17,12 +17,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.english import number_of
+from scorekeeper.core.english import number_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.pieces import Pack
+    from scorekeeper.core.pieces import Pack
 
     Part = tuple[int, int, int, int]
 

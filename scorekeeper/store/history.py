@@ -1,4 +1,4 @@
-"""What stands, by a log: the one meaning of its rows. Floor 7.
+"""What stands, by a log: the one meaning of its rows.
 
 A row is one operation. Its round and number say where, counted as things stood then:
 
@@ -19,12 +19,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.failures import Damaged
+from scorekeeper.core.failures import Damaged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from scorekeeper.book import LogRow
+    from scorekeeper.store.book import LogRow
 
 _SAID = {
     "entry": "{}",

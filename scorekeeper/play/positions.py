@@ -1,4 +1,4 @@
-"""Hands at the start of a round, by what was said of them. Floor 2.
+"""Hands at the start of a round, by what was said of them.
 
 What two facts say against one another, whatever may follow, is refused at once. What only does
 not fit what was not said yet is at odds (`Round.at_odds`), and another fact may mend it.
@@ -9,14 +9,14 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from scorekeeper.english import listed, number_of, of_several, times
-from scorekeeper.failures import Impossible
+from scorekeeper.core.english import listed, number_of, of_several, times
+from scorekeeper.core.failures import Impossible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.knowledge import Knowledge
-    from scorekeeper.round import Round
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.play.round import Round
 
     Hand = tuple[int, ...] | int
 
@@ -26,7 +26,7 @@ MISTYPED = "look for what is mistyped: undo, or amend it"
 def dealt(rnd: Round) -> Knowledge:
     """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
     as the pack has them), or as many as are dealt when none was."""
-    from scorekeeper.knowledge import Knowledge  # dice have no hands to know
+    from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
     if not rnd.facts:

@@ -1,4 +1,4 @@
-"""Matches as JSON and CSV. Floor 7; values to text.
+"""Matches as JSON and CSV.
 
 JSON: `{"format": 1, "matches": [...]}`, one match or many alike. A match has
 
@@ -27,15 +27,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scorekeeper.statistics import is_decided, places
-from scorekeeper.suggest import json_text
-from scorekeeper.summary import decision_of
+from scorekeeper.core.suggest import json_text
+from scorekeeper.play.summary import decision_of
+from scorekeeper.render.statistics import is_decided, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.match import Match, Played
-    from scorekeeper.round import Round
+    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.round import Round
 
 FORMAT = 1
 

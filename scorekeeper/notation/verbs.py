@@ -1,0 +1,77 @@
+"""What an entry may begin with: its syntax, and when and by whom it may be said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.notation.syntax import Syntax
+
+
+class Verb:
+    """A word that an entry may begin with.
+
+    `table` entries speak of the table, the others are somebody's acts. `turn`: only those whom
+    the phase waits for may do it, and the name may be left out. `implicit`: typed without the
+    word itself (a card, a bid). `cards`: the value is cards out of the actor's hand. `gathers`:
+    several of these in a row may be taken at once.
+    `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
+    and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
+    start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
+    measures may ask of such an entry, besides whose act it is.
+    """
+
+    __slots__ = (
+        "about",
+        "aside",
+        "cards",
+        "doc",
+        "everyone",
+        "fact",
+        "gathers",
+        "implicit",
+        "late",
+        "phase",
+        "says",
+        "syntax",
+        "table",
+        "text",
+        "turn",
+        "word",
+    )
+
+    def __init__(
+        self,
+        word: str,
+        syntax: Syntax,
+        doc: str,
+        *,
+        table: bool = False,
+        turn: bool = False,
+        implicit: bool = False,
+        cards: bool = False,
+        fact: bool = False,
+        late: bool = False,
+        text: bool = False,
+        everyone: bool = False,
+        gathers: bool = False,
+        about: str = "",
+        aside: bool = False,
+        says: str = "",
+    ) -> None:
+        self.word = word
+        self.syntax = syntax
+        self.doc = doc
+        self.table = table
+        self.turn = turn
+        self.implicit = implicit
+        self.cards = cards
+        self.fact = fact
+        self.late = late
+        self.text = text
+        self.everyone = everyone
+        self.gathers = gathers
+        self.about = about
+        self.aside = aside
+        self.says = says or word
+        self.phase = ""
