@@ -38,7 +38,7 @@ def words(match: Match) -> list[str]:
     """What lines of this match are made of."""
     lexicon = match.ruleset.lexicon
     names = [*match.players, *(f"{name}:" for name in match.players)]
-    return [*lexicon.meant, *names * 4, *match.ruleset.pack.kinds, *ODD]
+    return [*lexicon.meanings, *names * 4, *match.ruleset.pack.kinds, *ODD]
 
 
 def line(match: Match, data: st.DataObject) -> str:

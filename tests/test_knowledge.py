@@ -36,7 +36,7 @@ def show(known: Knowledge, seat: int, text: str) -> None:
 
 
 def verdicts(known: Knowledge) -> dict[object, bool]:
-    return {ref: verdict for ref, verdict, _ in known.settled()}
+    return {ref: verdict for ref, verdict, _ in known.decided()}
 
 
 def test_an_entered_hand_decides_at_once() -> None:
@@ -45,7 +45,7 @@ def test_an_entered_hand_decides_at_once() -> None:
     assert known.is_known(0)
     assert known.claim(0, CLUBS, 2, 2, "a") is True
     assert known.claim(0, CLUBS, 0, 1, "b") is False
-    assert known.settled() == ()
+    assert known.decided() == ()
 
 
 def test_possession() -> None:
@@ -94,10 +94,10 @@ def test_a_revoke_shows_when_the_card_does() -> None:
     show(known, 1, "KH")
     assert verdicts(known) == {}
     show(known, 1, "KC")
-    [(ref, verdict, proof)] = known.settled()
+    [(ref, verdict, proof)] = known.decided()
     assert (ref, verdict) == ("trick 1", False)
     assert (proof.seat, proof.found, proof.counted) == (1, (SKAT.index["KC"],), False)
-    assert known.settled() == ()
+    assert known.decided() == ()
 
 
 def test_counting_proves_what_no_card_has_shown() -> None:
@@ -106,7 +106,7 @@ def test_counting_proves_what_no_card_has_shown() -> None:
     assert known.claim(1, CLUBS, 0, 0, "trick 1") is None
     assert verdicts(known) == {}
     show(known, 0, "KH")
-    [(_, verdict, proof)] = known.settled()
+    [(_, verdict, proof)] = known.decided()
     assert verdict is False
     assert proof.counted
     assert proof.least == 1
@@ -481,7 +481,7 @@ class Table:
 
     def check(self) -> None:
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
-            for ref, verdict, _ in known.settled():
+            for ref, verdict, _ in known.decided():
                 assert ref not in answers
                 answers[ref] = verdict
         for number in range(len(self.claims)):

@@ -161,7 +161,7 @@ def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -
 def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) -> None:
     said, random = speech(ruleset, code), Random(7)
     words = [
-        *said.plain.lexicon.meant, *said.own.kinds, *said.plain.pack.kinds, "Ana:", "all:",
+        *said.plain.lexicon.meanings, *said.own.kinds, *said.plain.pack.kinds, "Ana:", "all:",
         "♥", "♥10", "DC", "\ufe0f", "…", "/", "!stands", "P", "K", "T", "3",
     ]  # fmt: skip
     for _ in range(400):

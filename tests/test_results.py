@@ -348,7 +348,7 @@ def result_of(match: Match, wish: str) -> str:
     ]
     return (
         f"result contract={'normal' if wish == 'gesund' else wish}"
-        f" re={'+'.join(rnd.said(_members(match, 0)))} points={counted.points[0]}"
+        f" re={'+'.join(rnd.names_of(_members(match, 0)))} points={counted.points[0]}"
         f" calls={'+'.join(calls)} specials={'+'.join(specials)} tricks=re:{counted.tricks[0]}"
     )
 

@@ -168,7 +168,7 @@ def test_the_pinned_text_compiles_to_the_same(name: str) -> None:
         assert again.data == ruleset.data
         assert list(again.clauses) == list(ruleset.clauses)
         assert [row.code for row in again.scores] == [row.code for row in ruleset.scores]
-        assert again.lexicon.meant == ruleset.lexicon.meant
+        assert again.lexicon.meanings == ruleset.lexicon.meanings
 
 
 @pytest.mark.parametrize("name", SHIPPED)

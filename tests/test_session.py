@@ -223,7 +223,7 @@ def test_the_view_of_the_table_keeps_step(book: Book) -> None:
 def test_whatever_is_typed_the_table_stands(book: Book, ruleset: str) -> None:
     random = Random(ruleset)
     table = board(book, ruleset)
-    words = [*table.match.notation.lexicon.meant, *PLAYERS, "Ben:", "all:", "3x4", "2", ",", ";"]
+    words = [*table.match.notation.lexicon.meanings, *PLAYERS, "Ben:", "all:", "3x4", "2", ",", ";"]
     words += [*table.match.ruleset.pack.kinds, "!stands", "♥10", "#", "H", "", "\u202e", "/"]
     for _ in range(150):
         line = " ".join(random.choices(words, k=random.randint(1, 4)))

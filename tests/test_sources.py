@@ -520,7 +520,7 @@ def ordered(value: object) -> object:
 @given(st.dictionaries(st.text(max_size=6), VALUES, max_size=6))
 def test_a_settled_table_keeps_its_order_when_pinned(table: dict[str, Any]) -> None:
     merged = Merged(table)
-    merged.settle()
+    merged.resolve()
     text = sources.pin(merged.table)
     assert ordered(sources.unpin(text)) == ordered(merged.table)
 

@@ -156,7 +156,7 @@ def _explain(match: Match, number: int, as_json: bool) -> int:
         there = f"the last is round {len(match.rounds)}" if match.rounds else "none was played yet"
         raise Impossible(f"there is no round {number}: {there}")
     played = found[0]
-    accounts = match.accounts(played)
+    accounts = match.score_sentences(played)
     if as_json:
         say_json({"round": number, "scores": played.scores, "accounts": accounts,
                   "lines": [line.as_json() for line in played.lines]})  # fmt: skip

@@ -486,7 +486,7 @@ class Knowledge:
     def claim(self, seat: int, mask: int, least: int, most: int, ref: object) -> bool | None:
         """Whether he holds between `least` and `most` cards of the set (on all planes) now.
 
-        None is open: it is kept, and `settled` gives `ref` back as soon as it is decided.
+        None is open: it is kept, and `decided` gives `ref` back as soon as it is decided.
         """
         known = (self.sure[seat] & mask).bit_count()
         if not (self.loose[seat] or self.hidden[seat]):
@@ -507,7 +507,7 @@ class Knowledge:
         """Whether all of the claims (seat, mask, least, most) are true; open as in `claim`."""
         return self._compound(parts, False, ref)
 
-    def settled(self) -> Sequence[tuple[object, bool, Proof]]:
+    def decided(self) -> Sequence[tuple[object, bool, Proof]]:
         """The open claims decided since this was last asked: ref, verdict, proof; oldest first."""
         news = self.news
         if not news:
@@ -691,7 +691,7 @@ class Knowledge:
         if verdict is None:
             self._plan(claim, low, high)
         else:
-            self._settle(claim, verdict)
+            self._decide(claim, verdict)
 
     def _plan(self, claim: _Claim, low: int, high: int) -> None:
         """Say when to look again; low and high are its bounds but for the loose cards."""
@@ -705,7 +705,7 @@ class Knowledge:
         if due > group.due_out:
             group.due_out = due
 
-    def _settle(self, claim: _Claim, verdict: bool) -> None:
+    def _decide(self, claim: _Claim, verdict: bool) -> None:
         self._close(claim)
         owner = claim.owner
         if owner is not None:

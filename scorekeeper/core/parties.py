@@ -72,7 +72,7 @@ class Parties:
         self.declarer = self.partner = -1
         self.searching = self.found = self.within = 0
 
-    def settle(self, mode: str, declarer: int, within: int, first: int) -> None:
+    def fix(self, mode: str, declarer: int, within: int, first: int) -> None:
         """The contract is known: what makes the sides, who declared it (-1: nobody), within how
         many tricks his partner is found, and which trick comes first."""
         self.mode, self.declarer = mode, declarer
@@ -92,7 +92,7 @@ class Parties:
         for seat in self.seats:
             self.known[seat] = DECLARING if seat in declaring else OTHERS
 
-    def told(self, declaring: Sequence[int]) -> None:
+    def assign_from_result(self, declaring: Sequence[int]) -> None:
         """The sides are these, as a result says; it does not say which trick found a partner."""
         self.assign(declaring)
         if self.searching:

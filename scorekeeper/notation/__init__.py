@@ -99,14 +99,25 @@ def _check_name(name: str, taken: set[str]) -> None:
 class Lexicon:
     """The words of a ruleset in all its languages: what may be typed, and what is written.
 
-    `verbs` by the program's word; `said` the word that is written for each of the program's words
-    and row names; `meant` the program's word for each word that may be typed (in lower case);
-    `named` the keys of a `result` whose values are players; `kinds` the cards as they are written.
+    `verbs` by the program's word; `forms` the word that is written for each of the program's words
+    and row names; `meanings` the program's word for each word that may be typed (in lower case);
+    `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
+    written.
     """
 
     __slots__ = (
-        *("_cards", "_long", "_suits", "kinds", "language", "languages", "meant", "named", "pack"),
-        *("said", "suits", "verbs"),
+        *(
+            "_cards",
+            "_long",
+            "_suits",
+            "kinds",
+            "language",
+            "languages",
+            "meanings",
+            "name_keys",
+            "pack",
+        ),
+        *("forms", "suits", "verbs"),
     )
 
     def __init__(
@@ -118,14 +129,14 @@ class Lexicon:
         languages: Mapping[str, Language],
     ) -> None:
         self.verbs = verbs
-        self.said = said
-        self.meant = meant
+        self.forms = said
+        self.meanings = meant
         self.pack = pack
         self.languages = {**languages, OWN: Language.own(pack)}
         self.language = OWN
         self.kinds = pack.kinds
         self.suits = sorted({suit for _, suit in map(rank_and_suit, pack.kinds) if suit})
-        self.named: frozenset[str] = frozenset()
+        self.name_keys: frozenset[str] = frozenset()
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
         self._long: bool | None = None
@@ -134,9 +145,9 @@ class Lexicon:
         """The same for people whose letters are those of `language`, and who are written to in
         the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
         letters, written = self.spoken(language), self.spoken(words or language)
-        said = {**self.said, **written.said}
-        other = Lexicon(self.verbs, said, self.meant, self.pack, self.languages)
-        other.language, other.named = language, self.named
+        said = {**self.forms, **written.forms}
+        other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages)
+        other.language, other.name_keys = language, self.name_keys
         other.kinds = tuple(map(letters.card, self.pack.kinds))
         return other
 
@@ -173,7 +184,9 @@ class Lexicon:
                     yield typed, number
             else:
                 yield kind.lower(), number
-                yield from ((typed, number) for typed, meant in self.meant.items() if meant == kind)
+                yield from (
+                    (typed, number) for typed, meant in self.meanings.items() if meant == kind
+                )
 
     @property
     def suit_letters(self) -> Readings[str]:
@@ -188,7 +201,7 @@ class Lexicon:
 
     def reserved(self) -> list[str]:
         """What no player may be called: the words that begin a table entry or stand for all."""
-        return [typed for typed, word in self.meant.items() if self._is_reserved(word)]
+        return [typed for typed, word in self.meanings.items() if self._is_reserved(word)]
 
     def _is_reserved(self, word: str) -> bool:
         verb = self.verbs.get(word)
@@ -273,11 +286,11 @@ class Notation:
 
     def canonical(self, text: str) -> str:
         """The program's word, or row's name, that a typed word means ('' if none)."""
-        return self.lexicon.meant.get(" ".join(text.casefold().split()), "")
+        return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
 
     def say(self, word: str) -> str:
         """The canonical word of the game for a word of the program."""
-        return self.lexicon.said.get(word, word)
+        return self.lexicon.forms.get(word, word)
 
     def opening(self, text: str) -> tuple[str, str]:
         """The longest known word that a text begins with, and the rest of it."""

@@ -35,14 +35,14 @@ def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
 class Language:
     """The letters of one language, typed to meant, and the words that it writes."""
 
-    __slots__ = ("ranks", "said", "suits")
+    __slots__ = ("forms", "ranks", "suits")
 
     def __init__(
         self, ranks: dict[str, str], suits: dict[str, str], said: Mapping[str, str]
     ) -> None:
         self.ranks = ranks
         self.suits = suits
-        self.said = said
+        self.forms = said
 
     @classmethod
     def own(cls, pack: Pack) -> Language:

@@ -219,7 +219,7 @@ class Pairs(Syntax):
                 pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
         if not pairs:
             raise Unreadable("what the result was must follow, as key=value")
-        named = notation.lexicon.named
+        named = notation.lexicon.name_keys
         return tuple((key, self._full(said, notation) if key in named else said)
                      for key, said in pairs)  # fmt: skip
 

@@ -45,7 +45,7 @@ class BidSyntax(Syntax):
     def _face(self, face: str, notation: Notation) -> int:
         word = notation.canonical(f"face {face}") or notation.canonical(face)
         if not word.startswith("face "):
-            faces = [w.removeprefix("face ") for w in notation.lexicon.meant if w[:5] == "face "]
+            faces = [w.removeprefix("face ") for w in notation.lexicon.meanings if w[:5] == "face "]
             raise Unreadable(
                 f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
             )
@@ -200,11 +200,11 @@ class Bids(Phase):
         rnd.bindings["direction"] = "left" if rnd.step > 0 else "right"
         return State()
 
-    def opened(self, rnd: Round) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         state: State | None = rnd.states.get(self.name)
         return bool(state and state.bids)
 
-    def also(self, rnd: Round, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         begun = self.name in rnd.states or rnd.phase is None
         return entry.verb.word == "direction" and entry.seat == rnd.leader and not begun
 
@@ -220,7 +220,7 @@ class Bids(Phase):
         bids = rnd.states[self.name].bids
         if not bids:
             return f"{name} starts with a bid"
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         calls = " or ".join(say.get(verb.word, verb.word) for verb in self.calls)
         or_says = f", or says {calls}" if calls else ""
         return f"{name} bids higher than {bids[-1][1]}x{bids[-1][2]}{or_says}"
@@ -259,11 +259,11 @@ class Bids(Phase):
 
     def _call(self, rnd: Round, state: State, call: str, caller: int) -> None:
         if call not in [verb.word for verb in self.calls]:
-            said = rnd.rules.lexicon.said.get(call, call)
+            said = rnd.rules.lexicon.forms.get(call, call)
             raise ValueError(f"{said} is not played here: no outcome decides it")
         state.call, state.caller = call, caller
         bidder, _, face = state.bids[-1]
-        said = rnd.rules.lexicon.said.get(call, call)
+        said = rnd.rules.lexicon.forms.get(call, call)
         rnd.bindings["call"] = {"who": rnd.names[caller], "call": said}
         rnd.bindings["matching"] = sorted({face, self.wild(rnd)} - {0})
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
@@ -298,14 +298,14 @@ class Bids(Phase):
         ]
         return {"table": table}
 
-    def lies(self, rnd: Round) -> Iterator[str]:
+    def on_table(self, rnd: Round) -> Iterator[str]:
         for told in self.describe(rnd).get("table", ()):
             yield f"{told['who']}: {told['bid']}"
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         if rnd.states.get(self.name) is None:
             return
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         if rnd.step < 0:
             yield f"play goes to the {say.get('right', 'right')}"
         call = rnd.bindings.get("call")
@@ -321,7 +321,7 @@ class Bids(Phase):
         if state is None or not state.bids:
             return {}
         _, count, face = state.bids[-1]
-        call = rnd.rules.lexicon.said.get(state.call, state.call)
+        call = rnd.rules.lexicon.forms.get(state.call, state.call)
         return {"bid": f"{count}x{face}", "bids": len(state.bids), "call": call}
 
 
@@ -482,7 +482,9 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
         may = [rnd.following(bidder, rnd.step)]
         if row["who"] == "others" and when(rnd.reading(entry)):
             may = [seat for seat in rnd.playing() if seat != bidder]
-        return None if entry.seat in may else {"may": rnd.said(may), "bidder": rnd.names[bidder]}
+        return (
+            None if entry.seat in may else {"may": rnd.names_of(may), "bidder": rnd.names[bidder]}
+        )
 
     return judge
 
@@ -499,7 +501,7 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
 def _direction_first(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         bids = rules.phases["bids"]
-        if bids.turns(rnd) and not bids.opened(rnd):
+        if bids.turns(rnd) and not bids.play_begun(rnd):
             return None
         return {"direction": "left" if rnd.step > 0 else "right"}
 

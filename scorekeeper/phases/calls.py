@@ -62,14 +62,14 @@ class State:
     what; `told` the calls whose failure has been reported; `said` those that only a result has
     told of, by side."""
 
-    __slots__ = ("has", "log", "replied", "said", "told", "word")
+    __slots__ = ("has", "log", "replied", "reported", "said", "side_called")
 
     def __init__(self) -> None:
         self.has: tuple[list[str], list[str]] = ([], [])
         self.replied = [False, False]
-        self.word: dict[int, int] = {}
+        self.side_called: dict[int, int] = {}
         self.log: list[tuple[int, int, str]] = []
-        self.told: set[tuple[int, str]] = set()
+        self.reported: set[tuple[int, str]] = set()
         self.said: list[tuple[int, str]] = []
 
 
@@ -230,7 +230,7 @@ class Calls(Phase):
         assert parties is not None
         side = parties.of(seat)
         if side is None:
-            side = state.word.get(seat)
+            side = state.side_called.get(seat)
         if side is not None:
             return side
         may = [
@@ -239,7 +239,7 @@ class Calls(Phase):
             if not state.replied[side] and not self.late(rnd, seat, side, call)
         ]
         if len(may) == 2:
-            name, say = rnd.names[seat], rnd.rules.lexicon.said
+            name, say = rnd.names[seat], rnd.rules.lexicon.forms
             spoken = [f"{name}: {say.get(side, side)} {say.get(call, call)}" for side in self.names]
             raise Unreadable(
                 f"whose {say.get(call, call)}? either side may still call it",
@@ -277,7 +277,7 @@ class Calls(Phase):
             raise Impossible(f"{entry.text}: it must say for which side", "name the side before it")
         call = entry.value[1]
         self._count(rnd, seat, side, call)
-        state.word[seat] = side
+        state.side_called[seat] = side
         state.log.append((seat, side, call))
 
     def _count(self, rnd: Round, seat: int, side: int, call: str) -> None:
@@ -294,22 +294,22 @@ class Calls(Phase):
             return
         for side in SIDES:
             for name in self.called(rnd, side):
-                if (side, name) not in state.told and rnd.value(self.missed[name], side):
-                    state.told.add((side, name))
+                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], side):
+                    state.reported.add((side, name))
                     say = "{side} has called {call}, and it has failed"
-                    word = rnd.rules.lexicon.said.get(name, name)
+                    word = rnd.rules.lexicon.forms.get(name, name)
                     facts = {"side": self.names[side], "call": word}
                     rnd.remark("calls.missed", say, facts, self.cite)
 
     # --- results
 
-    def outcome(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         if rnd.void:
             return
         text, state = said.pop("calls", None), _state(rnd)
         if text is None:
             return
-        meant = rnd.rules.lexicon.meant
+        meant = rnd.rules.lexicon.meanings
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
             side = meant.get(who.strip().casefold(), "")
@@ -329,7 +329,7 @@ class Calls(Phase):
                     side = self.names[index]
                     raise Impossible(f"{side} has called {name} by what was recorded")
 
-    def named(self, rnd: Round) -> None:
+    def after_result_read(self, rnd: Round) -> None:
         """The calls that a result tells of were made by somebody of that side, in some order: each
         is judged as if it were made now, since later is never earlier in time."""
         state = _state(rnd)
@@ -366,17 +366,17 @@ class Calls(Phase):
         calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         if rnd.states.get(self.name) is None:
             return
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         for side, name in enumerate(self.names):
             words = [say.get(call, call) for call in self.called(rnd, side)]
             if words:
                 yield f"{name} has called {listed(words)}"
 
     def summary(self, rnd: Round) -> dict[str, Any]:
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         told = []
         for side, name in enumerate(self.names):
             words = [say.get(call, call) for call in self.called(rnd, side)]
@@ -453,7 +453,7 @@ def _in_time(row: dict[str, Any], rules: Any) -> Any:
         late = [name for name in (owner.late(rnd, seat, s, entry.value[1]) for s in sides) if name]
         if not late:
             return None
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         least, held = min(owner.least(rnd, name) for name in late), owner.in_hand(rnd, seat)
         return {
             "call": " or ".join(dict.fromkeys(say.get(name, name) for name in late)),
@@ -544,6 +544,6 @@ def _again(row: dict[str, Any], rules: Any) -> Any:
         side = owner.side_of(rnd, entry.seat, entry.value)
         assert side is not None
         word = entry.value[1]
-        return {"side": owner.names[side], "call": rnd.rules.lexicon.said.get(word, word)}
+        return {"side": owner.names[side], "call": rnd.rules.lexicon.forms.get(word, word)}
 
     return judge

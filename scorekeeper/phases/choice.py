@@ -115,7 +115,7 @@ class Choice(Phase):
         return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
     def prompt(self, rnd: Round) -> str:
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         options = " or ".join(say.get(word, word) for word in self.row["options"])
         return f"{rnd.names[self.waiting(rnd)[0]]} must choose first: {options}"
 
@@ -130,7 +130,7 @@ class Choice(Phase):
         state: State | None = rnd.states.get(self.name)
         if state is None:
             return
-        played = any(phase.opened(rnd) for phase in rnd.rules.course)
+        played = any(phase.play_begun(rnd) for phase in rnd.rules.course)
         fouled = "foul" in rnd.bindings
         kept: dict[str, Any] = {}
         spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
@@ -147,18 +147,18 @@ class Choice(Phase):
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         mode = rnd.bindings.get("mode")
-        return {"mode": rnd.rules.lexicon.said.get(mode, mode)} if mode else {}
+        return {"mode": rnd.rules.lexicon.forms.get(mode, mode)} if mode else {}
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         mode, state = rnd.bindings.get("mode"), rnd.states.get(self.name)
         if mode and state is not None and state.due:
             who = rnd.names[state.due[0] if state.by is None else state.by]
-            yield f"{who} plays this round {rnd.rules.lexicon.said.get(mode, mode)}"
+            yield f"{who} plays this round {rnd.rules.lexicon.forms.get(mode, mode)}"
 
     def describe(self, rnd: Round) -> dict[str, Any]:
         if rnd.phase is self and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
-            say = rnd.rules.lexicon.said
+            say = rnd.rules.lexicon.forms
             options = [say.get(word, word) for word in self.row["options"]]
             return {"owed": [{"who": who, "what": "choice", "of": options}]}
         return {}

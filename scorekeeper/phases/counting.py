@@ -240,8 +240,8 @@ class Counting(Phase):
             return
         winners = sides[values.index(best)]
         losers = tuple(seat for seat in rnd.seats if seat not in winners)
-        rnd.roles["winners"] = ("+".join(rnd.said(winners)), winners)
-        rnd.roles["losers"] = ("+".join(rnd.said(losers)), losers)
+        rnd.roles["winners"] = ("+".join(rnd.names_of(winners)), winners)
+        rnd.roles["losers"] = ("+".join(rnd.names_of(losers)), losers)
 
     def _close_parties(self, rnd: Round) -> None:
         state, parties = _state(rnd), rnd.parties
@@ -251,7 +251,7 @@ class Counting(Phase):
             state.points, state.tricks = points, tricks
             self._find_specials(rnd, state)
         for side, when in self.victory:
-            if rnd.value(when):
+            if rnd.evaluate(when):
                 state.won = self.names.index(side) if side else None
                 break
         if state.won is not None:
@@ -265,7 +265,7 @@ class Counting(Phase):
     def _counts(self, rnd: Round, name: str) -> bool:
         """Whether this deal can have that special point at all."""
         row = self.specials[name]
-        if not rnd.value(self.conditions[name][1]):
+        if not rnd.evaluate(self.conditions[name][1]):
             return False
         if not row["trump"]:
             return True
@@ -291,7 +291,7 @@ class Counting(Phase):
                     continue
                 side = parties.of(trick.winner)
                 whose = find(rnd, name, trick, side)
-                if whose and side is not None and rnd.value(when, trick):
+                if whose and side is not None and rnd.evaluate(when, trick):
                     state.specials[name, side] = state.specials.get((name, side), 0) + len(whose)
                     state.found.append((name, side, trick, whose))
 
@@ -318,9 +318,9 @@ class Counting(Phase):
             super().conclude(rnd, said)
         others = [other for other in self.rules.phases.values() if other is not self]
         for other in others:
-            other.outcome(rnd, said)
+            other.read_result(rnd, said)
         for other in others:
-            other.named(rnd)
+            other.after_result_read(rnd)
         if rnd.void:
             self._nothing_else(said)
             return
@@ -440,7 +440,7 @@ class Counting(Phase):
             )
 
     def _by_side(self, text: str, key: str) -> Iterator[tuple[int, str]]:
-        meant = self.rules.lexicon.meant
+        meant = self.rules.lexicon.meanings
         for part in text.split("+") if text else ():
             who, _, what = part.partition(":")
             side = meant.get(who.strip().casefold(), "")
@@ -452,7 +452,7 @@ class Counting(Phase):
     def _said_specials(
         self, rnd: Round, state: State, most: list[int], said: dict[str, str]
     ) -> None:
-        meant = self.rules.lexicon.meant
+        meant = self.rules.lexicon.meanings
         for side, text in self._by_side(said.pop("specials", ""), "specials"):
             name = meant.get(" ".join(text.split()).casefold(), "")
             if name not in self.specials:
@@ -530,7 +530,7 @@ class Counting(Phase):
 
     # --- what is told
 
-    def accounts(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         """The card points of the sides, and each special point: its trick and who won it."""
         state: State | None = rnd.states.get(self.name)
         if rnd.parties is None or rnd.void or state is None or state.points is None:
@@ -541,11 +541,11 @@ class Counting(Phase):
             tricks = f" in {number_of(state.tricks[side], 'trick')}" if rnd.result is None else ""
             scored.append(f"{name} has {number_of(state.points[side], 'card point')}{tricks}")
         yield ", ".join(scored)
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         for name, side, trick, whose in state.found:
             winner, cards = rnd.names[trick.winner], rnd.rules.pack.codes([trick.with_kind])
             others = [seat for seat in whose if seat != trick.winner]
-            of = f", caught from {listed(rnd.said(others))}" if others else ""
+            of = f", caught from {listed(rnd.names_of(others))}" if others else ""
             what = f"{self.names[side]} has {say.get(name, name)}"
             yield f"{what}: {winner} won trick {trick.number} with {cards}{of}"
         for (name, side), count in state.specials.items():
@@ -557,7 +557,7 @@ class Counting(Phase):
         state = rnd.states.get(self.name)
         if rnd.parties is None or state is None or not rnd.over or state.points is None:
             return {}
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         specials = [
             f"{self.names[side]}: {say.get(name, name)}" + (f" x{count}" if count > 1 else "")
             for (name, side), count in state.specials.items()

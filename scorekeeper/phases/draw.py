@@ -63,7 +63,7 @@ class Draw(Phase):
         Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
     )
 
-    def binds(self) -> Mapping[str, Iterable[str]]:
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
     def begin(self, rnd: Round) -> State:
@@ -98,7 +98,7 @@ class Draw(Phase):
             for (who, kind), count in state.laid.items()
         ]
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         if "trump" in rnd.bindings:
             were = "were" if rnd.over else "are"
             yield f"{suit_name(rnd.bindings['trump'])} {were} trump"

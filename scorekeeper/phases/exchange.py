@@ -132,7 +132,7 @@ class Exchange(Phase):
         state: State = rnd.states[self.name]
         if state.end or state.giver is None or state.giver in rnd.side(master_of(rnd)):
             return 0
-        return 0 if rnd.over or rnd.said_before(self.row["until"]) else state.cards
+        return 0 if rnd.over or rnd.earlier_entry(self.row["until"]) else state.cards
 
     def may_cancel(self, rnd: Round) -> tuple[int, ...]:
         """The seats of those who may cancel what is owed, by showing cards."""
@@ -206,7 +206,7 @@ class Exchange(Phase):
         if rnd.void:
             return
         rnd.carry.pop(self.name, None)
-        cards = 0 if rnd.positioned and rnd.result is None else int(rnd.value(self._owed))
+        cards = 0 if rnd.positioned and rnd.result is None else int(rnd.evaluate(self._owed))
         if cards > 0:
             rnd.carry[self.name] = {"cards": cards, "from": master_of(rnd)}
 
@@ -216,14 +216,14 @@ class Exchange(Phase):
             return {}
         owed = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
         owed["to"] = rnd.bindings["master"]
-        said = rnd.rules.lexicon.said
+        said = rnd.rules.lexicon.forms
         owed["until"] = [said.get(verb, verb) for verb in self.row["until"]]
         return {"owed": [owed]}
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         due, state, said = self.due(rnd), rnd.states[self.name], rnd.bindings.get("exchange")
         if due:
-            cards, until = number_of(due, "card"), rnd.rules.lexicon.said
+            cards, until = number_of(due, "card"), rnd.rules.lexicon.forms
             verbs = listed([until.get(verb, verb) for verb in self.row["until"]], "or")
             yield (
                 f"{rnd.names[state.giver]} owes {rnd.bindings['master']} {cards} in exchange,"
@@ -233,9 +233,9 @@ class Exchange(Phase):
             ended = "is cancelled" if state.end == "cancelled" else "is done"
             yield f"the exchange {ended}: {said['what']}"
         if rnd.over:
-            yield from self.accounts(rnd)
+            yield from self.score_sentences(rnd)
 
-    def accounts(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         owes = rnd.carry.get(self.name)
         if owes and not rnd.void:
             giver, cards = rnd.names[owes["from"]], number_of(owes["cards"], "card")
@@ -247,7 +247,7 @@ class Exchange(Phase):
         said = rnd.bindings.get("exchange", {}).get("what")
         if state.end == "cancelled":
             said = f"cancelled ({said})"
-        elif state.cards and not said and rnd.said_before(self.row["until"]):
+        elif state.cards and not said and rnd.earlier_entry(self.row["until"]):
             said = "lapsed"
         return {"exchange": said, "owes": owes}
 
@@ -287,7 +287,7 @@ def _owed(row: dict[str, Any], rules: Any) -> Any:
 
 def _why(rnd: Round, phase: Exchange) -> str:
     state: State = rnd.states[phase.name]
-    since = rnd.said_before(phase.row["until"])
+    since = rnd.earlier_entry(phase.row["until"])
     if rnd.positioned:
         return "the round began in the middle"
     if state.giver is None or state.giver in rnd.side(master_of(rnd)):
@@ -399,7 +399,7 @@ def _cancels(row: dict[str, Any], rules: Any) -> Any:
         kinds = rnd.rules.pack.kinds
         sets = [" ".join(kinds[kind] for kind in cards) for cards in phase.sets]
         cards = [kinds[kind] for kind in entry.value]
-        may = rnd.said(phase.may_cancel(rnd))
+        may = rnd.names_of(phase.may_cancel(rnd))
         facts = {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
         return {**facts, "names": listed(may, "or")}
 

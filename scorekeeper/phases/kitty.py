@@ -101,7 +101,7 @@ class Kitty(Phase):
             self.row["names_trump"], "phases.kitty.names_trump"
         )
 
-    def binds(self) -> Mapping[str, Iterable[str]]:
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
     def begin(self, rnd: Round) -> State:
@@ -120,7 +120,7 @@ class Kitty(Phase):
     def prompt(self, rnd: Round) -> str:
         state: State = rnd.states[self.name]
         size = rnd.rules.kitty_size(len(rnd.seats))
-        master, say = rnd.bindings["master"], rnd.rules.lexicon.said.get
+        master, say = rnd.bindings["master"], rnd.rules.lexicon.forms.get
         if state.done == TAKEN:
             bury = say("bury", "bury")
             cards = number_of(size, "card")
@@ -220,7 +220,7 @@ class Kitty(Phase):
                 knowledge.show(master, kind)
         state.buried, state.done = what, BURIED
 
-    def aside(self, rnd: Round) -> Iterable[int]:
+    def cards_aside(self, rnd: Round) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried."""
         state: State | None = rnd.states.get(self.name)
         if state is None:
@@ -236,7 +236,7 @@ class Kitty(Phase):
         if "trump" in rnd.bindings:
             rnd.carry[self.name] = {"trump": rnd.bindings["trump"]}
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state: State | None = rnd.states.get(self.name)
         if state is None or not state.done:
             return
@@ -266,7 +266,7 @@ class Kitty(Phase):
 
 
 def _said(rnd: Round, word: str) -> str:
-    return rnd.rules.lexicon.said.get(word, word)
+    return rnd.rules.lexicon.forms.get(word, word)
 
 
 # --- clauses

@@ -140,7 +140,7 @@ class Levels(Phase):
         sides = (tuple(range(half)), tuple(range(half, seats)))
         yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
 
-    def binds(self) -> Mapping[str, Iterable[str]]:
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"level": self._ranks}
 
     def begin(self, rnd: Round) -> State:
@@ -177,7 +177,7 @@ class Levels(Phase):
 
     def after_trick(self, rnd: Round) -> None:
         state: State = rnd.states[self.name]
-        before, state.enough = state.enough, bool(rnd.value(self._takes_over))
+        before, state.enough = state.enough, bool(rnd.evaluate(self._takes_over))
         if state.enough and not before:
             facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
             say = "the points of {opponents} are {points} now: enough to take over"
@@ -197,7 +197,7 @@ class Levels(Phase):
             return
         for role in ROLES:
             rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
-        lost = rnd.value(self._takes_over)
+        lost = rnd.evaluate(self._takes_over)
         steps = self.row["after_lost" if lost else "after_held"]
         rnd.next_leader = left(len(rnd.names), state.master, steps)
 
@@ -205,7 +205,7 @@ class Levels(Phase):
         points = _points(rnd, "opponents")
         enough = bool(self._takes_over.value(rnd.reading()))
         return {
-            "sides": {role: rnd.said(_side(rnd, role)) for role in ROLES},
+            "sides": {role: rnd.names_of(_side(rnd, role)) for role in ROLES},
             "players": {rnd.bindings["master"]: {"role": _master_word(rnd)}},
             "bindings": {
                 "levels": {_label(rnd, role): rnd.tally[_side(rnd, role)[0]] for role in ROLES},
@@ -213,24 +213,24 @@ class Levels(Phase):
             },
         }
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         master, (ours, theirs) = rnd.bindings["master"], (_side(rnd, role) for role in ROLES)
-        mates = [name for name in rnd.said(ours) if name != master]
+        mates = [name for name in rnd.names_of(ours) if name != master]
         beside = f" with {listed(mates)}" if mates else ""
         levels = f"at level {rnd.bindings['level']}"
         yield f"{master} {'was' if rnd.over else 'is'} {_master_word(rnd)}{beside}, {levels}"
         be = ("was", "were") if rnd.over else ("is", "are")
-        others = of_several(rnd.said(theirs), *be)
+        others = of_several(rnd.names_of(theirs), *be)
         yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
         if rnd.phase is not None and rnd.phase.points_of(rnd, theirs[0]) is not None:
             enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
             points = number_of(_points(rnd, "opponents"), "point")
-            yield f"{listed(rnd.said(theirs))} have {points}: {enough} to take over"
+            yield f"{listed(rnd.names_of(theirs))} have {points}: {enough} to take over"
 
-    def accounts(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         if rnd.void or not rnd.scored:
             return
-        masters, others = (rnd.said(_side(rnd, role)) for role in ROLES)
+        masters, others = (rnd.names_of(_side(rnd, role)) for role in ROLES)
         points = number_of(_points(rnd, "opponents"), "point")
         lost = self._takes_over.value(rnd.reading())
         yield f"{listed(others)} took {points}: " + (
@@ -246,18 +246,18 @@ class Levels(Phase):
             "master": rnd.bindings["master"],
             "level": rnd.bindings["level"],
             "points": points,
-            "sides": {_label(rnd, role): rnd.said(_side(rnd, role)) for role in ROLES},
+            "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
             "side.master": {_label(rnd, "masters"): rnd.bindings["master"]},
             "side.points": {_label(rnd, "opponents"): points},
         }
 
 
 def _master_word(rnd: Round) -> str:
-    return rnd.rules.lexicon.said.get("master", "master")
+    return rnd.rules.lexicon.forms.get("master", "master")
 
 
 def _label(rnd: Round, role: str) -> str:
-    return "+".join(rnd.said(_side(rnd, role)))
+    return "+".join(rnd.names_of(_side(rnd, role)))
 
 
 # --- clauses

@@ -97,7 +97,7 @@ class PartiesPhase(Phase):
         mask = pack.spread(self.watch)
         rnd.parties = Parties(self.names, self.watch, mask, knowledge, rnd.seats, before)
         if self.row["mode"]:
-            rnd.parties.settle(self.row["mode"], -1, 0, 1)
+            rnd.parties.fix(self.row["mode"], -1, 0, 1)
 
     def position(self, rnd: Round) -> None:
         """Hands that were entered card by card, and cannot all have been counted rightly."""
@@ -123,7 +123,7 @@ class PartiesPhase(Phase):
 
     # --- results
 
-    def outcome(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         parties = rnd.parties
         assert parties is not None
         if rnd.void:
@@ -138,13 +138,13 @@ class PartiesPhase(Phase):
         if len(set(seats)) != len(seats):
             raise Impossible(f"{key}={text} names a player twice")
         self._check(rnd, parties, seats)
-        parties.told(seats)
+        parties.assign_from_result(seats)
         if len(seats) == 1 and parties.mode != ALONE and not proven:
             self._alone(rnd, parties)
 
     def _unsaid(self, rnd: Round, parties: Parties) -> NoReturn:
         """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
-        key, known = parties.names[DECLARING], rnd.said(parties.members(DECLARING))
+        key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
         so_far = f"; by what was recorded {listed(known)} so far" if known else ""
         first = known[0] if known else "NAME"
         raise Unreadable(
@@ -162,7 +162,7 @@ class PartiesPhase(Phase):
         rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
 
     def _check(self, rnd: Round, parties: Parties, seats: list[int]) -> None:
-        key, names = parties.names[DECLARING], listed(rnd.said(seats))
+        key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
         for seat in rnd.seats:
             proven = parties.of(seat)
             if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
@@ -181,7 +181,7 @@ class PartiesPhase(Phase):
         key = self.names[DECLARING]
         if rnd.parties is not None and rnd.parties.complete:
             return []
-        return [(key, f"who was {key} (NAME or NAME+NAME)", rnd.said(rnd.seats))]
+        return [(key, f"who was {key} (NAME or NAME+NAME)", rnd.names_of(rnd.seats))]
 
     # --- what is told
 
@@ -198,10 +198,12 @@ class PartiesPhase(Phase):
             players[rnd.names[seat]] = {"role": role}
         return {"sides": sides, "players": players}
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         parties = rnd.parties
         assert parties is not None
-        known = [(name, rnd.said(parties.members(side))) for side, name in enumerate(parties.names)]
+        known = [
+            (name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)
+        ]
         for name, players in known:
             if players:
                 yield f"{of_several(players, 'is', 'are')} {name}"
@@ -209,8 +211,8 @@ class PartiesPhase(Phase):
             rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
             yield f"nobody knows yet which side {of_several(rest, 'is', 'are')} on"
 
-    def accounts(self, rnd: Round) -> Iterator[str]:
-        return self.tells(rnd)
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
+        return self.sentences(rnd)
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         parties = rnd.parties
@@ -218,7 +220,9 @@ class PartiesPhase(Phase):
         if not parties.complete or rnd.void:
             return {}
         sides = (DECLARING, OTHERS)
-        return {"sides": {parties.names[side]: rnd.said(parties.members(side)) for side in sides}}
+        return {
+            "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
+        }
 
 
 def _seat(rnd: Round, name: str) -> int:

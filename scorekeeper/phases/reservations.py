@@ -76,16 +76,16 @@ class State:
     kind. `played` are those who no longer owe a solo, `counted` the deals that have counted;
     `told` is the wish that was played, where only a result has told it."""
 
-    __slots__ = ("counted", "order", "pending", "played", "settled", "spoken", "told")
+    __slots__ = ("counted", "done", "from_result", "order", "pending", "played", "spoken")
 
     def __init__(self, order: list[int], played: Iterable[int], counted: int) -> None:
         self.order = order
         self.spoken: dict[int, Wish] = {}
         self.pending: list[int] = []
-        self.settled = False
+        self.done = False
         self.played = set(played)
         self.counted = counted
-        self.told: Wish | None = None
+        self.from_result: Wish | None = None
 
 
 def _deals(rnd: Round, _: Any) -> int:
@@ -258,12 +258,12 @@ class Reservations(Phase):
                 return [seat]
         return [seat for seat in state.pending if self._may_win(rnd, state, seat)][:1]
 
-    def may(self, rnd: Round, entry: Entry) -> bool:
+    def allows_out_of_turn(self, rnd: Round, entry: Entry) -> bool:
         return self._names_late(rnd.states[self.name], rnd, entry)
 
-    def also(self, rnd: Round, entry: Entry) -> bool:
+    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
         state: State | None = rnd.states.get(self.name)
-        if state is None or any(phase.opened(rnd) for phase in rnd.rules.course):
+        if state is None or any(phase.play_begun(rnd) for phase in rnd.rules.course):
             return False
         return entry.seat in state.pending and entry.value[0] not in (ORDINARY, RESERVED)
 
@@ -283,7 +283,7 @@ class Reservations(Phase):
 
     def prompt(self, rnd: Round) -> str:
         state: State = rnd.states[self.name]
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         name = rnd.names[self.waiting(rnd)[0]]
         if len(state.spoken) == len(rnd.seats):
             return f"{name} names their reservation"
@@ -350,11 +350,11 @@ class Reservations(Phase):
         elif entry.value[0] == RESERVED:
             state.pending.append(seat)
         state.spoken[seat] = entry.value
-        if not state.settled and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
-            self._settle(rnd, state)
+        if not state.done and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
+            self._decide_contract(rnd, state)
 
-    def _settle(self, rnd: Round, state: State) -> None:
-        state.settled = True
+    def _decide_contract(self, rnd: Round, state: State) -> None:
+        state.done = True
         wishes = self._wishes(state)
         if not wishes:
             self._bind(rnd, self.row["default"], -1)
@@ -388,7 +388,7 @@ class Reservations(Phase):
             assert knowledge is not None
             size = max(knowledge.size(seat) for seat in rnd.seats)
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
-            rnd.parties.settle(row["sides"], seat, row["within"], first)
+            rnd.parties.fix(row["sides"], seat, row["within"], first)
             rnd.parties.becomes = row["becomes"]
 
     # --- between deals
@@ -435,14 +435,14 @@ class Reservations(Phase):
 
     # --- results
 
-    def outcome(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
         state: State = rnd.states[self.name]
         text, bound = said.pop("contract", ""), rnd.bindings.get("contract")
         if bound is not None and not text:
             return
         wish = self._said_wish(rnd, text)
         if bound is None:
-            state.told, state.settled = wish, True
+            state.from_result, state.done = wish, True
             self._bind(rnd, wish[0], -1)
         else:
             self._agrees(rnd, state, wish, bound)
@@ -473,13 +473,13 @@ class Reservations(Phase):
         kind, raises, voluntary = self.speaking.after(kind, rest, notation)
         return default if kind == ORDINARY else kind, raises, voluntary
 
-    def named(self, rnd: Round) -> None:
+    def after_result_read(self, rnd: Round) -> None:
         """Who was on which side has been told: then somebody's wish, and what the others said,
         must have been so that this was played."""
         state: State = rnd.states[self.name]
-        if state.told is None:
+        if state.from_result is None:
             return
-        declarers = self._declarers(rnd, state, state.told)
+        declarers = self._declarers(rnd, state, state.from_result)
         stories = [self._story(rnd, state, seat, wish) for seat, wish in declarers]
         fine = [
             index
@@ -544,7 +544,7 @@ class Reservations(Phase):
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         if "contract" in rnd.bindings:
             return []
-        word = rnd.rules.lexicon.said.get(VOLUNTARY, VOLUNTARY)
+        word = rnd.rules.lexicon.forms.get(VOLUNTARY, VOLUNTARY)
         solos = [kind for kind in self.wishes if self.contracts[kind]["solo"]]
         voluntary = [f"{kind} {word}" for kind in solos] if self.row["compulsory"] else []
         return [("contract", "what was played", [*self.contracts, *voluntary])]
@@ -553,20 +553,20 @@ class Reservations(Phase):
 
     def describe(self, rnd: Round) -> dict[str, Any]:
         state: State | None = rnd.states.get(self.name)
-        if state is None or state.settled or rnd.over:
+        if state is None or state.done or rnd.over:
             return {}
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         table = [
             {"who": rnd.names[seat], "says": " ".join(say.get(w, w) for w in (wish[0], *wish[1]))}
             for seat, wish in state.spoken.items()
         ]
         return {"table": table}
 
-    def lies(self, rnd: Round) -> Iterator[str]:
+    def on_table(self, rnd: Round) -> Iterator[str]:
         for told in self.describe(rnd).get("table", ()):
             yield f"{told['who']}: {told['says']}"
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         if "contract" in rnd.bindings:
             contract = _words(rnd, [rnd.bindings["contract"]])
             by = f", by {rnd.bindings['declarer']}" if "declarer" in rnd.bindings else ""
@@ -605,7 +605,7 @@ def _said_of(wish: Wish) -> tuple[str, ...]:
 
 
 def _words(rnd: Round, words: Iterable[str]) -> str:
-    say = rnd.rules.lexicon.said
+    say = rnd.rules.lexicon.forms
     return " ".join(say.get(word, word) for word in words)
 
 

@@ -98,7 +98,7 @@ class Reveal(Phase):
 
     def prompt(self, rnd: Round) -> str:
         missing = self._missing(rnd, rnd.states[self.name])
-        return f"the dice of {listed(rnd.said(missing))} are counted: dice NAME: …, or count N"
+        return f"the dice of {listed(rnd.names_of(missing))} are counted: dice NAME: …, or count N"
 
     def _missing(self, rnd: Round, state: State) -> list[int]:
         return [seat for seat in rnd.playing() if seat not in state.shown]
@@ -168,10 +168,10 @@ class Reveal(Phase):
     def _outcome(self, rnd: Round) -> dict[str, Any] | None:
         """The row that decides the call, by the count as it stands."""
         call = rnd.bindings["call"]["call"]
-        say = rnd.rules.lexicon.said
+        say = rnd.rules.lexicon.forms
         row: dict[str, Any]
         for row, when in self.outcomes:
-            if say.get(row["call"], row["call"]) == call and rnd.value(when):
+            if say.get(row["call"], row["call"]) == call and rnd.evaluate(when):
                 return row
         return None
 
@@ -232,15 +232,17 @@ class Reveal(Phase):
     def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
         left = rnd.playing()
         won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
-        return len(left) == 1 and list(said.items()) == [(ROLES[1], name) for name in rnd.said(won)]
+        return len(left) == 1 and list(said.items()) == [
+            (ROLES[1], name) for name in rnd.names_of(won)
+        ]
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        names = rnd.said(rnd.playing())
+        names = rnd.names_of(rnd.playing())
         roles = {row["as"] for row, _ in self.outcomes}
         told = (("loser", "who lost", names), ("gainer", "or who gained", names))
         return [field for field in told if field[0] in roles]
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state: State | None = rnd.states.get(self.name)
         if state is None or state.count is None:
             return
@@ -248,9 +250,9 @@ class Reveal(Phase):
         dice = number_of(state.count, "die shows", "dice show")
         yield f"{dice} {listed([*faces], 'or')}; {bid['who']} had bid {bid['count']}x{bid['face']}"
 
-    def accounts(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Round) -> Iterator[str]:
         """What was bid and found; and a change that the tally's limits swallowed."""
-        yield from self.tells(rnd)
+        yield from self.sentences(rnd)
         outcome = rnd.bindings.get("outcome")
         limits = rnd.rules.tally
         for role in ROLES:

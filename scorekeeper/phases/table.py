@@ -186,13 +186,13 @@ class Table(Phase):
         say = f"{rnd.names[lead]} is out and cannot start"
         if lead in rnd.facts.get("standing", {}):
             raise Impossible(say, MISTYPED)
-        rnd.at_odds(f"{say} (another: lead NAME)", "lead")
+        rnd.conflict(f"{say} (another: lead NAME)", "lead")
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         word = "sudden-death"
-        return {"levelled": rnd.rules.lexicon.said.get(word, word)} if word in rnd.facts else {}
+        return {"levelled": rnd.rules.lexicon.forms.get(word, word)} if word in rnd.facts else {}
 
-    def joins(self, rnd: Round, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
         if entry.verb.word == "foul":
             return self._cheap(rnd, entry.value[0])
         return entry.verb.late
@@ -223,14 +223,14 @@ class Table(Phase):
         if rnd.out(seat):
             raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
         phase = rnd.phase
-        if phase is None or any(p.opened(rnd) for p in rnd.rules.course):
+        if phase is None or any(p.play_begun(rnd) for p in rnd.rules.course):
             raise Impossible("who leads is said before the first lead of a round")
         rnd.facts["lead"] = rnd.leader = seat
 
     def _unexpected(self, rnd: Round, word: str, say: str, expected: list[int], seat: int) -> None:
         """What is said wins over what was expected; a note says so."""
         if seat not in expected:
-            names = listed(rnd.said(expected), "or")
+            names = listed(rnd.names_of(expected), "or")
             rnd.remark(f"{self.name}.{word}", say, {"now": rnd.names[seat], "expected": names})
 
     def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
@@ -343,7 +343,7 @@ class Table(Phase):
         culprit, others, cite = self.penalties[what]
         own = rnd.sharing(seat)
         for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
-            points = rnd.value(culprit if side == own else others, seat)
+            points = rnd.evaluate(culprit if side == own else others, seat)
             rnd.charge(f"penalties.{what}", side[0], int(points), cite)
 
     def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
@@ -417,7 +417,7 @@ def _until(row: dict[str, Any], rules: Any) -> Any:
     verbs = tuple(row["verbs"])
 
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        since = rnd.said_before(verbs)
+        since = rnd.earlier_entry(verbs)
         if rnd.positioned and not since:
             return {"since": "", "say": "that is over: the round began in the middle"}
         return {"since": since} if since else None
@@ -498,7 +498,7 @@ def _laid_twice(rnd: Round, entry: Entry, hands: Hands) -> dict[str, Any] | None
                 continue
             there = pack.copies - pack.count(knowledge.gone, kind)
             if sum(cards.count(kind) for _, cards in hands) > there:
-                names = listed(rnd.said(other for other, cards in hands if kind in cards))
+                names = listed(rnd.names_of(other for other, cards in hands if kind in cards))
                 left = "one" if there == 1 else f"no more than {there}"
                 say = (
                     f"“{entry.text}”: {pack.kinds[kind]} cannot come from {names}: there is {left}"
@@ -542,7 +542,7 @@ def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict
         known = knowledge.is_known(seat)
         return _cards(rnd, seat, kind, "their hand is known" if known else "by the counts")
     holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
-    said = listed(rnd.said(holders))
+    said = listed(rnd.names_of(holders))
     why = f"{said} holds it" if len(holders) == 1 else f"{said or 'others'} hold all of them"
     return _cards(rnd, seat, kind, why)
 

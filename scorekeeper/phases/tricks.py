@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     Laid = tuple[int, tuple[int, ...]]
 
-# The clauses on a play that `Tricks.obvious` sees at a glance.
+# The clauses on a play that `Tricks.legal_at_a_glance` sees at a glance.
 GLANCED = ("held", "follow")
 MOST_CHOICES = 30_000
 
@@ -196,7 +196,7 @@ class Tricks(Phase):
                     "look for the card that is mistyped, or one too many",
                 )
         if not size:
-            rnd.at_odds("nobody holds a card, so there is nothing to play", "hand")
+            rnd.conflict("nobody holds a card, so there is nothing to play", "hand")
             return
         leads_with_cards(rnd, rnd.leader)
         if not said_now(rnd, "hand"):
@@ -213,7 +213,7 @@ class Tricks(Phase):
             say = "the hands differ in size ({holding}): one of them may be mistyped"
             rnd.remark(f"{self.name}.position", say, {"holding": holding(rnd)}, self.cite)
 
-    def opened(self, rnd: Round) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         state: State | None = rnd.states.get(self.name)
         return bool(state and (state.laid or rnd.tricks))
 
@@ -226,7 +226,7 @@ class Tricks(Phase):
         turn = state.turn
         return [turn if turn >= 0 else rnd.leader]
 
-    def obvious(self, rnd: Round, entry: Entry) -> bool:
+    def legal_at_a_glance(self, rnd: Round, entry: Entry) -> bool:
         kinds, seat = entry.value, entry.seat
         state: State = rnd.states["tricks"]
         if entry.verb is not self.verbs[0] or len(kinds) != 1 or not self.known_clauses:
@@ -241,7 +241,7 @@ class Tricks(Phase):
                 return False
         return bool(knowledge.can_hold(seat, kind) >= 0)
 
-    def may(self, rnd: Round, entry: Entry) -> bool:
+    def allows_out_of_turn(self, rnd: Round, entry: Entry) -> bool:
         state: State = rnd.states[self.name]
         if not self.row["early"] or not state.laid:
             return False
@@ -339,7 +339,7 @@ class Tricks(Phase):
         if kind not in self.later or kind != state.best_kind:
             return False
         trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
-        return bool(rnd.value(self.later_when, trick))
+        return bool(rnd.evaluate(self.later_when, trick))
 
     def _out_of_turn(self, rnd: Round, state: State, seat: int, turn: int) -> None:
         if any(other == seat for other, _ in state.laid):
@@ -470,7 +470,7 @@ class Tricks(Phase):
         """The card points of each card that lies in no complete trick and goes to somebody."""
         gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
         for other in self.rules.phases.values():
-            gone += other.aside(rnd)
+            gone += other.cards_aside(rnd)
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
@@ -512,12 +512,12 @@ class Tricks(Phase):
         }
         return {"table": table, "players": players}
 
-    def lies(self, rnd: Round) -> Iterator[str]:
+    def on_table(self, rnd: Round) -> Iterator[str]:
         state: State | None = rnd.states.get(self.name)
         for seat, kinds in state.laid if state is not None else ():
             yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
 
-    def tells(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Round) -> Iterator[str]:
         state: State | None = rnd.states.get(self.name)
         if state is None:
             return

@@ -83,7 +83,7 @@ def first_standing(ruleset: Ruleset, count: int) -> Standing:
     return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
 
 
-def settled(rnd: Round) -> tuple[list[Line], list[int]] | None:
+def apply_score(rnd: Round) -> tuple[list[Line], list[int]] | None:
     """The score of a round that is over, put into its tally; None without one."""
     scored = score(rnd)
     if scored is not None:
@@ -92,18 +92,18 @@ def settled(rnd: Round) -> tuple[list[Line], list[int]] | None:
 
 
 def mistakes_of(rnd: Round) -> list[Finding]:
-    """What the rules could not say at the end of a round whose score is `settled`, put to its
+    """What the rules could not say at the end of a round whose score is `apply_score`, put to its
     last entry."""
     if rnd.over:
         try:
             rnd.rules.ends(rnd.reading())
         except ExpressionError as error:
             rnd.misruled(error, "so nobody knows whether the match is over")
-    return rnd.tell() if rnd.remarks else []
+    return rnd.flush_remarks() if rnd.remarks else []
 
 
 def standing_after(rnd: Round) -> Standing:
-    """What goes from a round, whose score is in its tally (`settled`), to the next."""
+    """What goes from a round, whose score is in its tally (`apply_score`), to the next."""
     dealer = rnd.next_dealer
     if dealer is None:
         dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer
@@ -154,7 +154,7 @@ class Match:
             return Ruling(entry.text, tuple(findings))
         trial = self._again(rnd, len(rnd.log))
         told = trial.apply(entry, findings)
-        settled(trial)
+        apply_score(trial)
         ruling = _ruled(entry, findings, told + mistakes_of(trial))
         return ruling.alone() if ruling.refused and not entry.decision else ruling
 
@@ -183,7 +183,7 @@ class Match:
             return self._next_round()
         if live.over or live.ended:
             phase = self.ruleset.phase_of[entry.verb.word]
-            if not (phase.joins(live, entry) or self._still_said(live, entry)):
+            if not (phase.joins_finished_round(live, entry) or self._still_said(live, entry)):
                 return self._next_round()
         if self.rounds[-1].stuck:
             raise self._why_stuck()
@@ -241,7 +241,7 @@ class Match:
         """Bring the last round's lines and scores up to date; gives what the rules cannot say."""
         rnd, played = self._live, self.rounds[-1]
         assert rnd is not None
-        scored = settled(rnd)
+        scored = apply_score(rnd)
         told = mistakes_of(rnd)
         played.mistaken = bool(rnd.mistakes)
         played.over = rnd.over
@@ -320,7 +320,7 @@ class Match:
         """Whom the game waits for, whose turn it is first."""
         if self.over or self._stuck:
             return []
-        return self.now.said(self.now.waiting())
+        return self.now.names_of(self.now.waiting())
 
     @property
     def prompt(self) -> str:
@@ -330,8 +330,8 @@ class Match:
         if self._stuck:
             return str(self._why_stuck())
         now = self.now
-        if now.odds:
-            return f"the start does not fit together: {now.odds[0][0]}"
+        if now.conflicts:
+            return f"the start does not fit together: {now.conflicts[0][0]}"
         return now.phase.prompt(now) if now.phase is not None else "the round is over"
 
     def legal(self, notation: Notation | None = None) -> list[str]:
@@ -371,12 +371,12 @@ class Match:
             rnd = self.replayed(played)
             yield played, rnd, summarize(rnd, played.lines, played.changes, standing["tally"])
 
-    def accounts(self, played: Played) -> list[str]:
+    def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; none while it goes on."""
         if not played.over:
             return []
         rnd = self.replayed(played)
-        return [text for phase in rnd.rules.phases.values() for text in phase.accounts(rnd)]
+        return [text for phase in rnd.rules.phases.values() for text in phase.score_sentences(rnd)]
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""
@@ -489,7 +489,7 @@ class Match:
                 if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
                     raise Impossible(f"“{entry.text}”: the round is over already")
                 phase = rnd.phase
-                if phase is None or not phase.obvious(rnd, entry):
+                if phase is None or not phase.legal_at_a_glance(rnd, entry):
                     findings = judge(rnd, entry)
                 rnd.apply(entry, findings)
             except Failure as failure:
@@ -536,15 +536,15 @@ class Match:
         for logged in rnd.log[:count]:
             fresh.apply(logged.entry, judge(fresh, logged.entry))
             if fresh.over:
-                settled(fresh)  # what joins a round that is over looks at its tally
+                apply_score(fresh)  # what joins a round that is over looks at its tally
         return fresh
 
     def _joins(self, rnd: Round, entry: Entry) -> bool:
         word = entry.verb.word
-        settled(rnd)  # a foul joins by what its culprit has left
+        apply_score(rnd)  # a foul joins by what its culprit has left
         if word == "penalty" or (rnd.placed and (entry.verb.fact or self._confirms(rnd, entry))):
             return True
-        return self.ruleset.phase_of[word].joins(rnd, entry)
+        return self.ruleset.phase_of[word].joins_finished_round(rnd, entry)
 
 
 def _ignored(entry: Entry) -> Entry:

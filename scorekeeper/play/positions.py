@@ -1,7 +1,7 @@
 """Hands at the start of a round, by what was said of them.
 
 What two facts say against one another, whatever may follow, is refused at once. What only does
-not fit what was not said yet is at odds (`Round.at_odds`), and another fact may mend it.
+not fit what was not said yet is a conflict (`Joint.conflict`), and another fact may mend it.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     wanted = longest(rnd)
     fits: int = min(wanted, left // len(others))
     if fits < wanted and (not any(counts.values()) or not fits):
-        rnd.at_odds(
+        rnd.conflict(
             f"the pack has not {number_of(wanted, 'card')} left for "
             f"{of_several(others, '', 'each').rstrip()}"
             f" (how many: hand {others[0]}: NUMBER)",
@@ -131,7 +131,7 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
     assert isinstance(kinds, tuple)
     name = rnd.names[seat]
     if len(kinds) > knowledge.size(seat):
-        rnd.at_odds(
+        rnd.conflict(
             f"{name} was seen with {number_of(len(kinds), 'card')}, and would hold"
             f" {knowledge.size(seat) or 'none'}"
             f" (how many: hand {name}: NUMBER)",
@@ -148,7 +148,7 @@ def leads_with_cards(rnd: Round, seat: int) -> None:
     assert rnd.knowledge is not None
     if not rnd.knowledge.size(seat):
         name = rnd.names[seat]
-        rnd.at_odds(f"{name} leads and holds no cards (another: lead NAME)", "lead", "hand")
+        rnd.conflict(f"{name} leads and holds no cards (another: lead NAME)", "lead", "hand")
 
 
 def said_now(rnd: Round, *words: str) -> bool:
@@ -161,7 +161,7 @@ def holding(rnd: Round) -> str:
     assert rnd.knowledge is not None
     size = rnd.knowledge.size
     groups = [
-        (count, rnd.said(seats))
+        (count, rnd.names_of(seats))
         for count, seats in groupby(sorted(rnd.seats, key=lambda seat: -size(seat)), size)
     ]
     if len(groups) == 1:

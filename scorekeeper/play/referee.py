@@ -52,19 +52,19 @@ def _prompt(rnd: Round) -> str:
 def judge(rnd: Round, entry: Entry) -> list[Finding]:
     """The findings on an entry whose actor is known, in the ruleset's order. Raises Impossible."""
     verb = entry.verb
-    if rnd.odds:
+    if rnd.conflicts:
         rnd.check_start(entry)
     phase = rnd.rules.phase_of[verb.word]
     if not verb.table:
         if not phase.beside and phase is not rnd.phase:
-            if phase.also(rnd, entry):
+            if phase.allows_out_of_phase(rnd, entry):
                 return rnd.findings(entry)
             return [_not_now(rnd, entry, phase)]
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)
         if verb.turn:
             waiting = phase.waiting(rnd)
-            if entry.seat not in waiting and not phase.may(rnd, entry):
+            if entry.seat not in waiting and not phase.allows_out_of_turn(rnd, entry):
                 return [_not_his_turn(rnd, entry, phase, waiting)]
     return rnd.findings(entry)
 
@@ -73,7 +73,7 @@ def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
     seats = phase.everyone(rnd, entry)
     if not seats:
         say = "nobody is left who may say that now"
-        return [Finding("turn", ILLEGAL, say, {"to_act": rnd.said(phase.waiting(rnd))})]
+        return [Finding("turn", ILLEGAL, say, {"to_act": rnd.names_of(phase.waiting(rnd))})]
     return [finding for seat in seats for finding in rnd.findings(entry.by(seat))]
 
 
@@ -83,7 +83,7 @@ def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
         "who": rnd.names[entry.seat] if entry.seat is not None and entry.seat >= 0 else None,
         "word": entry.verb.word,
         "phase": now.name if now is not None else None,
-        "to_act": rnd.said(rnd.waiting()),
+        "to_act": rnd.names_of(rnd.waiting()),
         "prompt": _prompt(rnd) or "the round is over",
     }
     say = "that is not possible now: {prompt}"
@@ -93,7 +93,7 @@ def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
 def _not_his_turn(rnd: Round, entry: Entry, phase: Phase, waiting: list[int]) -> Finding:
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None else None,
-        "to_act": rnd.said(waiting),
+        "to_act": rnd.names_of(waiting),
         "prompt": phase.prompt(rnd),
     }
     return Finding("turn", ILLEGAL, "it is not {who}'s turn: {prompt}", facts, cite=phase.cite)

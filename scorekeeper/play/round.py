@@ -80,8 +80,8 @@ class Round:
     it is (None when the round is over). `parties` are the sides where they differ from round to
     round (None: they do not); `tricks` are those complete.
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
-    middle. `odds` are facts of the start that do not fit together: what is wrong, and the verbs
-    concerned. `placed`: the facts alone have decided the round, and others may still follow.
+    middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
+    verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
     """
 
     __slots__ = (
@@ -90,6 +90,7 @@ class Round:
         "before",
         "bindings",
         "carry",
+        "conflicts",
         "dealer",
         "ended",
         "facts",
@@ -103,7 +104,6 @@ class Round:
         "next_dealer",
         "next_leader",
         "number",
-        "odds",
         "over",
         "parties",
         "phase",
@@ -140,7 +140,7 @@ class Round:
         self.log: list[Logged] = []
         self.gathering = gathering
         self.acted = self.over = self.placed = False
-        self.odds: list[tuple[str, tuple[str, ...]]] = []
+        self.conflicts: list[tuple[str, tuple[str, ...]]] = []
         self.start()
 
     # --- the start, made anew after each fact
@@ -161,7 +161,7 @@ class Round:
         self.carry: dict[str, Any] = dict(before["carry"])
         self.bindings: dict[str, Any] = {}
         self.positioned = False
-        self.odds = []
+        self.conflicts = []
         self.base: list[int] = list(before["tally"])
         for seat, number in facts.get("standing", {}).items():
             for mate in self.sharing(seat):
@@ -185,7 +185,7 @@ class Round:
         self._next_stage()
         self.advance()
         if facts:
-            self._take_stock()
+            self._check_facts()
 
     def _deal(self) -> Knowledge:
         self.positioned = longest(self) < self.rules.deal_size(len(self.seats))
@@ -200,11 +200,11 @@ class Round:
             return self.after(self.dealer)
         return self.following(expected, self.step) if self.out(expected) else int(expected)
 
-    def _take_stock(self) -> None:
+    def _check_facts(self) -> None:
         """What the facts come to: whether they fit together, and what they decide."""
         for phase in self.rules.phases.values():
             phase.position(self)
-        for say, _ in self.odds:
+        for say, _ in self.conflicts:
             self.remark("table.odds", "{odds}; nothing can happen before that fits", {"odds": say})
         self._end_decided()
         self.placed = self.over
@@ -224,24 +224,24 @@ class Round:
             say = "said of round {round}, which its start has decided"
             self.remark("table.decided", say, {"round": self.number})
 
-    def at_odds(self, say: str, *words: str) -> None:
+    def conflict(self, say: str, *words: str) -> None:
         """Facts of the start, said with these verbs, do not fit together as they stand."""
-        self.odds.append((say, words))
+        self.conflicts.append((say, words))
 
     def sits_out(self, seat: int, so: str) -> None:
         """Something was said of who sits out: impossible if it is settled who deals, else at
-        odds."""
+        conflict."""
         name, dealer = self.names[seat], self.names[self.dealer]
         say = f"{name} sits out when {dealer} deals, and {so}"
         if "dealer" in self.facts:
             raise Impossible(say, MISTYPED)
-        self.at_odds(f"{say} (another: dealer NAME)", "dealer", "hand", "holds", "lead")
+        self.conflict(f"{say} (another: dealer NAME)", "dealer", "hand", "holds", "lead")
 
     def check_start(self, entry: Entry) -> None:
         """Raise Impossible for what happens while the facts of the start do not fit together."""
         if entry.verb.fact or entry.verb.aside:
             return
-        say, words = self.odds[0]
+        say, words = self.conflicts[0]
         said = [
             f"{number} ({logged.entry.text})"
             for number, logged in enumerate(self.log, 1)
@@ -293,7 +293,7 @@ class Round:
         """The seats whose tally is that seat's, too: his side's, or his alone."""
         return self.side(seat) if self.rules.sides["shared"] else (seat,)
 
-    def said_before(self, verbs: Iterable[str]) -> str:
+    def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
         for logged in self.log:
             if logged.entry.verb.word in verbs and logged.entry.counts:
@@ -310,7 +310,7 @@ class Round:
             int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
         )
 
-    def said(self, seats: Iterable[int]) -> list[str]:
+    def names_of(self, seats: Iterable[int]) -> list[str]:
         """The names of seats."""
         return [self.names[seat] for seat in seats]
 
@@ -417,7 +417,7 @@ class Round:
         found = self.broken(acts[0])
         seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
         for finding in found:
-            finding.facts["who"] = " or ".join(self.said(seats))
+            finding.facts["who"] = " or ".join(self.names_of(seats))
         self.log[-1].findings += found
         return acts[0]
 
@@ -454,7 +454,7 @@ class Round:
         limits, tally = self.rules.tally, self.tally[seats[0]]
         points = max(limits["least"], min(limits["most"], tally + points)) - tally
         if points:
-            self.lines.append(Line(code, "+".join(self.said(seats)), points, cite))
+            self.lines.append(Line(code, "+".join(self.names_of(seats)), points, cite))
             for seat in seats:
                 self.tally[seat] += points
 
@@ -475,14 +475,14 @@ class Round:
         self.log.append(Logged(entry, findings))
         if entry.decision and not entry.counts:
             return self._take_back(entry) if entry.decision == WITHDRAWN else []
-        if self.odds:
+        if self.conflicts:
             self.check_start(entry)
         claimed = self._remember(findings) if findings else False
         verb = entry.verb
         phase = self.rules.phase_of[verb.word]
         if entry.seat is not None and entry.seat >= 0 and entry.seat not in self.seats:
             raise Impossible(f"{entry.text}: {self.names[entry.seat]} sits out this round")
-        if not (verb.table or phase.name in self.states or phase.also(self, entry)):
+        if not (verb.table or phase.name in self.states or phase.allows_out_of_phase(self, entry)):
             prompt = self.phase.prompt(self) if self.phase is not None else ""
             raise Impossible(f"{entry.text}: that is not possible yet", prompt)
         try:
@@ -501,10 +501,10 @@ class Round:
         if now is not None and now.finished(self):
             self.advance()
         knowledge = self.knowledge
-        told = self.tell() if self.remarks else []
+        told = self.flush_remarks() if self.remarks else []
         if knowledge is None or not (claimed or knowledge.news):
             return told
-        return told + self._settle()
+        return told + self._decide_claims()
 
     def _take_back(self, entry: Entry) -> list[Finding]:
         """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
@@ -519,7 +519,7 @@ class Round:
                 return []
             if self.acted:
                 knowledge.show_held(shown)
-                return self._settle() if knowledge.news else []
+                return self._decide_claims() if knowledge.news else []
             if shown:
                 self.facts["shown"] = (*self.facts.get("shown", ()), *shown)
                 self.start()
@@ -540,7 +540,7 @@ class Round:
             self.gathering = False
             self.start()
             if self.remarks:
-                self.tell()
+                self.flush_remarks()
         except ValueError as error:
             raise Impossible(str(error)) from None
         finally:
@@ -550,7 +550,7 @@ class Round:
         """Have something noted with the entry that is happening: a failed call, a warning."""
         self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
-    def tell(self) -> list[Finding]:
+    def flush_remarks(self) -> list[Finding]:
         """Put what was noted to the entry that has happened, and give it."""
         told, self.remarks = self.remarks, []
         self.log[-1].findings.extend(told)
@@ -564,11 +564,11 @@ class Round:
                 claimed = True
         return claimed
 
-    def _settle(self) -> list[Finding]:
+    def _decide_claims(self) -> list[Finding]:
         broken: list[Finding] = []
         knowledge = self.knowledge
         assert knowledge is not None
-        for ref, kept, proof in knowledge.settled():
+        for ref, kept, proof in knowledge.decided():
             number, finding = cast("tuple[int, Finding]", ref)
             if finding.verdict != OPEN:
                 continue
@@ -608,7 +608,7 @@ class Round:
         pack = self.rules.pack
         return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
 
-    def value(self, expression: Expression, subject: Any = None) -> Any:
+    def evaluate(self, expression: Expression, subject: Any = None) -> Any:
         """What an expression comes to; 0 where it has no value, which is told."""
         try:
             return expression(self.reading(subject))
@@ -638,7 +638,7 @@ class Round:
 
         return get
 
-    def settled_reading(self, subject: Any = None) -> Callable[[str], Any]:
+    def cached_reading(self, subject: Any = None) -> Callable[[str], Any]:
         """The same when nothing changes any more: each measure is read once."""
         measures, known = self.rules.measures, dict[str, Any]()
 

@@ -35,7 +35,7 @@ def score(rnd: Round) -> tuple[list[Line], list[int]] | None:
     if rnd.void:
         return list(rnd.lines), changes
     try:
-        rows = lines_of(rnd.rules.scores, rnd.roles, rnd.settled_reading, _counts)
+        rows = lines_of(rnd.rules.scores, rnd.roles, rnd.cached_reading, _counts)
         given = _summed(rnd, rows, seats)
         _check(rnd, given)
     except Damaged as mistake:

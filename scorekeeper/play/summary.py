@@ -40,7 +40,7 @@ def summarize(
         "leader": names[rnd.leader],
         "sat_out": [names[seat] for seat in range(len(names)) if seat not in rnd.seats],
         "roles": {
-            role: {"side": label, "players": rnd.said(seats)}
+            role: {"side": label, "players": rnd.names_of(seats)}
             for role, (label, seats) in rnd.roles.items()
         },
         "sides": facts.pop("sides", {}),

@@ -120,7 +120,7 @@ class Ruleset:
         for phase in self.phases.values():
             phase.link()
         phases = self.phases.values()
-        self.lexicon.named = frozenset(key for phase in phases for key in phase.result_names())
+        self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", schema.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheet: SheetRows | None = None

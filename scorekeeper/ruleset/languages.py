@@ -46,7 +46,7 @@ def check_languages(lexicon: Lexicon, fault: Report) -> None:
             fault(where, typed, allowed, message)
         for rank, suit in cards:
             for typed in language.card_forms(rank, suit):
-                word = lexicon.meant.get(typed)
+                word = lexicon.meanings.get(typed)
                 if word is not None:
                     message = f"“{typed}” is both {rank}{suit} and the word “{word}” in {code}"
                     fault(where, typed, allowed, message)

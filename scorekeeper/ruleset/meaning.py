@@ -42,7 +42,7 @@ def check(rules: Ruleset) -> None:
 def _check_orders(rules: Ruleset) -> None:
     bound: dict[str, list[str]] = {}
     for phase in rules.phases.values():
-        for name, values in phase.binds().items():
+        for name, values in phase.pattern_names().items():
             bound.setdefault(name, []).extend(values)
     texts = pattern_texts(rules.pack)
     ranks = {code[:-1] for code in rules.pack.kinds}

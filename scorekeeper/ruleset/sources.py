@@ -88,9 +88,9 @@ class Merged:
                 return found
         return shown_path(self.files[0]) if self.files else ""
 
-    def settle(self) -> None:
+    def resolve(self) -> None:
         """Put plain values before tables, everywhere: the order that the pinned text keeps."""
-        _settle(self.table)
+        _resolve(self.table)
 
 
 # Finding
@@ -235,7 +235,7 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
         layer = _Layer(merged, shown_path(path))
         layer.merge(merged.table, table, ())
         faults += layer.faults
-    merged.settle()
+    merged.resolve()
     return merged, faults
 
 
@@ -362,12 +362,12 @@ def _reorder(table: Table, keys: Iterable[str]) -> None:
     table.update(rows)
 
 
-def _settle(table: Table) -> None:
+def _resolve(table: Table) -> None:
     _reorder(table, sorted(table, key=lambda key: _rank(table[key])))
     for value in table.values():
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, dict):
-                _settle(part)
+                _resolve(part)
 
 
 def _rank(value: object) -> int:
@@ -455,7 +455,7 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Table, l
     for here, leaf in leaves:
         if _apply(layer, merged.table, here, leaf):
             applied[join_key(here)] = leaf
-    merged.settle()
+    merged.resolve()
     return applied, layer.faults
 
 

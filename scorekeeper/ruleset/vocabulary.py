@@ -197,7 +197,7 @@ class Phase:
         player's, if nothing else is said."""
         yield split.also("", {role: (role, (0,)) for role in self.role_names()})
 
-    def binds(self) -> Mapping[str, Iterable[str]]:
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
         """The names that it binds for patterns of cards, with all that may stand for them."""
         return {}
 
@@ -237,16 +237,16 @@ class Phase:
         """Whose act a bare entry is; None: the first of those the round waits for."""
         return None
 
-    def obvious(self, rnd: Any, entry: Any) -> bool:
+    def legal_at_a_glance(self, rnd: Any, entry: Any) -> bool:
         """Whether it is seen at a glance that an act is in turn and breaks no clause. For speed
         alone: False is always right, and has the entry judged."""
         return False
 
-    def may(self, rnd: Any, entry: Any) -> bool:
+    def allows_out_of_turn(self, rnd: Any, entry: Any) -> bool:
         """Whether somebody may do this although the phase does not wait for them."""
         return False
 
-    def also(self, rnd: Any, entry: Any) -> bool:
+    def allows_out_of_phase(self, rnd: Any, entry: Any) -> bool:
         """Whether this may be done although the phase's time is over, or has not come."""
         return False
 
@@ -254,11 +254,11 @@ class Phase:
         """The seats that `all:` speaks for."""
         return self.waiting(rnd)
 
-    def opened(self, rnd: Any) -> bool:
+    def play_begun(self, rnd: Any) -> bool:
         """Whether play that depends on who leads has begun."""
         return False
 
-    def joins(self, rnd: Any, entry: Any) -> bool:
+    def joins_finished_round(self, rnd: Any, entry: Any) -> bool:
         """Whether the entry belongs to a round that is already over."""
         return bool(entry.verb.late)
 
@@ -274,11 +274,11 @@ class Phase:
         """Whether a `result` only says what a position has decided already."""
         return False
 
-    def outcome(self, rnd: Any, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Any, said: dict[str, str]) -> None:
         """Take from the words of a `result`, and out of `said`, what is this phase's to know,
         where another concludes the round. Raises as `conclude` does."""
 
-    def named(self, rnd: Any) -> None:
+    def after_result_read(self, rnd: Any) -> None:
         """A `result` has told every phase what is its own to know (see `outcome`)."""
 
     def after_trick(self, rnd: Any) -> None:
@@ -292,19 +292,19 @@ class Phase:
         """The points of each card that a side may still take, where the phase counts any."""
         return None
 
-    def aside(self, rnd: Any) -> Iterable[int]:
+    def cards_aside(self, rnd: Any) -> Iterable[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return ()
 
-    def lies(self, rnd: Any) -> Iterable[str]:
+    def on_table(self, rnd: Any) -> Iterable[str]:
         """What lies on the table or was said there, each as a short text."""
         return ()
 
-    def tells(self, rnd: Any) -> Iterable[str]:
+    def sentences(self, rnd: Any) -> Iterable[str]:
         """How the round stands, as sentences of the game: what people ask who come late."""
         return ()
 
-    def accounts(self, rnd: Any) -> Iterable[str]:
+    def score_sentences(self, rnd: Any) -> Iterable[str]:
         """What the score of a round that is over rests on, as sentences."""
         return ()
 

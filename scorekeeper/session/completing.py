@@ -65,7 +65,7 @@ class Completer:
         self._coming: Iterator[Candidate] = iter(())
         self._verdicts: dict[str, bool] = {}
         self._forms: dict[str, list[str]] = {}
-        for typed, word in self.notation.lexicon.meant.items():
+        for typed, word in self.notation.lexicon.meanings.items():
             self._forms.setdefault(word, []).append(typed)
         self._cards: dict[int, tuple[str, ...]] = {}
 

@@ -61,7 +61,7 @@ def screen(match: Match, seen: Match, asked: Match) -> Screen:
         turn(match, asked),
         headings,
         rows,
-        [text for phase in phases for text in phase.lies(rnd)],
+        [text for phase in phases for text in phase.on_table(rnd)],
         [*_tells(match, seen, rnd)],
     )
 
@@ -71,7 +71,7 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
     dealt = match.ruleset.deal["dealt"]
     now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
     for phase in now_first:
-        yield from phase.tells(rnd)
+        yield from phase.sentences(rnd)
     if dealt and not rnd.over:
         yield f"{rnd.names[rnd.dealer]} dealt"
     if rnd.over and match.rounds:
@@ -154,7 +154,7 @@ def score_of(match: Match, played: Played) -> list[str]:
     """A round's changes, what they rest on, and its lines: each once, for everyone it is for."""
     ruleset = match.ruleset
     lines = [f"round {played.number}: {worth(played)}"]
-    lines += [f"  {text}" for text in match.accounts(played)]
+    lines += [f"  {text}" for text in match.score_sentences(played)]
     for (code, cite), given in _rows_of(played).items():
         source = f" ({ruleset.rules_text} {cite})" if cite else ""
         lines.append(f"  {label_of(ruleset, code)}: {', '.join(given)}{source}")

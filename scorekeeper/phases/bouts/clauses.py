@@ -175,7 +175,7 @@ def _roles(row: dict[str, Any], rules: Any) -> Any:
             return None
         if wrong is None:
             return None
-        return {"who": rnd.names[wrong], "may": rnd.said(st.attackers)}
+        return {"who": rnd.names[wrong], "may": rnd.names_of(st.attackers)}
 
     return judge
 
@@ -201,7 +201,7 @@ def _returned(row: dict[str, Any], rules: Any) -> Any:
             "kept": {rnd.names[s]: [show[k] for k in kinds] for s, kinds in stays.items()},
             "returned": {rnd.names[s]: [show[k] for k in kinds] for s, kinds in back.items()},
             "left": game.room_at_once(rnd, st),
-            "order": rnd.said(st.attackers),
+            "order": rnd.names_of(st.attackers),
         }
         facts["stays"] = _whose(facts["kept"]) or "no cards"
         facts["kept_said"] = (
@@ -341,7 +341,7 @@ def _take_stands(row: dict[str, Any], rules: Any) -> Any:
         game, st = _bouts(rnd)
         if not st.taking:
             return None
-        return {"to_act": rnd.said(game.waiting(rnd))}
+        return {"to_act": rnd.names_of(game.waiting(rnd))}
 
     return judge
 
@@ -358,7 +358,7 @@ def _take_stands(row: dict[str, Any], rules: Any) -> Any:
 def _something_open(row: dict[str, Any], rules: Any) -> Any:
     def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
         game, st = _bouts(rnd)
-        return None if st.open else {"to_act": rnd.said(game.waiting(rnd))}
+        return None if st.open else {"to_act": rnd.names_of(game.waiting(rnd))}
 
     return judge
 
@@ -385,7 +385,7 @@ def _may_pass(row: dict[str, Any], rules: Any) -> Any:
             why = "they could not add a card"
         else:
             return None
-        return {"why": why, "to_act": rnd.said(game.waiting(rnd))}
+        return {"why": why, "to_act": rnd.names_of(game.waiting(rnd))}
 
     return judge
 

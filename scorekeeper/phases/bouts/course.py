@@ -134,7 +134,7 @@ class Bouts(Phase):
                 st.may_lead = self._may_lead(rnd, st)
                 leader = st.may_lead[0]
         self._open(rnd, st, leader)
-        if st.out and not rnd.odds:
+        if st.out and not rnd.conflicts:
             self._stand(rnd, st)
         return st
 
@@ -143,12 +143,12 @@ class Bouts(Phase):
         left = [seat for seat in rnd.seats if seat not in st.out]
         if "talon" not in rnd.facts:
             if len({rnd.side(seat) for seat in left}) < 2:
-                rnd.at_odds("it is not said whether the talon is empty (talon 0)", "hand")
+                rnd.conflict("it is not said whether the talon is empty (talon 0)", "hand")
         elif left or self.row["nobody"] == NOBODY:
             if self._decide(rnd, st):
                 self._bind(rnd, st, None)
         else:
-            rnd.at_odds("nobody holds a card, and this does not say who lost", "hand", "talon")
+            rnd.conflict("nobody holds a card, and this does not say who lost", "hand", "talon")
 
     def _lay_out(self, rnd: Round, st: State) -> None:
         """Talon, turned-up card and trump, by what was said and by the counts."""
@@ -172,8 +172,8 @@ class Bouts(Phase):
                 raise Impossible(
                     f"{self.rules.pack.kinds[kind]} went back into the talon", MISTYPED
                 )
-        if not rnd.odds and st.talon - (st.turned is not None) > knowledge.elsewhere():
-            rnd.at_odds("the hands and the talon have more cards than the pack", "hand", "talon")
+        if not rnd.conflicts and st.talon - (st.turned is not None) > knowledge.elsewhere():
+            rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
 
     def _turn_up(self, rnd: Round, st: State, kind: int) -> None:
         """The turned-up card lies under the talon; without one it may be the dealer's."""
@@ -189,7 +189,7 @@ class Bouts(Phase):
                 say = f"{card} was turned up, so it is the dealer's, and {dealer} is without it"
                 knowledge.holds(rnd.dealer, kind)
         except ValueError:
-            rnd.at_odds(say, "turnup", "hand", "holds", "talon", "dealer")
+            rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
 
     def position(self, rnd: Round) -> None:
         """What hands and talon come to, unless it is the deal as ever."""
@@ -198,17 +198,17 @@ class Bouts(Phase):
         if not st.over:
             leads_with_cards(rnd, st.leader)
         passed = rnd.leader in st.out and not st.over
-        if rnd.odds or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
+        if rnd.conflicts or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
             return
         away = knowledge.elsewhere() - st.talon + (st.turned is not None)
         told: dict[str, Any] = {"holding": holding(rnd), "talon": st.talon, "away": away}
         say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
         say += "; {away} out of play" if away else ""
         if st.over:
-            told["lost"] = listed(rnd.said(st.losers)) or "nobody has"
+            told["lost"] = listed(rnd.names_of(st.losers)) or "nobody has"
             say += "; that decides the deal: {lost} lost"
         elif passed:
-            told["out"], told["leads"] = rnd.said([rnd.leader, st.leader])
+            told["out"], told["leads"] = rnd.names_of([rnd.leader, st.leader])
             say += "; {out} is out, so {leads} leads (another: lead NAME)"
         else:
             say += " (otherwise: hand NAME: NUMBER, talon NUMBER)"
@@ -353,17 +353,17 @@ class Bouts(Phase):
         if entry.verb.word != "attack":
             return st.defender
         if len(st.may_lead) > 1:
-            names = listed(rnd.said(st.may_lead), "or")
+            names = listed(rnd.names_of(st.may_lead), "or")
             raise Unreadable(f"who leads? it may be {names}", "say it: lead NAME")
         if not st.attacks:
             return None
-        word = rnd.rules.lexicon.said.get("attack", "attack")
-        names = listed(rnd.said(st.attackers))
+        word = rnd.rules.lexicon.forms.get("attack", "attack")
+        names = listed(rnd.names_of(st.attackers))
         raise Unreadable(
             f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
         )
 
-    def may(self, rnd: Round, entry: Entry) -> bool:
+    def allows_out_of_turn(self, rnd: Round, entry: Entry) -> bool:
         st: State = rnd.states[self.name]
         if entry.verb.word == "attack":
             return bool(st.attacks) and entry.seat in st.attackers
@@ -373,7 +373,7 @@ class Bouts(Phase):
         st: State = rnd.states[self.name]
         return self._may_add(rnd, st) if st.attacks and not st.over else []
 
-    def opened(self, rnd: Round) -> bool:
+    def play_begun(self, rnd: Round) -> bool:
         st: State | None = rnd.states.get(self.name)
         return st is not None and bool(st.attacks or st.ended or st.over)
 
@@ -606,7 +606,7 @@ class Bouts(Phase):
             "defender": rnd.names[st.defender],
             "draws": [[rnd.names[seat], number] for seat, number in draws],
             "talon": st.talon,
-            "out": rnd.said(gone),
+            "out": rnd.names_of(gone),
         }
         if not gone or not self._decide(rnd, st):
             leader, defender = self._next(rnd, st, taken)
@@ -726,7 +726,7 @@ class Bouts(Phase):
 
     def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
         draw = [(NOBODY, "or, alone: nobody lost", list[str]())]
-        return [("loser", "who lost", rnd.said(rnd.seats)), *(draw if self.may_draw else [])]
+        return [("loser", "who lost", rnd.names_of(rnd.seats)), *(draw if self.may_draw else [])]
 
     def close(self, rnd: Round) -> None:
         st: State = rnd.states[self.name]
@@ -745,7 +745,7 @@ class Bouts(Phase):
             rnd.next_dealer = (left or list(st.losers))[0]
 
     def _label(self, rnd: Round, seats: Iterable[int]) -> str:
-        return "+".join(rnd.said(seats))
+        return "+".join(rnd.names_of(seats))
 
     # --- what is said of it
 
@@ -769,7 +769,7 @@ class Bouts(Phase):
         most = max((min(room, self.size(rnd, seat)) for seat in adders), default=0)
         up_to = "up to " if most > 1 else ""
         cards = number_of(most, "card")
-        return f"{listed(rnd.said(adders))} may add {up_to}{cards}" if most else ""
+        return f"{listed(rnd.names_of(adders))} may add {up_to}{cards}" if most else ""
 
     def _prompt_lead(self, rnd: Round, st: State) -> str:
         if not st.trump:
@@ -780,7 +780,7 @@ class Bouts(Phase):
                 say += "; the holder of the lowest trump leads then: lead NAME"
             return say
         if len(st.may_lead) > 1:
-            who = listed(rnd.said(st.may_lead), "or")
+            who = listed(rnd.names_of(st.may_lead), "or")
             return f"the holder of the lowest trump leads (lead NAME); it may be {who}"
         names = rnd.names
         limit = number_of(st.limit, "attack")
@@ -801,17 +801,17 @@ class Bouts(Phase):
     def _cards(self, kinds: Iterable[int]) -> list[str]:
         return [self.rules.pack.kinds[kind] for kind in kinds]
 
-    def lies(self, rnd: Round) -> Iterable[str]:
+    def on_table(self, rnd: Round) -> Iterable[str]:
         st: State | None = rnd.states.get(self.name)
         return () if st is None else telling.lies(rnd, st)
 
-    def tells(self, rnd: Round) -> Iterable[str]:
+    def sentences(self, rnd: Round) -> Iterable[str]:
         st: State | None = rnd.states.get(self.name)
         if st is None:
             return ()
         return telling.tells(rnd, st, [] if st.over else self._owed(rnd, st))
 
-    def accounts(self, rnd: Round) -> Iterable[str]:
+    def score_sentences(self, rnd: Round) -> Iterable[str]:
         return () if rnd.void else telling.accounts(rnd, rnd.states[self.name])
 
     def describe(self, rnd: Round) -> dict[str, Any]:
@@ -824,11 +824,11 @@ class Bouts(Phase):
             "limit": st.limit,
             "left": room,
             "taking": st.taking,
-            "out": rnd.said(st.out),
+            "out": rnd.names_of(st.out),
         }
         bindings["turned_up"] = None if st.turned is None else kinds[st.turned]
         bindings["last_bout"] = st.news or None
-        bindings["losers"] = rnd.said(st.losers)
+        bindings["losers"] = rnd.names_of(st.losers)
         return {
             "bindings": bindings,
             "table": [
@@ -849,7 +849,7 @@ class Bouts(Phase):
         if not rnd.rules.sides["number"]:
             return {}
         sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
-        return {self._label(rnd, side): rnd.said(side) for side in sides}
+        return {self._label(rnd, side): rnd.names_of(side) for side in sides}
 
     def _player(self, st: State, seat: int) -> dict[str, Any]:
         role = None
@@ -871,14 +871,14 @@ class Bouts(Phase):
             if drawn.left
         ]
         if st.attacks and not (st.open and not st.taking):
-            owed += [{"who": name, "what": "pass"} for name in rnd.said(self._may_add(rnd, st))]
+            owed += [{"who": name, "what": "pass"} for name in rnd.names_of(self._may_add(rnd, st))]
         return owed
 
     def summary(self, rnd: Round) -> dict[str, Any]:
         st: State = rnd.states[self.name]
-        found: dict[str, Any] = {"out": rnd.said(st.out), "bouts": st.ended}
+        found: dict[str, Any] = {"out": rnd.names_of(st.out), "bouts": st.ended}
         if rnd.over and not rnd.void:
-            found["losers"] = rnd.said(st.losers)
+            found["losers"] = rnd.names_of(st.losers)
             found["draw"] = not st.losers
         sides = self._sides(rnd)
         if sides:

@@ -26,7 +26,7 @@ def tells(rnd: Round, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str
     """Sides, trump, the bout, the talon, who is out, which draws nobody has named."""
     if rnd.rules.sides["number"]:
         sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
-        yield " against ".join(listed(rnd.said(side)) for side in sides)
+        yield " against ".join(listed(rnd.names_of(side)) for side in sides)
     if st.trump:
         turned = ""
         if st.turned is not None and not st.over:
@@ -37,7 +37,7 @@ def tells(rnd: Round, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str
     if not st.over and st.talon:
         yield f"{number_of(st.talon, 'card is', 'cards are')} left in the talon"
     if st.out:
-        yield of_several(rnd.said(st.out), "is out", "are out")
+        yield of_several(rnd.names_of(st.out), "is out", "are out")
     if st.over and not rnd.ended and rnd.rules.phases["bouts"].row["touch"] != "no":
         which = rnd.rules.phases["bouts"].row["touch"]
         yield f"who is the {which} to touch the pack before the deal becomes the dealer"
@@ -66,6 +66,6 @@ def accounts(rnd: Round, st: State) -> Iterator[str]:
         left = [seat for seat in st.losers if seat not in st.out]
         held = [f"{rnd.names[seat]} ({number_of(knowledge.size(seat), 'card')})" for seat in left]
         after = f" after {number_of(st.ended, 'bout')}" if st.ended else ""
-        yield f"{of_several(held or rnd.said(st.losers), 'was', 'were')} left{after}"
+        yield f"{of_several(held or rnd.names_of(st.losers), 'was', 'were')} left{after}"
     if st.out:
-        yield f"out, in this order: {', '.join(rnd.said(st.out))}"
+        yield f"out, in this order: {', '.join(rnd.names_of(st.out))}"
