@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.ruleset import schema, sheets
-from scorekeeper.ruleset.vocabulary import PHASES, REQUIRED, everything
+from scorekeeper.ruleset.parameters import REQUIRED
+from scorekeeper.ruleset.vocabulary import PHASES, everything
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.ruleset.vocabulary import ClauseWord, Parameter, Phase
+    from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.phase import ClauseWord, Phase
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
 BEGIN, END = "<!-- words -->", "<!-- end of words -->"

@@ -483,6 +483,11 @@ class Knowledge:
 
     # Claims
 
+    def decide(self, seat: int, mask: int, least: int, most: int) -> bool | None:
+        """Whether the seat holds between `least` and `most` cards of the set (on all planes) now;
+        None is open."""
+        return _verdict(*self.bounds(seat, mask), least, most)
+
     def claim(self, seat: int, mask: int, least: int, most: int, ref: object) -> bool | None:
         """Whether he holds between `least` and `most` cards of the set (on all planes) now.
 

@@ -6,14 +6,15 @@ else, from the template that the clause or the ruleset gives.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable
 
     from scorekeeper.core.claims import AllOf, AnyOf, Claim
+    from scorekeeper.core.plain import Facts, Json
 
 LEGAL, ILLEGAL, OPEN = "legal", "illegal", "open"
 REFUSE, WARN, NOTE = "refuse", "warn", "note"
@@ -29,7 +30,7 @@ def spoken(value: object) -> str:
     return "nothing" if value is None else str(value)
 
 
-def fill(template: str, facts: Mapping[str, Any]) -> str:
+def fill(template: str, facts: Facts) -> str:
     """Put facts into `{name}` places. Only plain names count: templates come from strangers."""
     head, *rest = template.split("{")
     parts = [head]
@@ -43,10 +44,12 @@ def fill(template: str, facts: Mapping[str, Any]) -> str:
 
 
 class Finding:
-    """One rule's result on one entry.
+    """One rule's result on one entry; it never changes (what is settled later is another one, see
+    `but`).
 
     `code` is `phase.row`, or one of the program's own; `cite` the paragraph of the rule text;
-    `facts` plain JSON values: who, which cards, which entries, what would be legal.
+    `facts` plain JSON values: who, which cards, which entries, what would be legal. `claim` is
+    what the hands must decide while it is open.
     """
 
     __slots__ = ("cite", "claim", "code", "facts", "say", "severity", "verdict")
@@ -56,9 +59,10 @@ class Finding:
         code: str,
         verdict: str,
         say: str,
-        facts: dict[str, Any] | None = None,
+        facts: Facts | None = None,
         severity: str = REFUSE,
         cite: str = "",
+        claim: Claim | AnyOf | AllOf | None = None,
     ) -> None:
         self.code = code
         self.verdict = verdict
@@ -66,7 +70,12 @@ class Finding:
         self.cite = cite
         self.facts = {} if facts is None else facts
         self.say = say
-        self.claim: Claim | AnyOf | AllOf | None = None
+        self.claim = claim
+
+    def but(self, verdict: str, facts: Facts | None = None, say: str = "") -> Finding:
+        """What the same rule says of the same entry when more is known."""
+        told = self.facts if facts is None else facts
+        return Finding(self.code, verdict, say or self.say, told, self.severity, self.cite)
 
     @property
     def reason(self) -> str:
@@ -78,7 +87,7 @@ class Finding:
         """Whether an entry with this finding is not written without a decision."""
         return self.verdict == ILLEGAL and self.severity == REFUSE
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """The finding as plain JSON values."""
         return {
             "code": self.code,
@@ -139,7 +148,7 @@ class Ruling:
         )
         return f"{self.entry}: {self.verdict}" + (f": {reasons}" if reasons else "")
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """The ruling as plain JSON values."""
         return {
             "entry": self.entry,
@@ -170,7 +179,7 @@ class Line:
         self.points = points
         self.cite = cite
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """The line as plain JSON values; `to` is written `for`."""
         return {"code": self.code, "for": self.to, "points": self.points, "cite": self.cite}
 

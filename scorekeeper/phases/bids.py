@@ -12,8 +12,10 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import ACTOR, BID, Measure, Phase
 from scorekeeper.ruleset.sources import join_key
-from scorekeeper.ruleset.vocabulary import ACTOR, BID, Measure, Parameter, Phase, clause, phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

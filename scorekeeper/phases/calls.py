@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import limits
-from scorekeeper.core.claims import Claim, Unsure
+from scorekeeper.core.claims import Breach, Claim, Unsure
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import CARDS, DECLARING, OTHERS
@@ -16,13 +16,18 @@ from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.vocabulary import CULPRIT, SIDE, Measure, Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import CULPRIT, SIDE, Measure, Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Notation
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
     Said = tuple[str, str]
 
@@ -73,7 +78,7 @@ class State:
         self.said: list[tuple[int, str]] = []
 
 
-def _state(rnd: Round) -> State:
+def _state(rnd: Joint) -> State:
     state: State = rnd.states["calls"]
     return state
 
@@ -108,9 +113,9 @@ class Calls(Phase):
     verbs = (Verb("call", CallSyntax((), ()), "a call for one's side", implicit=True),)
     reports = {"calls": "what was called, by side", "player.calls": "what a player called"}
 
-    def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
+    def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        syntax = CallSyntax(rules.data.get("calls", {}), rules.data.get("parties", {}))
+        syntax = CallSyntax(rules.section("calls"), rules.section("parties"))
         call = Verb("call", syntax, self.verbs[0].doc, implicit=True)
         call.phase = self.name
         self.verbs = (call,)
@@ -133,11 +138,11 @@ class Calls(Phase):
             self.implied.append(implied)
 
     def words(self) -> Iterable[tuple[str, str]]:
-        return [(name, name) for name in self.rules.data.get("calls", {})]
+        return [(name, name) for name in self.rules.section("calls")]
 
     def named_measures(self) -> Iterable[Measure]:
-        calls = self.rules.data.get("calls", {})
-        for side, name in enumerate(list(self.rules.data.get("parties", {}))[:2]):
+        calls = self.rules.section("calls")
+        for side, name in enumerate(list(self.rules.section("parties"))[:2]):
             yield Measure(f"{name}.announced", "whether it announced", self._announced(side))
             yield Measure(f"{name}.levels", "how many levels it called", self._levels(side))
             yield Measure(f"{name}.missed", "whether a level it called failed", self._fails(side))
@@ -148,21 +153,21 @@ class Calls(Phase):
                     )
         yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
 
-    def _announced(self, side: int) -> Callable[[Round, Any], bool]:
+    def _announced(self, side: int) -> Callable[[Joint, Any], bool]:
         return lambda rnd, _: any(self.calls[name]["side"] for name in self.called(rnd, side))
 
-    def _levels(self, side: int) -> Callable[[Round, Any], int]:
+    def _levels(self, side: int) -> Callable[[Joint, Any], int]:
         return lambda rnd, _: sum(not self.calls[name]["side"] for name in self.called(rnd, side))
 
-    def _fails(self, side: int) -> Callable[[Round, Any], bool]:
+    def _fails(self, side: int) -> Callable[[Joint, Any], bool]:
         return lambda rnd, _: any(
             self.missed[name](rnd.reading(side)) for name in self.called(rnd, side)
         )
 
-    def _did(self, side: int, call: str) -> Callable[[Round, Any], bool]:
+    def _did(self, side: int, call: str) -> Callable[[Joint, Any], bool]:
         return lambda rnd, _: call in self.called(rnd, side)
 
-    def _against(self, rnd: Round, seat: Any) -> int:
+    def _against(self, rnd: Joint, seat: Any) -> int:
         """Levels that the other side has called. Raises Impossible where his side is not known."""
         levels = [self._levels(side)(rnd, None) for side in SIDES]
         if not any(levels) or rnd.parties is None:
@@ -178,30 +183,29 @@ class Calls(Phase):
 
     # --- what stands
 
-    def begin(self, rnd: Round) -> State:
+    def begin(self, rnd: Joint) -> State:
         return State()
 
-    def called(self, rnd: Round, side: int) -> list[str]:
+    def called(self, rnd: Joint, side: int) -> list[str]:
         """What a side has called, implied calls too."""
         has = _state(rnd).has[side]
-        raised = rnd.bindings.get("raised") if side == DECLARING else None
+        raised = rnd.shared.raised if side == DECLARING else None
         if not raised:
             return has
         found = dict.fromkeys(name for word in raised for name in self.implied[side][word])
         return list(dict.fromkeys((*found, *has)))
 
-    def least(self, rnd: Round, name: str) -> int:
+    def least(self, rnd: Joint, name: str) -> int:
         """The fewest cards in hand with which a call is in time, in this deal."""
         assert rnd.parties is not None
         later = max(0, rnd.parties.found - 1)
         return int(self.calls[name]["cards"]) - later
 
-    def in_hand(self, rnd: Round, seat: int) -> int:
+    def in_hand(self, rnd: Joint, seat: int) -> int:
         """How many cards a seat holds."""
-        assert rnd.knowledge is not None
-        return rnd.knowledge.size(seat)
+        return rnd.hands.size(seat)
 
-    def late(self, rnd: Round, seat: int, side: int, call: str) -> str:
+    def late(self, rnd: Joint, seat: int, side: int, call: str) -> str:
         """Which of what a call says or implies is too late for that seat ("": none)."""
         held, has = self.in_hand(rnd, seat), self.called(rnd, side)
         for name in self.implied[side].get(call, ()):
@@ -211,7 +215,7 @@ class Calls(Phase):
                 return name
         return ""
 
-    def _replies(self, rnd: Round, side: int, held: int) -> bool:
+    def _replies(self, rnd: Joint, side: int, held: int) -> bool:
         """Whether an announcement with so many cards is in time as a reply."""
         fewer = self.row["reply"]
         if not fewer:
@@ -219,7 +223,7 @@ class Calls(Phase):
         needed = [self.least(rnd, name) - fewer for name in self.called(rnd, 1 - side)]
         return bool(needed) and held >= min(needed)
 
-    def side_of(self, rnd: Round, seat: int, said: Said) -> int | None:
+    def side_of(self, rnd: Joint, seat: int, said: Said) -> int | None:
         """The side that a call is for. None: neither could make it. Raises Unreadable when both
         could and the call does not say which."""
         named, call = said
@@ -249,8 +253,8 @@ class Calls(Phase):
 
     # --- what may be said
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        if not rnd.bindings.get("contract") or rnd.parties is None or rnd.parties.searching:
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        if not rnd.shared.contract or rnd.parties is None or rnd.parties.searching:
             return
         verb = self.verbs[0]
         for seat in rnd.seats:
@@ -260,17 +264,17 @@ class Calls(Phase):
                     if side is not None and call not in self.called(rnd, side):
                         yield Entry(verb, seat, said)
 
-    def _forms(self, rnd: Round, seat: int, call: str) -> Iterator[Said]:
+    def _forms(self, rnd: Joint, seat: int, call: str) -> Iterator[Said]:
         try:
             self.side_of(rnd, seat, ("", call))
             yield "", call
         except Unreadable:
             yield from ((side, call) for side in self.names)
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         state, seat = _state(rnd), entry.seat
         assert seat is not None
-        if "contract" not in rnd.bindings:
+        if not rnd.shared.contract:
             raise Impossible(f"{entry.text}: no contract is settled yet")
         side = self.side_of(rnd, seat, entry.value)
         if side is None:
@@ -280,7 +284,7 @@ class Calls(Phase):
         state.side_called[seat] = side
         state.log.append((seat, side, call))
 
-    def _count(self, rnd: Round, seat: int, side: int, call: str) -> None:
+    def _count(self, rnd: Joint, seat: int, side: int, call: str) -> None:
         state, has = _state(rnd), self.called(rnd, side)
         if call not in has:
             held = self.in_hand(rnd, seat)
@@ -288,9 +292,9 @@ class Calls(Phase):
                 state.replied[side] = self._replies(rnd, side, held)
             state.has[side].extend(n for n in self.implied[side].get(call, [call]) if n not in has)
 
-    def after_trick(self, rnd: Round) -> None:
+    def after_trick(self, rnd: Joint) -> None:
         state = _state(rnd)
-        if not (state.log or "raised" in rnd.bindings):
+        if not (state.log or rnd.shared.raised):
             return
         for side in SIDES:
             for name in self.called(rnd, side):
@@ -303,7 +307,7 @@ class Calls(Phase):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
         if rnd.void:
             return
         text, state = said.pop("calls", None), _state(rnd)
@@ -329,7 +333,7 @@ class Calls(Phase):
                     side = self.names[index]
                     raise Impossible(f"{side} has called {name} by what was recorded")
 
-    def after_result_read(self, rnd: Round) -> None:
+    def after_result_read(self, rnd: Joint) -> None:
         """The calls that a result tells of were made by somebody of that side, in some order: each
         is judged as if it were made now, since later is never earlier in time."""
         state = _state(rnd)
@@ -343,7 +347,7 @@ class Calls(Phase):
             self._count(rnd, seat, side, call)
             state.said.remove((side, call))
 
-    def _acts(self, rnd: Round, side: int, call: str) -> list[Entry]:
+    def _acts(self, rnd: Joint, side: int, call: str) -> list[Entry]:
         """The ways in which a side may have made a call: who has most cards, first."""
         assert rnd.parties is not None
         seats = sorted(rnd.parties.members(side), key=lambda seat: -self.in_hand(rnd, seat))
@@ -354,20 +358,20 @@ class Calls(Phase):
             f"{side}:{next(iter(self.implied[i]))}" for i, side in enumerate(self.names)
         )
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         words = [f"{side}:{call}" for i, side in enumerate(self.names) for call in self.implied[i]]
         return [("calls", "what was called, joined by + (empty: nothing)", words)]
 
     # --- what is told
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        if rnd.states.get(self.name) is None:
+    def describe(self, rnd: Joint) -> Json:
+        if rnd.state_if_begun(self) is None:
             return {}
         calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.states.get(self.name) is None:
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        if rnd.state_if_begun(self) is None:
             return
         say = rnd.rules.lexicon.forms
         for side, name in enumerate(self.names):
@@ -375,7 +379,7 @@ class Calls(Phase):
             if words:
                 yield f"{name} has called {listed(words)}"
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
+    def summary(self, rnd: Joint) -> Json:
         say = rnd.rules.lexicon.forms
         told = []
         for side, name in enumerate(self.names):
@@ -398,7 +402,7 @@ def _owner(rules: Any) -> Calls:
     return owner
 
 
-def _repeated(rnd: Round, entry: Entry) -> bool:
+def _repeated(rnd: Joint, entry: Entry) -> bool:
     """Whether the side has made the call before."""
     owner = _owner(rnd.rules)
     assert entry.seat is not None
@@ -406,11 +410,11 @@ def _repeated(rnd: Round, entry: Entry) -> bool:
     return side is not None and entry.value[1] in owner.called(rnd, side)
 
 
-def _barred(rnd: Round, seat: int | None) -> str:
+def _barred(rnd: Joint, seat: int | None) -> str:
     """Why a seat may call nothing at all now ("": it may)."""
     if seat not in rnd.seats:
         return "they sit out this round"
-    if "contract" not in rnd.bindings or rnd.parties is None:
+    if not rnd.shared.contract or rnd.parties is None:
         return "the contract is not settled"
     if rnd.parties.searching:
         return "the trick that finds the partner is not complete"
@@ -426,10 +430,10 @@ def _barred(rnd: Round, seat: int | None) -> str:
     legal="a call after everyone has spoken",
     illegal="a call while reservations are spoken, or while a partner is still looked for",
 )
-def _settled(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _settled(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         why = _barred(rnd, entry.seat)
-        return {"why": why} if why else None
+        return Breach({"why": why}) if why else None
 
     return judge
 
@@ -443,8 +447,8 @@ def _settled(row: dict[str, Any], rules: Any) -> Any:
     legal="with `cards = 11`, the call by who has laid one card of twelve",
     illegal="the same call when their second card lies on the table",
 )
-def _in_time(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _in_time(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         owner, seat = _owner(rules), entry.seat
         if seat is None or _barred(rnd, seat) or _repeated(rnd, entry):
             return None
@@ -455,13 +459,15 @@ def _in_time(row: dict[str, Any], rules: Any) -> Any:
             return None
         say = rnd.rules.lexicon.forms
         least, held = min(owner.least(rnd, name) for name in late), owner.in_hand(rnd, seat)
-        return {
-            "call": " or ".join(dict.fromkeys(say.get(name, name) for name in late)),
-            "least": least,
-            "held": held,
-            "cards": number_of(least, "card"),
-            "are": "is" if held == 1 else "are",
-        }
+        return Breach(
+            {
+                "call": " or ".join(dict.fromkeys(say.get(name, name) for name in late)),
+                "least": least,
+                "held": held,
+                "cards": number_of(least, "card"),
+                "are": "is" if held == 1 else "are",
+            }
+        )
 
     return judge
 
@@ -475,8 +481,8 @@ def _in_time(row: dict[str, Any], rules: Any) -> Any:
     legal="a level after an announcement that was in time by itself",
     illegal="a level after one that was in time as a reply only",
 )
-def _after_reply(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _after_reply(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         owner, seat = _owner(rules), entry.seat
         if seat is None or _barred(rnd, seat) or _repeated(rnd, entry):
             return None
@@ -487,7 +493,7 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
             or rules.section("calls")[entry.value[1]]["side"]
         ):
             return None
-        return {"side": owner.names[side]}
+        return Breach({"side": owner.names[side]})
 
     return judge
 
@@ -503,8 +509,8 @@ def _after_reply(row: dict[str, Any], rules: Any) -> Any:
     legal="the declaring side's call by who holds its card",
     illegal="the other side's call by who holds it",
 )
-def _own_side(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _own_side(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         owner, seat, parties = _owner(rules), entry.seat, rnd.parties
         if seat is None or parties is None or _barred(rnd, seat):
             return None
@@ -516,7 +522,7 @@ def _own_side(row: dict[str, Any], rules: Any) -> Any:
             return None
         facts = {"side": owner.names[side], "proven": owner.names[1 - side]}
         if proven is not None:
-            return facts
+            return Breach(facts)
         if parties.mode != CARDS or parties.before[seat]:
             return Unsure(facts)
         if side == DECLARING:
@@ -536,14 +542,14 @@ def _own_side(row: dict[str, Any], rules: Any) -> Any:
     illegal="nothing: a note never refuses",
     verdict=LEGAL,
 )
-def _again(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _again(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         if entry.seat is None or _barred(rnd, entry.seat) or not _repeated(rnd, entry):
             return None
         owner = _owner(rules)
         side = owner.side_of(rnd, entry.seat, entry.value)
         assert side is not None
         word = entry.value[1]
-        return {"side": owner.names[side], "call": rnd.rules.lexicon.forms.get(word, word)}
+        return Breach({"side": owner.names[side], "call": rnd.rules.lexicon.forms.get(word, word)})
 
     return judge

@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator
 
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
 
 
-def _is_mode(option: str) -> Callable[[Round, Any], bool]:
-    return lambda rnd, _: rnd.bindings.get("mode") == option
+def _is_mode(option: str) -> Callable[[Joint, Any], bool]:
+    return lambda rnd, _: rnd.shared.mode == option
 
 
 class State:
@@ -65,7 +68,7 @@ class Choice(Phase):
     reports = {"mode": "how the round was played, where somebody had the choice"}
     verbs: tuple[Verb, ...] = (_chooses("open"), _chooses("closed"), _chooses("usual"))
 
-    def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
+    def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.verbs = tuple(verb for verb in self.verbs if verb.word in row["options"])
 
@@ -73,13 +76,13 @@ class Choice(Phase):
         for option in self.row["options"]:
             yield Measure(f"mode.{option}", f"whether the round is {option}", _is_mode(option))
 
-    def begin(self, rnd: Round) -> State:
-        kept = rnd.carry.get(self.name, {})
+    def begin(self, rnd: Joint) -> State:
+        kept = rnd.kept(self.name)
         state = State(set(kept.get("used", ())))
         at = self.row["at"]
         if not self.row["placed"]:
-            state.used |= {s for s, tally in rnd.facts.get("standing", {}).items() if tally == at}
-        if "sudden-death" in rnd.facts and not self.row["levelled"]:
+            state.used |= {s for s, tally in rnd.start.standing.items() if tally == at}
+        if rnd.start.levelled and not self.row["levelled"]:
             state.used |= set(rnd.playing())
         was = {seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at}
         was.update(kept.get("waiting", ()))
@@ -93,7 +96,7 @@ class Choice(Phase):
             self._choose(rnd, state, self.row["options"][0], state.due[0])
         return state
 
-    def _due(self, rnd: Round, state: State) -> list[int]:
+    def _due(self, rnd: Joint, state: State) -> list[int]:
         due: list[int] = []
         seat = rnd.leader
         for _ in rnd.names:
@@ -102,36 +105,36 @@ class Choice(Phase):
             seat = rnd.after(seat, rnd.step)
         return [seat for seat in dict.fromkeys(due) if seat not in state.used]
 
-    def _choose(self, rnd: Round, state: State, mode: str, by: int) -> None:
+    def _choose(self, rnd: Joint, state: State, mode: str, by: int) -> None:
         state.mode, state.by = mode, by
-        rnd.bindings["mode"] = mode
+        rnd.shared.mode = mode
 
-    def finished(self, rnd: Round) -> bool:
-        state: State = rnd.states[self.name]
+    def finished(self, rnd: Joint) -> bool:
+        state = rnd.state(self)
         return bool(state.mode) or not state.due
 
-    def waiting(self, rnd: Round) -> list[int]:
-        state: State = rnd.states[self.name]
+    def waiting(self, rnd: Joint) -> list[int]:
+        state = rnd.state(self)
         return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Joint) -> str:
         say = rnd.rules.lexicon.forms
         options = " or ".join(say.get(word, word) for word in self.row["options"])
         return f"{rnd.names[self.waiting(rnd)[0]]} must choose first: {options}"
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
+    def options(self, rnd: Joint) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        self._choose(rnd, rnd.states[self.name], entry.verb.word, entry.seat or 0)
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        self._choose(rnd, rnd.state(self), entry.verb.word, entry.seat or 0)
 
-    def close(self, rnd: Round) -> None:
-        state: State | None = rnd.states.get(self.name)
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
         if state is None:
             return
-        played = any(phase.play_begun(rnd) for phase in rnd.rules.course)
-        fouled = "foul" in rnd.bindings
+        played = rnd.play_begun()
+        fouled = rnd.shared.foul is not None
         kept: dict[str, Any] = {}
         spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
         if spent and state.due:
@@ -143,20 +146,20 @@ class Choice(Phase):
             kept["again"], kept["by"] = state.mode, state.by
         kept["used"] = sorted(state.used)
         kept["waiting"] = [seat for seat in state.due if seat not in state.used]
-        rnd.carry[self.name] = kept
+        rnd.keep(self.name, kept)
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        mode = rnd.bindings.get("mode")
+    def summary(self, rnd: Joint) -> Json:
+        mode = rnd.shared.mode
         return {"mode": rnd.rules.lexicon.forms.get(mode, mode)} if mode else {}
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        mode, state = rnd.bindings.get("mode"), rnd.states.get(self.name)
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        mode, state = rnd.shared.mode, rnd.state_if_begun(self)
         if mode and state is not None and state.due:
             who = rnd.names[state.due[0] if state.by is None else state.by]
             yield f"{who} plays this round {rnd.rules.lexicon.forms.get(mode, mode)}"
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        if rnd.phase is self and self.waiting(rnd):
+    def describe(self, rnd: Joint) -> Json:
+        if rnd.is_current(self) and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
             say = rnd.rules.lexicon.forms
             options = [say.get(word, word) for word in self.row["options"]]

@@ -14,13 +14,17 @@ from scorekeeper.core.parties import DECLARING, OTHERS
 from scorekeeper.core.pieces import sums
 from scorekeeper.notation.syntax import whole
 from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
-from scorekeeper.ruleset.vocabulary import SIDE, TRICK, Measure, Parameter, Phase, Split, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import SIDE, TRICK, Measure, Phase, Split
+from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.play.round import Round, Trick
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.tricks import Trick
+    from scorekeeper.ruleset.joint import Joint
 
     Said = dict[int, int]
 
@@ -45,12 +49,12 @@ class State:
         self.won: int | None = None
 
 
-def _state(rnd: Round) -> State:
+def _state(rnd: Joint) -> State:
     state: State = rnd.states["counting"]
     return state
 
 
-def totals(rnd: Round, what: str) -> list[int]:
+def totals(rnd: Joint, what: str) -> list[int]:
     """Points or tricks of the two sides so far, of what is proven of the sides."""
     state = _state(rnd)
     known = state.points if what == POINTS else state.tricks
@@ -64,17 +68,17 @@ def totals(rnd: Round, what: str) -> list[int]:
     return found
 
 
-def _of(side: int, what: str) -> Callable[[Round, Any], int]:
+def _of(side: int, what: str) -> Callable[[Joint, Any], int]:
     return lambda rnd, _: totals(rnd, what)[side]
 
 
-def _own(what: str, other: bool) -> Callable[[Round, Any], int]:
+def _own(what: str, other: bool) -> Callable[[Joint, Any], int]:
     """A measure about a side: its own number, or the other side's."""
     return lambda rnd, side: totals(rnd, what)[1 - side if other else side]
 
 
-def _role(role: str, what: str) -> Callable[[Round, Any], int]:
-    def read(rnd: Round, _: Any) -> int:
+def _role(role: str, what: str) -> Callable[[Joint, Any], int]:
+    def read(rnd: Joint, _: Any) -> int:
         seats = rnd.roles[role][1] if role in rnd.roles else ()
         state = _state(rnd)
         if rnd.parties is not None and state.won is not None:
@@ -88,11 +92,11 @@ def _role(role: str, what: str) -> Callable[[Round, Any], int]:
     return read
 
 
-def _special(side: int, name: str) -> Callable[[Round, Any], int]:
+def _special(side: int, name: str) -> Callable[[Joint, Any], int]:
     return lambda rnd, _: _state(rnd).specials.get((name, side), 0)
 
 
-def _won(side: int) -> Callable[[Round, Any], bool]:
+def _won(side: int) -> Callable[[Joint, Any], bool]:
     return lambda rnd, _: _state(rnd).won == side
 
 
@@ -149,12 +153,12 @@ class Counting(Phase):
     }
 
     def named_measures(self) -> Iterator[Measure]:
-        sides = list(self.rules.data.get("parties", {}))[:2]
+        sides = list(self.rules.section("parties"))[:2]
         for side, name in enumerate(sides):
             yield Measure(f"{name}.points", "the side's card points", _of(side, POINTS))
             yield Measure(f"{name}.tricks", "the side's tricks", _of(side, TRICKS))
             yield Measure(f"{name}.won", "whether the side has won", _won(side))
-            for special in self.rules.data.get("specials", {}):
+            for special in self.rules.section("specials"):
                 yield Measure(f"{name}.{special}", f"how many {special}", _special(side, special))
         for what in (POINTS, TRICKS):
             yield Measure(f"own.{what}", f"the side's {what}", _own(what, False), SIDE)
@@ -164,7 +168,7 @@ class Counting(Phase):
         yield Measure("nobody", "whether nobody has won", lambda rnd, _: _state(rnd).won is None)
 
     def words(self) -> Iterable[tuple[str, str]]:
-        return [(name, name) for name in self.rules.data.get("specials", {})]
+        return [(name, name) for name in self.rules.section("specials")]
 
     def link(self) -> None:
         rules = self.rules
@@ -209,10 +213,10 @@ class Counting(Phase):
 
     # --- the end of a round
 
-    def begin(self, rnd: Round) -> State:
+    def begin(self, rnd: Joint) -> State:
         return State()
 
-    def close(self, rnd: Round) -> None:
+    def close(self, rnd: Joint) -> None:
         if rnd.void:
             return
         if rnd.positioned and rnd.result is None:
@@ -222,7 +226,7 @@ class Counting(Phase):
         elif rnd.parties.complete:
             self._close_parties(rnd)
 
-    def _close_fixed(self, rnd: Round) -> None:
+    def _close_fixed(self, rnd: Joint) -> None:
         """Sides by the seating: who has most has won."""
         if not self.row["most"]:
             return
@@ -243,7 +247,7 @@ class Counting(Phase):
         rnd.roles["winners"] = ("+".join(rnd.names_of(winners)), winners)
         rnd.roles["losers"] = ("+".join(rnd.names_of(losers)), losers)
 
-    def _close_parties(self, rnd: Round) -> None:
+    def _close_parties(self, rnd: Joint) -> None:
         state, parties = _state(rnd), rnd.parties
         assert parties is not None
         if state.points is None:
@@ -258,11 +262,11 @@ class Counting(Phase):
             for role, side in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[side], parties.members(side))
 
-    def _order(self, rnd: Round) -> Order:
+    def _order(self, rnd: Joint) -> Order:
         tricks = self.rules.phases["tricks"].row
         return self.orders.get(rnd.bindings.get("order", tricks["order"]), rnd.bindings)
 
-    def _counts(self, rnd: Round, name: str) -> bool:
+    def _counts(self, rnd: Joint, name: str) -> bool:
         """Whether this deal can have that special point at all."""
         row = self.specials[name]
         if not rnd.evaluate(self.conditions[name][1]):
@@ -272,7 +276,7 @@ class Counting(Phase):
         classes = self._order(rnd).classes
         return all(classes[kind] == TRUMP for kind in self.kinds[name])
 
-    def _find_specials(self, rnd: Round, state: State) -> None:
+    def _find_specials(self, rnd: Joint, state: State) -> None:
         parties = rnd.parties
         assert parties is not None
         for name, row in self.specials.items():
@@ -295,13 +299,13 @@ class Counting(Phase):
                     state.specials[name, side] = state.specials.get((name, side), 0) + len(whose)
                     state.found.append((name, side, trick, whose))
 
-    def _trick(self, rnd: Round, name: str, trick: Trick, side: int) -> list[int]:
+    def _trick(self, rnd: Joint, name: str, trick: Trick, side: int) -> list[int]:
         return [trick.winner]
 
-    def _winning(self, rnd: Round, name: str, trick: Trick, side: int) -> list[int]:
+    def _winning(self, rnd: Joint, name: str, trick: Trick, side: int) -> list[int]:
         return [trick.winner]
 
-    def _caught(self, rnd: Round, name: str, trick: Trick, side: int) -> list[int]:
+    def _caught(self, rnd: Joint, name: str, trick: Trick, side: int) -> list[int]:
         kinds, parties = self.kinds[name], rnd.parties
         assert parties is not None
         return [
@@ -313,7 +317,7 @@ class Counting(Phase):
 
     # --- results
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if rnd.parties is None:
             super().conclude(rnd, said)
         others = [other for other in self.rules.phases.values() if other is not self]
@@ -336,7 +340,7 @@ class Counting(Phase):
             keys = ", ".join(said)
             raise Unreadable(f"a result has no {keys} here", "result takes key=value words")
 
-    def _said_points(self, rnd: Round, said: dict[str, str]) -> list[int]:
+    def _said_points(self, rnd: Joint, said: dict[str, str]) -> list[int]:
         text, total = said.pop(POINTS, None), self.rules.phases["tricks"].total
         name = self.names[DECLARING]
         if text is None:
@@ -355,12 +359,12 @@ class Counting(Phase):
             raise Impossible(f"no cards{more} come to {number_of(points, 'card point')}")
         return both
 
-    def _out(self, rnd: Round) -> list[int]:
+    def _out(self, rnd: Joint) -> list[int]:
         """The points of the cards that may still be won, the least first."""
         return sorted(self.rules.phases["tricks"].still_out(rnd) or ())
 
     def _said_tricks(
-        self, rnd: Round, points: list[int], said: dict[str, str]
+        self, rnd: Joint, points: list[int], said: dict[str, str]
     ) -> tuple[list[int], list[int]]:
         """The tricks of each side, and the most that it can have had."""
         played = self.rules.deal_size(len(rnd.seats))
@@ -381,18 +385,18 @@ class Counting(Phase):
         given = self._taken(rnd, points, played)
         return [given[side] for side in SIDES], most
 
-    def _least_tricks(self, rnd: Round, side: int) -> int:
+    def _least_tricks(self, rnd: Joint, side: int) -> int:
         """The fewest tricks of a side, by what was recorded and by how the sides were found."""
         assert rnd.parties is not None
         return max(totals(rnd, TRICKS)[side], rnd.parties.tricks(side))
 
-    def _bounds(self, rnd: Round, side: int, tricks: int) -> tuple[int, int]:
+    def _bounds(self, rnd: Joint, side: int, tricks: int) -> tuple[int, int]:
         """The least and the most card points that a side can have with so many tricks."""
         out, has = self._out(rnd), totals(rnd, POINTS)[side]
         cards = (tricks - totals(rnd, TRICKS)[side]) * len(rnd.seats)
         return has + sum(out[:cards]), has + sum(out[len(out) - cards :])
 
-    def _most_tricks(self, rnd: Round, points: list[int], played: int) -> list[int]:
+    def _most_tricks(self, rnd: Joint, points: list[int], played: int) -> list[int]:
         """The most tricks that each side can have with these points; raises Impossible if the
         tricks cannot be shared so."""
         least = [self._least_tricks(rnd, side) for side in SIDES]
@@ -414,7 +418,7 @@ class Counting(Phase):
             )
         return [max(share[side] for share in shares) for side in SIDES]
 
-    def _taken(self, rnd: Round, points: list[int], played: int) -> Said:
+    def _taken(self, rnd: Joint, points: list[int], played: int) -> Said:
         """The tricks when nothing was said: a side without card points has won none."""
         least = {side: self._least_tricks(rnd, side) for side in SIDES}
         for side in SIDES:
@@ -427,7 +431,7 @@ class Counting(Phase):
                 return {side: 0, 1 - side: played}
         return {side: max(1, least[side]) for side in SIDES}
 
-    def _fits(self, rnd: Round, side: int, points: int, tricks: int) -> None:
+    def _fits(self, rnd: Joint, side: int, points: int, tricks: int) -> None:
         name, least = self.names[side], self._least_tricks(rnd, side)
         if tricks < least:
             raise Impossible(f"{name} has won at least {number_of(least, 'trick')}, not {tricks}")
@@ -450,7 +454,7 @@ class Counting(Phase):
             yield self.names.index(side), what.strip()
 
     def _said_specials(
-        self, rnd: Round, state: State, most: list[int], said: dict[str, str]
+        self, rnd: Joint, state: State, most: list[int], said: dict[str, str]
     ) -> None:
         meant = self.rules.lexicon.meanings
         for side, text in self._by_side(said.pop("specials", ""), "specials"):
@@ -474,7 +478,7 @@ class Counting(Phase):
                 )
             self._can_come(rnd, state, name, count - found.specials.get((name, side), 0))
 
-    def _can_have(self, rnd: Round, state: State, name: str, side: int, count: int) -> None:
+    def _can_have(self, rnd: Joint, state: State, name: str, side: int, count: int) -> None:
         row, who = self.specials[name], self.names[side]
         assert state.points is not None
         assert state.tricks is not None
@@ -493,7 +497,7 @@ class Counting(Phase):
                 f"{times(count)} (at least {least})"
             )
 
-    def _worth(self, rnd: Round, row: dict[str, Any], count: int) -> int:
+    def _worth(self, rnd: Joint, row: Row, count: int) -> int:
         """The fewest card points of so many special points: `least` for each; tricks so rich that
         every card in them is worth something take these from the pack."""
         least, seats = int(row["least"]), len(rnd.seats)
@@ -503,7 +507,7 @@ class Counting(Phase):
         floor = least - (seats - 1) * worth[-1]
         return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
 
-    def _can_come(self, rnd: Round, state: State, name: str, more: int) -> None:
+    def _can_come(self, rnd: Joint, state: State, name: str, more: int) -> None:
         """Raises Impossible for special points beyond those of the tricks that were recorded,
         when what makes them has been played."""
         kinds = self.kinds[name]
@@ -513,7 +517,7 @@ class Counting(Phase):
             come = f"can come {times(left)} more" if left else "cannot come again"
             raise Impossible(f"{name} {times(more)} beyond what was recorded, and it {come}")
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         found: list[tuple[str, str, list[str]]] = []
         if rnd.parties is None:
             return found
@@ -530,9 +534,9 @@ class Counting(Phase):
 
     # --- what is told
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
         """The card points of the sides, and each special point: its trick and who won it."""
-        state: State | None = rnd.states.get(self.name)
+        state = rnd.state_if_begun(self)
         if rnd.parties is None or rnd.void or state is None or state.points is None:
             return
         assert state.tricks is not None
@@ -553,8 +557,8 @@ class Counting(Phase):
             if more:
                 yield f"{self.names[side]} has {say.get(name, name)}, as the result says"
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        state = rnd.states.get(self.name)
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
         if rnd.parties is None or state is None or not rnd.over or state.points is None:
             return {}
         say = rnd.rules.lexicon.forms

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import times
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import IMPOSSIBLE, POSSIBLE
@@ -14,12 +15,17 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.ruleset.vocabulary import Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
 
 class State:
@@ -35,7 +41,7 @@ class State:
         return sum(count for (_, laid), count in self.laid.items() if laid == kind)
 
 
-def suit_of(rnd: Round, kind: int) -> str:
+def suit_of(rnd: Joint, kind: int) -> str:
     """The suit of a kind of card, "" for one without."""
     code = rnd.rules.pack.kinds[kind]
     return code[-1] if code[-1] in rnd.rules.lexicon.suits and len(code) == 2 else ""
@@ -66,12 +72,12 @@ class Draw(Phase):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
-    def begin(self, rnd: Round) -> State:
-        if "trump" in rnd.facts:
-            rnd.bindings["trump"] = rnd.facts["trump"]
+    def begin(self, rnd: Joint) -> State:
+        if rnd.start.trump is not None:
+            rnd.shared.trump = rnd.start.trump
         return State()
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.word == "trump":
             rnd.place("trump", entry.value)
             return
@@ -79,10 +85,9 @@ class Draw(Phase):
         assert seat is not None
         self._lay(rnd, seat, entry.value)
 
-    def _lay(self, rnd: Round, seat: int, kinds: tuple[int, ...]) -> None:
-        state: State = rnd.states[self.name]
-        knowledge, pack = rnd.knowledge, rnd.rules.pack
-        assert knowledge is not None
+    def _lay(self, rnd: Joint, seat: int, kinds: tuple[int, ...]) -> None:
+        state = rnd.state(self)
+        knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
             if state.of_kind(kind) >= pack.copies:
                 raise Impossible(f"more {pack.kinds[kind]} would lie open than the pack has")
@@ -91,41 +96,41 @@ class Draw(Phase):
                 knowledge.doubt(seat, kind)
             knowledge.holds(seat, kind, laid)
         leading = self._leading(rnd, state)
-        if leading is not None and "trump" not in rnd.facts:
-            rnd.bindings["trump"] = suit_of(rnd, leading[1])
+        if leading is not None and rnd.start.trump is None:
+            rnd.shared.trump = suit_of(rnd, leading[1])
         rnd.bindings["declared"] = [
             {"who": rnd.names[who], "cards": [pack.kinds[kind]] * count}
             for (who, kind), count in state.laid.items()
         ]
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if "trump" in rnd.bindings:
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        if rnd.shared.trump:
             were = "were" if rnd.over else "are"
             yield f"{suit_name(rnd.bindings['trump'])} {were} trump"
         for told in rnd.bindings.get("declared", ()):
             yield f"{told['who']} has declared {' '.join(told['cards'])}"
 
-    def shown(self, rnd: Round, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The cards, with those like them that they laid before, as long as these lie open."""
         seat, kinds = entry.seat, entry.value
         assert seat is not None
-        lying = rnd.states[self.name].laid if self._lies_open(rnd) else {}
+        lying = rnd.state(self).laid if self._lies_open(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
 
-    def _lies_open(self, rnd: Round) -> bool:
+    def _lies_open(self, rnd: Joint) -> bool:
         """Whether nothing but declarations has happened."""
         verbs = [logged.entry.verb for logged in rnd.log if logged.entry.counts]
         return all(verb.phase == self.name or verb.fact or verb.late for verb in verbs)
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        pack, level = rnd.rules.pack, rnd.bindings.get("level")
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        pack, level = rnd.rules.pack, rnd.shared.level
         for seat in rnd.seats:
             for kind, code in enumerate(pack.kinds):
                 if code[:-1] == level:
                     for count in range(1, pack.copies + 1):
                         yield Entry(self.verbs[0], seat, (kind,) * count)
 
-    def _leading(self, rnd: Round, state: State) -> tuple[int, int] | None:
+    def _leading(self, rnd: Joint, state: State) -> tuple[int, int] | None:
         """The seat and kind of the declaration that stands: of those with most cards, by `ties`."""
         best: tuple[int, int] | None = None
         least = 1 if self.row["ties"] == "first" else 0
@@ -149,10 +154,10 @@ DECLARE = ("declare",)
     legal="`declare 4H 4H` at level 4",
     illegal="`declare 4H 4S`, or `declare BJ`, at level 4",
 )
-def _level_cards(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _level_cards(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kinds = rnd.rules.pack.kinds
-        level = rnd.bindings.get("level")
+        level = rnd.shared.level
         if len(set(entry.value)) == 1 and kinds[entry.value[0]][:-1] == level:
             return None
         legal = [code for code in kinds if code[:-1] == level]
@@ -160,7 +165,7 @@ def _level_cards(row: dict[str, Any], rules: Any) -> Any:
         facts: dict[str, Any] = {"cards": cards, "level": level, "legal": legal}
         if len(cards) == 1:
             facts["say"] = "{cards} is no card of the level {level}; {legal} would be"
-        return facts
+        return Breach(facts)
 
     return judge
 
@@ -175,26 +180,22 @@ def _level_cards(row: dict[str, Any], rules: Any) -> Any:
     illegal="`declare 4H 4H`, when the hand that was entered has one",
     firm=True,
 )
-def _declared_held(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _declared_held(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         seat, kind = entry.seat, entry.value[0]
-        assert rnd.knowledge is not None
         assert seat is not None
         state: State = rnd.states["draw"]
         pack = rnd.rules.pack
         mine = state.laid.get((seat, kind), 0)
         needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine
-        if (
-            needs + elsewhere > pack.copies
-            or rnd.knowledge.can_hold(seat, kind, needs) == IMPOSSIBLE
-        ):
+        if needs + elsewhere > pack.copies or rnd.hands.can_hold(seat, kind, needs) == IMPOSSIBLE:
             others = f", and others have laid it {times(elsewhere)}" if elsewhere else ""
             raise Impossible(
                 f"{pack.kinds[kind]} cannot be laid {times(needs)}: the pack has it"
                 f" {times(pack.copies)}{others}"
             )
-        if rnd.knowledge.can_hold(seat, kind, needs) >= POSSIBLE:
+        if rnd.hands.can_hold(seat, kind, needs) >= POSSIBLE:
             return None
-        return {"card": pack.kinds[kind], "count": needs, "times": times(needs)}
+        return Breach({"card": pack.kinds[kind], "count": needs, "times": times(needs)})
 
     return judge

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.core.claims import Claim
+from scorekeeper.core.claims import Breach, Claim
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import LEGAL
@@ -16,14 +16,19 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import TRUMP, Orders
-from scorekeeper.ruleset.vocabulary import Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Notation
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.phase import Judge
 
 MORE = "…"
 
@@ -121,28 +126,28 @@ class Exchange(Phase):
     def words(self) -> Iterable[tuple[str, str]]:
         return (("for", "for"), ("with", "with"))
 
-    def begin(self, rnd: Round) -> State:
-        kept = rnd.carry.get(self.name)
+    def begin(self, rnd: Joint) -> State:
+        kept = rnd.kept(self.name)
         if kept is None or rnd.positioned:
             return State(0, None)
         return State(kept["cards"], kept["from"])
 
-    def due(self, rnd: Round) -> int:
+    def due(self, rnd: Joint) -> int:
         """How many cards may be claimed now."""
-        state: State = rnd.states[self.name]
+        state = rnd.state(self)
         if state.end or state.giver is None or state.giver in rnd.side(master_of(rnd)):
             return 0
         return 0 if rnd.over or rnd.earlier_entry(self.row["until"]) else state.cards
 
-    def may_cancel(self, rnd: Round) -> tuple[int, ...]:
+    def may_cancel(self, rnd: Joint) -> tuple[int, ...]:
         """The seats of those who may cancel what is owed, by showing cards."""
-        giver: int | None = rnd.states[self.name].giver
+        giver: int | None = rnd.state(self).giver
         if giver is None:
             return ()
         whose = {"side": rnd.side(giver), "giver": (giver,), "all": tuple(rnd.seats)}
         return whose[self.row["shown_by"]]
 
-    def order(self, rnd: Round) -> Order:
+    def order(self, rnd: Joint) -> Order:
         """What is better than what, by the trump as far as it is known."""
         return self.orders.get(self.row["order"], rnd.bindings)
 
@@ -154,8 +159,8 @@ class Exchange(Phase):
             return ()
         return ((entry.seat, given), (giver, taken))
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        due, state = self.due(rnd), rnd.states[self.name]
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        due, state = self.due(rnd), rnd.state(self)
         if not due:
             return
         swap, show = self.verbs
@@ -167,10 +172,9 @@ class Exchange(Phase):
             for cards in self.sets:
                 yield Entry(show, seat, cards)
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        state: State = rnd.states[self.name]
-        knowledge, seat = rnd.knowledge, entry.seat
-        assert knowledge is not None
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state = rnd.state(self)
+        knowledge, seat = rnd.hands, entry.seat
         assert seat is not None
         if entry.verb.word == "show":
             for kind in set(entry.value):
@@ -185,9 +189,8 @@ class Exchange(Phase):
             state.end = "done"
         rnd.bindings["exchange"] = {"who": rnd.names[seat], "what": entry.text, "state": state.end}
 
-    def _swap(self, rnd: Round, mine: tuple[int, Any], theirs: tuple[int, Any]) -> None:
-        knowledge, pack = rnd.knowledge, rnd.rules.pack
-        assert knowledge is not None
+    def _swap(self, rnd: Joint, mine: tuple[int, Any], theirs: tuple[int, Any]) -> None:
+        knowledge, pack = rnd.hands, rnd.rules.pack
         (seat, given), (giver, taken) = mine, theirs
         if seat == giver:
             raise Impossible("nobody exchanges cards with themselves")
@@ -202,26 +205,26 @@ class Exchange(Phase):
         knowledge.give(giver, seat, pack.of(taken))
         knowledge.give(seat, giver, pack.of(given))
 
-    def close(self, rnd: Round) -> None:
+    def close(self, rnd: Joint) -> None:
         if rnd.void:
             return
-        rnd.carry.pop(self.name, None)
+        rnd.keep(self.name, None)
         cards = 0 if rnd.positioned and rnd.result is None else int(rnd.evaluate(self._owed))
         if cards > 0:
-            rnd.carry[self.name] = {"cards": cards, "from": master_of(rnd)}
+            rnd.keep(self.name, {"cards": cards, "from": master_of(rnd)})
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        due, state = self.due(rnd), rnd.states[self.name]
+    def describe(self, rnd: Joint) -> Json:
+        due, state = self.due(rnd), rnd.state(self)
         if not due:
             return {}
         owed = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
-        owed["to"] = rnd.bindings["master"]
+        owed["to"] = master_name(rnd)
         said = rnd.rules.lexicon.forms
         owed["until"] = [said.get(verb, verb) for verb in self.row["until"]]
         return {"owed": [owed]}
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        due, state, said = self.due(rnd), rnd.states[self.name], rnd.bindings.get("exchange")
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        due, state, said = self.due(rnd), rnd.state(self), rnd.bindings.get("exchange")
         if due:
             cards, until = number_of(due, "card"), rnd.rules.lexicon.forms
             verbs = listed([until.get(verb, verb) for verb in self.row["until"]], "or")
@@ -235,15 +238,15 @@ class Exchange(Phase):
         if rnd.over:
             yield from self.score_sentences(rnd)
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
-        owes = rnd.carry.get(self.name)
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+        owes = rnd.kept(self.name)
         if owes and not rnd.void:
             giver, cards = rnd.names[owes["from"]], number_of(owes["cards"], "card")
             yield f"{giver} owes {cards} in the next exchange"
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        state: State = rnd.states[self.name]
-        owes = rnd.carry.get(self.name, {}).get("cards") if rnd.over and not rnd.void else None
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state(self)
+        owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
         said = rnd.bindings.get("exchange", {}).get("what")
         if state.end == "cancelled":
             said = f"cancelled ({said})"
@@ -252,12 +255,12 @@ class Exchange(Phase):
         return {"exchange": said, "owes": owes}
 
 
-def master_of(rnd: Round) -> int:
+def master_of(rnd: Joint) -> int:
     """The seat of the master."""
-    return rnd.names.index(rnd.bindings["master"])
+    return rnd.shared.master
 
 
-def _exchange(rnd: Round) -> Exchange:
+def _exchange(rnd: Joint) -> Exchange:
     found = rnd.rules.phases["exchange"]
     assert isinstance(found, Exchange)
     return found
@@ -277,15 +280,15 @@ BOTH = ("exchange", "show")
     legal="`exchange 2 with Ana` when they owe two cards, before the verbs of `until`",
     illegal="the same when nothing is owed, a second time, or after these",
 )
-def _owed(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _owed(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         phase = _exchange(rnd)
-        return None if phase.due(rnd) else {"why": _why(rnd, phase), "owed": 0}
+        return None if phase.due(rnd) else Breach({"why": _why(rnd, phase), "owed": 0})
 
     return judge
 
 
-def _why(rnd: Round, phase: Exchange) -> str:
+def _why(rnd: Joint, phase: Exchange) -> str:
     state: State = rnd.states[phase.name]
     since = rnd.earlier_entry(phase.row["until"])
     if rnd.positioned:
@@ -306,12 +309,12 @@ def _why(rnd: Round, phase: Exchange) -> str:
     legal="the new master: `exchange 2 with` the old one",
     illegal="another player's claim, or one of another player",
 )
-def _between(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _between(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         giver = rnd.states["exchange"].giver
         if giver is None or (entry.seat == master_of(rnd) and entry.value[2] == giver):
             return None
-        return {"master": rnd.bindings["master"], "giver": rnd.names[giver]}
+        return Breach({"master": master_name(rnd), "giver": rnd.names[giver]})
 
     return judge
 
@@ -325,8 +328,8 @@ def _between(row: dict[str, Any], rules: Any) -> Any:
     legal="`exchange 4C for BJ with Ana`, when two are owed",
     illegal="`exchange 4C for BJ LJ with Ana`, or three cards when two are owed",
 )
-def _even(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _even(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         given, taken, _ = entry.value
         due = _exchange(rnd).due(rnd)
         if given == MORE or not due:
@@ -335,7 +338,7 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
         if counts[0] == counts[1] <= due:
             return None
         facts = {"given": counts[0], "taken": counts[1], "owed": due}
-        return {**facts, "cards": number_of(counts[0], "card")}
+        return Breach({**facts, "cards": number_of(counts[0], "card")})
 
     return judge
 
@@ -349,8 +352,8 @@ def _even(row: dict[str, Any], rules: Any) -> Any:
     legal="`exchange 4C for BJ with Ana`, when the BJ is the best they have",
     illegal="`exchange 4C for LJ with Ana`, when they have a BJ",
 )
-def _best(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _best(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         given, taken, giver = entry.value
         owing = _exchange(rnd).due(rnd) and giver == rnd.states["exchange"].giver
         if given == MORE or not owing:
@@ -365,7 +368,7 @@ def _best(row: dict[str, Any], rules: Any) -> Any:
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
             say = "{cards} cannot be asked for: only trumps that are known can, the best first"
-            return {"giver": name, "cards": plain, "say": say}
+            return Breach({"giver": name, "cards": plain, "say": say})
         weakest = min(taken, key=order.strength.__getitem__)
         better = [
             kind
@@ -390,8 +393,8 @@ def _best(row: dict[str, Any], rules: Any) -> Any:
     legal="with `cancelled_by = ['BJ BJ BJ']`, `show BJ BJ BJ` by the old master's partner",
     illegal="`show BJ BJ`, or `show BJ BJ BJ` by the other side",
 )
-def _cancels(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _cancels(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         phase, giver = _exchange(rnd), rnd.states["exchange"].giver
         shown = tuple(sorted(entry.value))
         if giver is None or (entry.seat in phase.may_cancel(rnd) and shown in phase.sets):
@@ -401,7 +404,7 @@ def _cancels(row: dict[str, Any], rules: Any) -> Any:
         cards = [kinds[kind] for kind in entry.value]
         may = rnd.names_of(phase.may_cancel(rnd))
         facts = {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
-        return {**facts, "names": listed(may, "or")}
+        return Breach({**facts, "names": listed(may, "or")})
 
     return judge
 
@@ -415,14 +418,14 @@ def _cancels(row: dict[str, Any], rules: Any) -> Any:
     illegal="nothing: it is only said",
     verdict=LEGAL,
 )
-def _lapsed(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _lapsed(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         due = _exchange(rnd).due(rnd)
         if not due:
             return None
         giver = rnd.names[rnd.states["exchange"].giver]
         one = due == 1
         owed = {"owed": "the card" if one else f"the {due} cards", "were": "was" if one else "were"}
-        return {"cards": due, "giver": giver, "master": rnd.bindings["master"], **owed}
+        return Breach({"cards": due, "giver": giver, "master": master_name(rnd), **owed})
 
     return judge

@@ -7,19 +7,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
-from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Notation
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
 MORE = "…"
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
@@ -44,26 +50,26 @@ class State:
         self.done = ""
 
 
-def _suit(rnd: Round, kind: int) -> str:
+def _suit(rnd: Joint, kind: int) -> str:
     code = rnd.rules.pack.kinds[kind]
     return code[-1] if code[-1] in rnd.rules.lexicon.suits and len(code) == 2 else ""
 
 
-def _count(read: Callable[[Round, State], int]) -> Callable[[Round, Any], int]:
-    def measure(rnd: Round, subject: Any) -> int:
+def _count(read: Callable[[Joint, State], int]) -> Callable[[Joint, Any], int]:
+    def measure(rnd: Joint, subject: Any) -> int:
         state: State | None = rnd.states.get("kitty")
         return read(rnd, state) if state is not None else 0
 
     return measure
 
 
-def _trumps(rnd: Round, state: State) -> int:
-    trump = rnd.bindings.get("trump")
+def _trumps(rnd: Joint, state: State) -> int:
+    trump = rnd.shared.trump
     return sum(_suit(rnd, kind) == trump for kind in state.cards)
 
 
-def _master(rnd: Round) -> int:
-    return rnd.names.index(rnd.bindings["master"])
+def _master(rnd: Joint) -> int:
+    return rnd.shared.master
 
 
 @phase
@@ -104,23 +110,23 @@ class Kitty(Phase):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
-    def begin(self, rnd: Round) -> State:
+    def begin(self, rnd: Joint) -> State:
         return State()
 
-    def needed(self, rnd: Round) -> bool:
+    def needed(self, rnd: Joint) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
-        return not rnd.positioned or "trump" not in rnd.bindings
+        return not rnd.positioned or not rnd.shared.trump
 
-    def finished(self, rnd: Round) -> bool:
-        return rnd.states[self.name].done in (LEFT, BURIED)
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).done in (LEFT, BURIED)
 
-    def waiting(self, rnd: Round) -> list[int]:
-        return [_master(rnd)] if rnd.states[self.name].done in (TURNED, TAKEN) else []
+    def waiting(self, rnd: Joint) -> list[int]:
+        return [_master(rnd)] if rnd.state(self).done in (TURNED, TAKEN) else []
 
-    def prompt(self, rnd: Round) -> str:
-        state: State = rnd.states[self.name]
+    def prompt(self, rnd: Joint) -> str:
+        state = rnd.state(self)
         size = rnd.rules.kitty_size(len(rnd.seats))
-        master, say = rnd.bindings["master"], rnd.rules.lexicon.forms.get
+        master, say = master_name(rnd), rnd.rules.lexicon.forms.get
         if state.done == TAKEN:
             bury = say("bury", "bury")
             cards = number_of(size, "card")
@@ -128,16 +134,16 @@ class Kitty(Phase):
         if state.done == TURNED:
             word = "leave" if self.left_when.value(rnd.reading()) else "take"
             return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
-        if "trump" not in rnd.bindings and (rnd.positioned or not self._may_name(rnd)):
+        if not rnd.shared.trump and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump', 'trump')} SUIT"
         after = f"{master} is master at level {rnd.bindings['level']}; after the draw"
         its = number_of(size, "card")
         return f"{after} the kitty is turned up: {say('kitty', 'kitty')} and its {its}"
 
-    def why(self, rnd: Round) -> str:
+    def why(self, rnd: Joint) -> str:
         """What the taking or leaving of the kitty turns on, as a sentence."""
-        state: State = rnd.states[self.name]
-        trumps, trump = _trumps(rnd, state), rnd.bindings["trump"]
+        state = rnd.state(self)
+        trumps, trump = _trumps(rnd, state), rnd.shared.trump
         bear = "bear" if trumps > 1 else "bears"
         its = number_of(len(state.cards), "card")
         return f"{trumps or 'none'} of its {its} {bear} the trump suit, {suit_name(trump)}"
@@ -147,22 +153,22 @@ class Kitty(Phase):
             return ()
         return ((entry.seat, entry.value),)
 
-    def _may_name(self, rnd: Round) -> bool:
+    def _may_name(self, rnd: Joint) -> bool:
         return bool(self._names_trump.value(rnd.reading()))
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
+    def options(self, rnd: Joint) -> Iterator[Entry]:
         _, take, leave, bury = self.verbs
         for seat in self.waiting(rnd):
-            if rnd.states[self.name].done == TURNED:
+            if rnd.state(self).done == TURNED:
                 yield Entry(take, seat, None)
                 yield Entry(leave, seat, None)
             else:
                 yield Entry(bury, seat, MORE)
                 yield Entry(bury, seat, rnd.rules.kitty_size(len(rnd.seats)))
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        state: State | None = rnd.states.get(self.name)
-        if state is None or rnd.phase is not self:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self):
             raise Impossible("the time of the kitty is over")
         if entry.verb.word == "kitty":
             self._turn(rnd, state, entry.value)
@@ -173,8 +179,7 @@ class Kitty(Phase):
         elif entry.verb.word == "leave":
             state.done = LEFT
         else:
-            assert rnd.knowledge is not None
-            rnd.knowledge.take_seen(_master(rnd), rnd.rules.pack.of(state.cards))
+            rnd.hands.take_seen(_master(rnd), rnd.rules.pack.of(state.cards))
             state.done = TAKEN
         if state.done:
             rnd.bindings["kitty"] = {
@@ -182,7 +187,7 @@ class Kitty(Phase):
                 "state": state.done,
             }
 
-    def _turn(self, rnd: Round, state: State, kinds: tuple[int, ...]) -> None:
+    def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
         size = rnd.rules.kitty_size(len(rnd.seats))
         if state.done:
             raise Impossible("the kitty is turned up already", "undo, or amend that entry")
@@ -190,26 +195,24 @@ class Kitty(Phase):
             raise Impossible(self.prompt(rnd))
         if len(kinds) != size:
             raise Impossible(f"the kitty has {number_of(size, 'card')}, not {len(kinds)}")
-        trump = rnd.bindings.get("trump") or self._named(rnd, kinds)
+        trump = rnd.shared.trump or self._named(rnd, kinds)
         if not trump:
             raise Impossible("no trump is known", f"say it first: {_said(rnd, 'trump')} SUIT")
-        assert rnd.knowledge is not None
         rnd.rules.pack.of(kinds)
         for kind in kinds:
-            rnd.knowledge.locate(kind)
-        rnd.bindings["trump"] = trump
+            rnd.hands.locate(kind)
+        rnd.shared.trump = trump
         rnd.acted = True
         state.cards, state.done = kinds, TURNED
 
-    def _named(self, rnd: Round, kinds: tuple[int, ...]) -> str:
+    def _named(self, rnd: Joint, kinds: tuple[int, ...]) -> str:
         if not self._may_name(rnd):
             return ""
         suits = [_suit(rnd, kind) for kind in kinds]
-        return next(filter(None, suits), "") or rnd.carry.get(self.name, {}).get("trump", "")
+        return next(filter(None, suits), "") or rnd.kept(self.name).get("trump", "")
 
-    def _bury(self, rnd: Round, state: State, what: tuple[int, ...] | int) -> None:
-        knowledge, master = rnd.knowledge, _master(rnd)
-        assert knowledge is not None
+    def _bury(self, rnd: Joint, state: State, what: tuple[int, ...] | int) -> None:
+        knowledge, master = rnd.hands, _master(rnd)
         if state.done != TAKEN:
             raise Impossible(self.prompt(rnd))
         if isinstance(what, int):
@@ -220,24 +223,24 @@ class Kitty(Phase):
                 knowledge.show(master, kind)
         state.buried, state.done = what, BURIED
 
-    def cards_aside(self, rnd: Round) -> Iterable[int]:
+    def cards_aside(self, rnd: Joint) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried."""
-        state: State | None = rnd.states.get(self.name)
+        state = rnd.state_if_begun(self)
         if state is None:
             return ()
         if state.done == LEFT or (state.done == TURNED and self.left_when.value(rnd.reading())):
             return state.cards
         return state.buried if isinstance(state.buried, tuple) else ()
 
-    def close(self, rnd: Round) -> None:
+    def close(self, rnd: Joint) -> None:
         if rnd.void:
             return
-        rnd.carry.pop(self.name, None)
-        if "trump" in rnd.bindings:
-            rnd.carry[self.name] = {"trump": rnd.bindings["trump"]}
+        rnd.keep(self.name, None)
+        if rnd.shared.trump:
+            rnd.keep(self.name, {"trump": rnd.shared.trump})
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        state: State | None = rnd.states.get(self.name)
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
         if state is None or not state.done:
             return
         became = {
@@ -249,23 +252,28 @@ class Kitty(Phase):
         if state.cards:
             yield f"the kitty, {rnd.rules.pack.codes(state.cards)}, {became[state.done]}"
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
-        if state is None or rnd.over or rnd.phase is not self or state.done not in (TURNED, TAKEN):
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        if (
+            state is None
+            or rnd.over
+            or not rnd.is_current(self)
+            or state.done not in (TURNED, TAKEN)
+        ):
             return {}
-        owed: dict[str, Any] = {"who": rnd.bindings["master"], "what": "bury"}
+        owed: dict[str, Any] = {"who": master_name(rnd), "what": "bury"}
         owed["cards"] = len(state.cards)
         if state.done == TURNED:
             owed["what"] = "leave" if self.left_when.value(rnd.reading()) else "take"
             owed["why"] = self.why(rnd)
         return {"owed": [owed]}
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
+    def summary(self, rnd: Joint) -> Json:
         done = rnd.bindings.get("kitty", {}).get("state")
-        return {"trump": rnd.bindings.get("trump"), "kitty": done}
+        return {"trump": rnd.shared.trump, "kitty": done}
 
 
-def _said(rnd: Round, word: str) -> str:
+def _said(rnd: Joint, word: str) -> str:
     return rnd.rules.lexicon.forms.get(word, word)
 
 
@@ -275,8 +283,8 @@ def _said(rnd: Round, word: str) -> str:
 def _lies(must: str) -> Any:
     """Build a clause: the kitty must be left, or must not be."""
 
-    def build(row: dict[str, Any], rules: Any) -> Any:
-        def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def build(row: Row, rules: Rules) -> Judge:
+        def judge(rnd: Joint, entry: Entry) -> Outcome:
             kitty = rules.phases["kitty"]
             state: State = rnd.states["kitty"]
             if state.done != TURNED:
@@ -286,7 +294,7 @@ def _lies(must: str) -> Any:
                 return None
             return {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
-                "trump": rnd.bindings["trump"],
+                "trump": rnd.shared.trump,
                 "why": kitty.why(rnd),
                 "legal": ["leave" if leave else "take"],
             }
@@ -325,15 +333,15 @@ clause(
     legal="`bury 6` after a kitty of six was taken",
     illegal="`bury 5`, or `bury 6` before `take`",
 )
-def _buries(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _buries(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         state: State = rnd.states["kitty"]
         if state.done != TAKEN:
-            return {"say": "not now: {prompt}", "prompt": rules.phases["kitty"].prompt(rnd)}
+            return Breach({"say": "not now: {prompt}", "prompt": rules.phases["kitty"].prompt(rnd)})
         if entry.value == MORE:
             return None
         count = entry.value if isinstance(entry.value, int) else len(entry.value)
         size = len(state.cards)
-        return None if count == size else {"size": size, "count": count}
+        return None if count == size else Breach({"size": size, "count": count})
 
     return judge

@@ -9,19 +9,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import limits
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import listed, number_of, of_several
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.pieces import left, sums
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, Split, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase, Split
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
 ROLES = ("masters", "opponents")
 POINTS = (0, limits.NUMBERS[1])
@@ -40,13 +46,13 @@ class State:
         self.enough = False
 
 
-def _side(rnd: Round, role: str) -> tuple[int, ...]:
+def _side(rnd: Joint, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
     own = rnd.side(rnd.states["levels"].master)
     return own if role == "masters" else tuple(seat for seat in rnd.seats if seat not in own)
 
 
-def _counted(rnd: Round, role: str) -> int:
+def _counted(rnd: Joint, role: str) -> int:
     """The points a role took in play so far, by the phase that counts any."""
     seat = _side(rnd, role)[0]
     for counting in rnd.rules.phases.values():
@@ -56,7 +62,7 @@ def _counted(rnd: Round, role: str) -> int:
     return 0
 
 
-def _still_out(rnd: Round, most: int) -> list[int]:
+def _still_out(rnd: Joint, most: int) -> list[int]:
     """The points that may still be taken, card by card, by the phase that counts any."""
     for counting in rnd.rules.phases.values():
         out: list[int] | None = counting.still_out(rnd)
@@ -65,21 +71,21 @@ def _still_out(rnd: Round, most: int) -> list[int]:
     return [1] * most
 
 
-def _points(rnd: Round, role: str) -> int:
+def _points(rnd: Joint, role: str) -> int:
     said: int | None = rnd.states["levels"].points
     return said if said is not None and role == "opponents" else _counted(rnd, role)
 
 
-def _points_of(role: str) -> Callable[[Round, Any], int]:
+def _points_of(role: str) -> Callable[[Joint, Any], int]:
     return lambda rnd, _: _points(rnd, role)
 
 
-def _level_of(role: str) -> Callable[[Round, Any], int]:
+def _level_of(role: str) -> Callable[[Joint, Any], int]:
     return lambda rnd, _: rnd.base_of(_side(rnd, role)[0])
 
 
-def _first(rnd: Round, subject: Any) -> bool:
-    return "levels" not in rnd.before["carry"] and "standing" not in rnd.facts
+def _first(rnd: Joint, subject: Any) -> bool:
+    return "levels" not in rnd.before["carry"] and not rnd.start.standing
 
 
 @phase
@@ -143,23 +149,23 @@ class Levels(Phase):
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"level": self._ranks}
 
-    def begin(self, rnd: Round) -> State:
+    def begin(self, rnd: Joint) -> State:
         expected = rnd.before["leader"]
         master = rnd.facts.get("master", rnd.leader if expected is None else expected)
-        if "lead" not in rnd.facts:
+        if rnd.start.lead is None:
             rnd.leader = master
-        rnd.bindings["master"] = rnd.names[master]
-        rnd.bindings["level"] = self._rank(rnd.tally[master])
+        rnd.shared.master = master
+        rnd.shared.level = self._rank(rnd.tally[master])
         return State(master, None if "levels" not in rnd.before["carry"] else expected)
 
     def _rank(self, level: int) -> str:
         index = level - int(self.rules.tally["start"])
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         rnd.place("master", entry.value)
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if set(said) != {"points"}:
             raise Unreadable("a result here is the opponents' points", "result points=NUMBER")
         points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
@@ -173,25 +179,25 @@ class Levels(Phase):
                 f"by what was recorded the opponents have {least} and can reach "
                 f"{least + sum(out)}{nobody}, not {points}"
             )
-        rnd.states[self.name].points = points
+        rnd.state(self).points = points
 
-    def after_trick(self, rnd: Round) -> None:
-        state: State = rnd.states[self.name]
+    def after_trick(self, rnd: Joint) -> None:
+        state = rnd.state(self)
         before, state.enough = state.enough, bool(rnd.evaluate(self._takes_over))
         if state.enough and not before:
             facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
             say = "the points of {opponents} are {points} now: enough to take over"
             rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         return [("points", f"the points of {_label(rnd, 'opponents')}", [])]
 
-    def close(self, rnd: Round) -> None:
-        state: State = rnd.states[self.name]
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state(self)
         rnd.next_leader = state.master
         if rnd.void:
             return
-        rnd.carry[self.name] = {"rounds": rnd.number}
+        rnd.keep(self.name, {"rounds": rnd.number})
         if rnd.positioned and state.points is None:
             rnd.scored = False
             return
@@ -201,20 +207,20 @@ class Levels(Phase):
         steps = self.row["after_lost" if lost else "after_held"]
         rnd.next_leader = left(len(rnd.names), state.master, steps)
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
+    def describe(self, rnd: Joint) -> Json:
         points = _points(rnd, "opponents")
         enough = bool(self._takes_over.value(rnd.reading()))
         return {
             "sides": {role: rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "players": {rnd.bindings["master"]: {"role": _master_word(rnd)}},
+            "players": {master_name(rnd): {"role": _master_word(rnd)}},
             "bindings": {
                 "levels": {_label(rnd, role): rnd.tally[_side(rnd, role)[0]] for role in ROLES},
                 "opponents": {"points": points, "takes_over": enough},
             },
         }
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        master, (ours, theirs) = rnd.bindings["master"], (_side(rnd, role) for role in ROLES)
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        master, (ours, theirs) = master_name(rnd), (_side(rnd, role) for role in ROLES)
         mates = [name for name in rnd.names_of(ours) if name != master]
         beside = f" with {listed(mates)}" if mates else ""
         levels = f"at level {rnd.bindings['level']}"
@@ -227,7 +233,7 @@ class Levels(Phase):
             points = number_of(_points(rnd, "opponents"), "point")
             yield f"{listed(rnd.names_of(theirs))} have {points}: {enough} to take over"
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.void or not rnd.scored:
             return
         masters, others = (rnd.names_of(_side(rnd, role)) for role in ROLES)
@@ -239,24 +245,24 @@ class Levels(Phase):
         if rnd.next_leader is not None:
             yield f"{rnd.names[rnd.next_leader]} is {_master_word(rnd)} next"
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
+    def summary(self, rnd: Joint) -> Json:
         known = rnd.over and not rnd.void and rnd.scored
         points = _points(rnd, "opponents") if known else None
         return {
-            "master": rnd.bindings["master"],
-            "level": rnd.bindings["level"],
+            "master": master_name(rnd),
+            "level": rnd.shared.level,
             "points": points,
             "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "side.master": {_label(rnd, "masters"): rnd.bindings["master"]},
+            "side.master": {_label(rnd, "masters"): master_name(rnd)},
             "side.points": {_label(rnd, "opponents"): points},
         }
 
 
-def _master_word(rnd: Round) -> str:
+def _master_word(rnd: Joint) -> str:
     return rnd.rules.lexicon.forms.get("master", "master")
 
 
-def _label(rnd: Round, role: str) -> str:
+def _label(rnd: Joint, role: str) -> str:
     return "+".join(rnd.names_of(_side(rnd, role)))
 
 
@@ -273,11 +279,11 @@ def _label(rnd: Round, role: str) -> str:
     illegal="nothing: what is said of the table is so",
     verdict=LEGAL,
 )
-def _expected_master(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _expected_master(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         expected = rnd.states["levels"].expected
         if expected is None or entry.value == expected:
             return None
-        return {"expected": rnd.names[expected], "master": rnd.names[entry.value]}
+        return Breach({"expected": rnd.names[expected], "master": rnd.names[entry.value]})
 
     return judge

@@ -13,12 +13,15 @@ from scorekeeper.core.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Par
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.orders import kinds_of
-from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, Split, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase, Split
+from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.plain import Json
+    from scorekeeper.ruleset.joint import Joint
 
 SOLOIST = "soloist"
 
@@ -68,13 +71,13 @@ class PartiesPhase(Phase):
             self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
 
     def words(self) -> Iterable[tuple[str, str]]:
-        return [(name, name) for name in self.rules.data.get("parties", {})]
+        return [(name, name) for name in self.rules.section("parties")]
 
     def result_names(self) -> Iterable[str]:
         return self.names[:1]
 
     def role_names(self) -> Iterable[str]:
-        return (*self.rules.data.get("parties", {}), SOLOIST)
+        return (*self.rules.section("parties"), SOLOIST)
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         copies = self.rules.pack.spread(self.watch).bit_count()
@@ -86,9 +89,8 @@ class PartiesPhase(Phase):
                 roles[SOLOIST] = roles[self.names[DECLARING]]
             yield split.also(said, roles, {"alone": size == 1})
 
-    def begin(self, rnd: Round) -> None:
-        pack, knowledge = rnd.rules.pack, rnd.knowledge
-        assert knowledge is not None
+    def begin(self, rnd: Joint) -> None:
+        pack, knowledge = rnd.rules.pack, rnd.hands
         dealt = rnd.rules.deal_size(len(rnd.seats))
         before = [
             max(0, dealt - knowledge.size(seat)) if seat in rnd.seats else 0
@@ -99,16 +101,16 @@ class PartiesPhase(Phase):
         if self.row["mode"]:
             rnd.parties.fix(self.row["mode"], -1, 0, 1)
 
-    def position(self, rnd: Round) -> None:
+    def position(self, rnd: Joint) -> None:
         """Hands that were entered card by card, and cannot all have been counted rightly."""
-        given = rnd.facts.get("hands", {})
+        given = rnd.start.hands
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
             say = "the hands differ in size ({counts}): one of them may be mistyped"
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
-    def close(self, rnd: Round) -> None:
+    def close(self, rnd: Joint) -> None:
         parties = rnd.parties
         assert parties is not None
         if rnd.void:
@@ -123,7 +125,7 @@ class PartiesPhase(Phase):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
         parties = rnd.parties
         assert parties is not None
         if rnd.void:
@@ -142,7 +144,7 @@ class PartiesPhase(Phase):
         if len(seats) == 1 and parties.mode != ALONE and not proven:
             self._alone(rnd, parties)
 
-    def _unsaid(self, rnd: Round, parties: Parties) -> NoReturn:
+    def _unsaid(self, rnd: Joint, parties: Parties) -> NoReturn:
         """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
         key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
         so_far = f"; by what was recorded {listed(known)} so far" if known else ""
@@ -151,7 +153,7 @@ class PartiesPhase(Phase):
             f"the result must say who is {key}{so_far}", f"{key}={first}, or {key}={first}+NAME"
         )
 
-    def _alone(self, rnd: Round, parties: Parties) -> None:
+    def _alone(self, rnd: Joint, parties: Parties) -> None:
         """A lone name may be a forgotten partner: say what it was taken for, and what it costs."""
         pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
         cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
@@ -161,7 +163,7 @@ class PartiesPhase(Phase):
         say = "{who} is taken " + found + " and to be {side} alone ({counts}); with a partner it is"
         rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
 
-    def _check(self, rnd: Round, parties: Parties, seats: list[int]) -> None:
+    def _check(self, rnd: Joint, parties: Parties, seats: list[int]) -> None:
         key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
         for seat in rnd.seats:
             proven = parties.of(seat)
@@ -177,7 +179,7 @@ class PartiesPhase(Phase):
         if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
             raise Impossible(f"{rnd.names[parties.declarer]} declared it, so they are {key}")
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
         if rnd.parties is not None and rnd.parties.complete:
             return []
@@ -185,7 +187,7 @@ class PartiesPhase(Phase):
 
     # --- what is told
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
+    def describe(self, rnd: Joint) -> Json:
         parties = rnd.parties
         assert parties is not None
         sides: dict[str, list[str]] = {name: [] for name in parties.names}
@@ -198,7 +200,7 @@ class PartiesPhase(Phase):
             players[rnd.names[seat]] = {"role": role}
         return {"sides": sides, "players": players}
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
+    def sentences(self, rnd: Joint) -> Iterator[str]:
         parties = rnd.parties
         assert parties is not None
         known = [
@@ -211,10 +213,10 @@ class PartiesPhase(Phase):
             rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
             yield f"nobody knows yet which side {of_several(rest, 'is', 'are')} on"
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
         return self.sentences(rnd)
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
+    def summary(self, rnd: Joint) -> Json:
         parties = rnd.parties
         assert parties is not None
         if not parties.complete or rnd.void:
@@ -225,7 +227,7 @@ class PartiesPhase(Phase):
         }
 
 
-def _seat(rnd: Round, name: str) -> int:
+def _seat(rnd: Joint, name: str) -> int:
     seat = seat_named(rnd.names, name)
     if seat not in rnd.seats:
         raise Impossible(f"{rnd.names[seat]} sits out this round")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import limits
-from scorekeeper.core.claims import AnyOf, Claim, Unsure
+from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.english import listed, number_of, of_several, times
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import CARDS, DECLARING, MODES
@@ -16,12 +16,17 @@ from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of, suit_name
-from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
     Wish = tuple[str, tuple[str, ...], bool]
     Need = tuple[int, int, int]
@@ -88,11 +93,11 @@ class State:
         self.from_result: Wish | None = None
 
 
-def _deals(rnd: Round, _: Any) -> int:
-    return int(rnd.carry.get("reservations", {}).get("deals", 0))
+def _deals(rnd: Joint, _: Any) -> int:
+    return int(rnd.kept("reservations").get("deals", 0))
 
 
-def _default(rnd: Round) -> str:
+def _default(rnd: Joint) -> str:
     return str(rnd.rules.phases["reservations"].row["default"])
 
 
@@ -161,10 +166,10 @@ class Reservations(Phase):
         "player.solos_left": "the solos that a player still owes",
     }
 
-    def __init__(self, rules: Any, row: Mapping[str, Any]) -> None:
+    def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        contracts = rules.data.get("contracts", {})
-        raises = rules.data.get("calls", {})
+        contracts = rules.section("contracts")
+        raises = rules.section("calls")
         default = row["default"]
         wishes = [name for name in contracts if name != default]
         solos = [name for name in wishes if contracts[name].get("solo")]
@@ -236,38 +241,38 @@ class Reservations(Phase):
         return kinds_of(self.rules.pack, pattern)
 
     def words(self) -> Iterable[tuple[str, str]]:
-        yield from ((name, name) for name in self.rules.data.get("contracts", {}))
+        yield from ((name, name) for name in self.rules.section("contracts"))
         yield from ((word, word) for word in (ORDINARY, RESERVED, VOLUNTARY))
 
     # --- who speaks
 
-    def begin(self, rnd: Round) -> State:
-        kept = rnd.carry.get(self.name, {})
+    def begin(self, rnd: Joint) -> State:
+        kept = rnd.kept(self.name)
         seats = rnd.seats
         start = seats.index(rnd.after(rnd.dealer))
         order = seats[start:] + seats[:start]
         return State(order, kept.get("played", ()), kept.get("deals", 0))
 
-    def finished(self, rnd: Round) -> bool:
-        return bool(rnd.states[self.name].settled)
+    def finished(self, rnd: Joint) -> bool:
+        return bool(rnd.state(self).done)
 
-    def waiting(self, rnd: Round) -> list[int]:
-        state: State = rnd.states[self.name]
+    def waiting(self, rnd: Joint) -> list[int]:
+        state = rnd.state(self)
         for seat in state.order:
             if seat not in state.spoken:
                 return [seat]
         return [seat for seat in state.pending if self._may_win(rnd, state, seat)][:1]
 
-    def allows_out_of_turn(self, rnd: Round, entry: Entry) -> bool:
-        return self._names_late(rnd.states[self.name], rnd, entry)
+    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+        return self._names_late(rnd.state(self), rnd, entry)
 
-    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
-        state: State | None = rnd.states.get(self.name)
-        if state is None or any(phase.play_begun(rnd) for phase in rnd.rules.course):
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        state = rnd.state_if_begun(self)
+        if state is None or rnd.play_begun():
             return False
         return entry.seat in state.pending and entry.value[0] not in (ORDINARY, RESERVED)
 
-    def _names_late(self, state: State, rnd: Round, entry: Entry) -> bool:
+    def _names_late(self, state: State, rnd: Joint, entry: Entry) -> bool:
         """Whether it is the kind of a reservation that can no longer win."""
         everyone = len(state.spoken) == len(rnd.seats)
         seat = entry.seat
@@ -275,14 +280,14 @@ class Reservations(Phase):
             return False
         return not self._may_win(rnd, state, seat)
 
-    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
-        state: State = rnd.states[self.name]
+    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+        state = rnd.state(self)
         if entry.value[0] != ORDINARY:
             return []
         return [seat for seat in state.order if seat not in state.spoken]
 
-    def prompt(self, rnd: Round) -> str:
-        state: State = rnd.states[self.name]
+    def prompt(self, rnd: Joint) -> str:
+        state = rnd.state(self)
         say = rnd.rules.lexicon.forms
         name = rnd.names[self.waiting(rnd)[0]]
         if len(state.spoken) == len(rnd.seats):
@@ -290,8 +295,8 @@ class Reservations(Phase):
         ordinary = say.get(ORDINARY, ORDINARY)
         return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        state: State = rnd.states[self.name]
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
         verb, seat = self.verbs[0], self.waiting(rnd)[0]
         first = () if seat in state.pending else (ORDINARY, RESERVED)
         for kind in (*first, *self.contracts):
@@ -300,13 +305,13 @@ class Reservations(Phase):
 
     # --- which wish wins
 
-    def owes(self, rnd: Round, state: State, wish: Wish, seat: int) -> bool:
+    def owes(self, rnd: Joint, state: State, wish: Wish, seat: int) -> bool:
         """Whether this would be the solo that they owe."""
         kind, _, voluntary = wish
         solo = bool(self.row["compulsory"] and self.contracts[kind]["solo"])
         return solo and not voluntary and seat not in state.played
 
-    def _key(self, rnd: Round, state: State, seat: int, wish: Wish) -> tuple[int, ...]:
+    def _key(self, rnd: Joint, state: State, seat: int, wish: Wish) -> tuple[int, ...]:
         """How strong a wish is; the least wins."""
         kind, raises, _ = wish
         height = max((self.heights.get(word, 0) for word in raises), default=0)
@@ -324,7 +329,7 @@ class Reservations(Phase):
             if wish[0] not in (ORDINARY, RESERVED)
         ]
 
-    def _may_win(self, rnd: Round, state: State, seat: int) -> bool:
+    def _may_win(self, rnd: Joint, state: State, seat: int) -> bool:
         """Whether any kind that a seat has yet to name could still be the strongest."""
         wishes = self._wishes(state)
         if not wishes:
@@ -339,8 +344,8 @@ class Reservations(Phase):
 
     # --- what happens
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        state: State = rnd.states[self.name]
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state = rnd.state(self)
         seat = entry.seat
         assert seat is not None
         if seat in state.pending:
@@ -353,7 +358,7 @@ class Reservations(Phase):
         if not state.done and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
             self._decide_contract(rnd, state)
 
-    def _decide_contract(self, rnd: Round, state: State) -> None:
+    def _decide_contract(self, rnd: Joint, state: State) -> None:
         state.done = True
         wishes = self._wishes(state)
         if not wishes:
@@ -365,27 +370,26 @@ class Reservations(Phase):
         if rnd.void:
             rnd.finish()
 
-    def _declare(self, rnd: Round, state: State, seat: int, wish: Wish) -> None:
+    def _declare(self, rnd: Joint, state: State, seat: int, wish: Wish) -> None:
         """The wish of that seat is played."""
         rnd.bindings["declarer"] = rnd.names[seat]
         if wish[1]:
             rnd.bindings["raised"] = list(wish[1])
         if self.owes(rnd, state, wish, seat):
             rnd.bindings["compulsory"] = True
-            if "lead" not in rnd.facts:
+            if rnd.start.lead is None:
                 rnd.leader = seat
 
-    def _bind(self, rnd: Round, contract: str, seat: int) -> None:
+    def _bind(self, rnd: Joint, contract: str, seat: int) -> None:
         row = self.contracts[contract]
-        rnd.bindings["contract"] = contract
+        rnd.shared.contract = contract
         rnd.void = bool(row["annuls"])
         if rnd.void:
             return
         if row["order"]:
-            rnd.bindings["order"] = row["order"]
+            rnd.shared.order = row["order"]
         if rnd.parties is not None:
-            knowledge = rnd.knowledge
-            assert knowledge is not None
+            knowledge = rnd.hands
             size = max(knowledge.size(seat) for seat in rnd.seats)
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
             rnd.parties.fix(row["sides"], seat, row["within"], first)
@@ -393,22 +397,22 @@ class Reservations(Phase):
 
     # --- between deals
 
-    def _left(self, rnd: Round, counted: int) -> int:
+    def _left(self, rnd: Joint, counted: int) -> int:
         """How many deals are left after so many."""
         return int(self.deals.value(rnd.reading())) - counted
 
-    def forced(self, rnd: Round) -> int | None:
+    def forced(self, rnd: Joint) -> int | None:
         """The seat that must play the solo it owes in this deal."""
         if not self.row["compulsory"]:
             return None
-        state: State = rnd.states[self.name]
+        state = rnd.state(self)
         owing = len(rnd.names) - len(state.played)
         if owing < self._left(rnd, state.counted):
             return None
         return next((seat for seat in state.order if seat not in state.played), None)
 
-    def close(self, rnd: Round) -> None:
-        state: State | None = rnd.states.get(self.name)
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
         if state is None:
             return
         if rnd.void:
@@ -421,11 +425,11 @@ class Reservations(Phase):
             if not was_forced:
                 rnd.next_dealer = rnd.dealer
         deals = state.counted + 1
-        rnd.carry[self.name] = {"played": sorted(state.played), "deals": deals}
+        rnd.keep(self.name, {"played": sorted(state.played), "deals": deals})
         if self.row["compulsory"]:
             self._warn(rnd, state, deals)
 
-    def _warn(self, rnd: Round, state: State, deals: int) -> None:
+    def _warn(self, rnd: Joint, state: State, deals: int) -> None:
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
         if owing and len(owing) == self._left(rnd, deals):
             say = "as many deals are left as solos are owed ({left}): {names} must play {them} now"
@@ -435,9 +439,9 @@ class Reservations(Phase):
 
     # --- results
 
-    def read_result(self, rnd: Round, said: dict[str, str]) -> None:
-        state: State = rnd.states[self.name]
-        text, bound = said.pop("contract", ""), rnd.bindings.get("contract")
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        state = rnd.state(self)
+        text, bound = said.pop("contract", ""), rnd.shared.contract
         if bound is not None and not text:
             return
         wish = self._said_wish(rnd, text)
@@ -447,7 +451,7 @@ class Reservations(Phase):
         else:
             self._agrees(rnd, state, wish, bound)
 
-    def _agrees(self, rnd: Round, state: State, wish: Wish, bound: str) -> None:
+    def _agrees(self, rnd: Joint, state: State, wish: Wish, bound: str) -> None:
         """Raises Impossible if another wish is played by what was recorded."""
         declarer = rnd.bindings.get("declarer")
         own = state.spoken[rnd.names.index(declarer)] if declarer else (bound, (), False)
@@ -455,7 +459,7 @@ class Reservations(Phase):
             played, said = (_words(rnd, _said_of(each)) for each in ((bound, *own[1:]), wish))
             raise Impossible(f"{played} is played by what was recorded, not {said}")
 
-    def _said_wish(self, rnd: Round, text: str) -> Wish:
+    def _said_wish(self, rnd: Joint, text: str) -> Wish:
         """What a result says was played, in the words of a reservation; blanks or `+` join them,
         and the word for a voluntary one may come first."""
         notation = Notation(rnd.rules.lexicon, rnd.names)
@@ -473,10 +477,10 @@ class Reservations(Phase):
         kind, raises, voluntary = self.speaking.after(kind, rest, notation)
         return default if kind == ORDINARY else kind, raises, voluntary
 
-    def after_result_read(self, rnd: Round) -> None:
+    def after_result_read(self, rnd: Joint) -> None:
         """Who was on which side has been told: then somebody's wish, and what the others said,
         must have been so that this was played."""
-        state: State = rnd.states[self.name]
+        state = rnd.state(self)
         if state.from_result is None:
             return
         declarers = self._declarers(rnd, state, state.from_result)
@@ -492,9 +496,9 @@ class Reservations(Phase):
         if seat >= 0 and len(fine or stories) == 1:
             self._declare(rnd, state, seat, wish)
         if rnd.parties is not None and rnd.parties.alone and rnd.parties.becomes:
-            rnd.bindings["contract"] = rnd.parties.becomes
+            rnd.shared.contract = rnd.parties.becomes
 
-    def _declarers(self, rnd: Round, state: State, wish: Wish) -> list[tuple[int, Wish]]:
+    def _declarers(self, rnd: Joint, state: State, wish: Wish) -> list[tuple[int, Wish]]:
         """Whose wish may have been played (-1: nobody had one), by what everyone is known to have
         said; raises Impossible if nobody's can."""
         said = {s: w for s, w in state.spoken.items() if s not in state.pending}
@@ -517,14 +521,14 @@ class Reservations(Phase):
         return found
 
     def _before(
-        self, rnd: Round, state: State, other: tuple[int, Wish], seat: int, wish: Wish
+        self, rnd: Joint, state: State, other: tuple[int, Wish], seat: int, wish: Wish
     ) -> bool:
         """Whether what another has said would have been played, not this."""
         if other[0] == seat or other[1][0] == ORDINARY:
             return False
         return seat < 0 or self._key(rnd, state, *other) < self._key(rnd, state, seat, wish)
 
-    def _story(self, rnd: Round, state: State, seat: int, wish: Wish) -> list[list[Entry]]:
+    def _story(self, rnd: Joint, state: State, seat: int, wish: Wish) -> list[list[Entry]]:
         """What was said beyond what was recorded, if that seat's wish was played: for everyone
         who has yet to speak, or to name a kind, the acts of which one was done."""
         verb, story = self.verbs[0], []
@@ -541,8 +545,8 @@ class Reservations(Phase):
             story.append([Entry(verb, other, each) for each in wishes])
         return story
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
-        if "contract" in rnd.bindings:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        if rnd.shared.contract:
             return []
         word = rnd.rules.lexicon.forms.get(VOLUNTARY, VOLUNTARY)
         solos = [kind for kind in self.wishes if self.contracts[kind]["solo"]]
@@ -551,8 +555,8 @@ class Reservations(Phase):
 
     # --- what is told
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
         if state is None or state.done or rnd.over:
             return {}
         say = rnd.rules.lexicon.forms
@@ -562,13 +566,13 @@ class Reservations(Phase):
         ]
         return {"table": table}
 
-    def on_table(self, rnd: Round) -> Iterator[str]:
+    def on_table(self, rnd: Joint) -> Iterator[str]:
         for told in self.describe(rnd).get("table", ()):
             yield f"{told['who']}: {told['says']}"
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if "contract" in rnd.bindings:
-            contract = _words(rnd, [rnd.bindings["contract"]])
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        if rnd.shared.contract:
+            contract = _words(rnd, [rnd.shared.contract])
             by = f", by {rnd.bindings['declarer']}" if "declarer" in rnd.bindings else ""
             owed = " (the solo that was owed)" if rnd.bindings.get("compulsory") else ""
             void = ": the deal counts for nothing" if rnd.void else ""
@@ -578,15 +582,15 @@ class Reservations(Phase):
         if deals:
             yield f"{number_of(int(counted), 'deal')} of {deals} played"
         if self.row["compulsory"]:
-            played = rnd.carry.get(self.name, {}).get("played", ())
+            played = rnd.kept(self.name).get("played", ())
             owing = [name for seat, name in enumerate(rnd.names) if seat not in played]
             if owing:
                 yield f"{of_several(owing, 'owes', 'owe')} a solo"
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        told: dict[str, Any] = {"contract": rnd.bindings.get("contract")}
+    def summary(self, rnd: Joint) -> Json:
+        told: dict[str, Any] = {"contract": rnd.shared.contract}
         if self.row["compulsory"]:
-            played = rnd.carry.get(self.name, {}).get("played", ())
+            played = rnd.kept(self.name).get("played", ())
             told["player.solos_left"] = {
                 name: 0 if seat in played else 1 for seat, name in enumerate(rnd.names)
             }
@@ -604,7 +608,7 @@ def _said_of(wish: Wish) -> tuple[str, ...]:
     return (kind, *raises, *((VOLUNTARY,) if voluntary else ()))
 
 
-def _words(rnd: Round, words: Iterable[str]) -> str:
+def _words(rnd: Joint, words: Iterable[str]) -> str:
     say = rnd.rules.lexicon.forms
     return " ".join(say.get(word, word) for word in words)
 
@@ -638,8 +642,8 @@ def _called(pattern: str) -> str:
     legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
     illegal="the same wish of a hand with four",
 )
-def _needs(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _needs(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind = entry.value[0]
         owner = rules.phases["reservations"]
         needs: list[Need] = owner.needs.get(kind, [])
@@ -650,20 +654,19 @@ def _needs(row: dict[str, Any], rules: Any) -> Any:
         texts = texts.replace("most", "at most")
         wanted = " or ".join(_wanted(need) for need in owner.contracts[kind]["needs"])
         facts = {"wish": _words(rnd, [kind]), "needs": texts, "wanted": wanted}
-        size = rnd.knowledge.size(seat) if rnd.knowledge is not None else 0
+        size = rnd.hands.size(seat) if rnd.knowledge is not None else 0
         before = rules.deal_size(len(rnd.seats)) - size
         if before > 0:
-            return _before(rnd, seat, needs, before, facts)
+            return Breach(_before(rnd, seat, needs, before, facts))
         claims = tuple(Claim(seat, mask, least, most, facts) for mask, least, most in needs)
-        return claims[0] if len(claims) == 1 else AnyOf(claims, facts)
+        return Breach(claims[0]) if len(claims) == 1 else AnyOf(claims, facts)
 
     return judge
 
 
-def _before(rnd: Round, seat: int, needs: list[Need], before: int, facts: dict[str, Any]) -> Any:
+def _before(rnd: Joint, seat: int, needs: list[Need], before: int, facts: dict[str, Any]) -> Any:
     """Whether a need holds of a hand of which `before` cards had been played unseen."""
-    knowledge = rnd.knowledge
-    assert knowledge is not None
+    knowledge = rnd.hands
     verdicts = []
     for mask, least, most in needs:
         low, high = knowledge.bounds(seat, mask)
@@ -685,14 +688,14 @@ def _before(rnd: Round, seat: int, needs: list[Need], before: int, facts: dict[s
     legal="the word for a reservation, then a contract",
     illegal="the word for a reservation, then the one for the ordinary game",
 )
-def _kind(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _kind(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind = entry.value[0]
         if kind not in (ORDINARY, RESERVED):
             return None
         if entry.seat not in rnd.states["reservations"].pending:
             return None
-        return {"said": _words(rnd, [kind])}
+        return Breach({"said": _words(rnd, [kind])})
 
     return judge
 
@@ -706,8 +709,8 @@ def _kind(row: dict[str, Any], rules: Any) -> Any:
     legal="a wish that may be raised, and a call of the declaring side",
     illegal="a raise of a wish that has none",
 )
-def _raisable(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _raisable(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind, raises, _ = entry.value
         if not raises:
             return None
@@ -719,7 +722,7 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
         words = ", ".join(owner.heights)
         allowed = f"{', '.join(may)} may, with {words}" if may else "nothing can be raised"
         said = _words(rnd, wrong or raises)
-        return {"wish": _words(rnd, [kind]), "raises": said, "allowed": allowed}
+        return Breach({"wish": _words(rnd, [kind]), "raises": said, "allowed": allowed})
 
     return judge
 
@@ -733,8 +736,8 @@ def _raisable(row: dict[str, Any], rules: Any) -> Any:
     legal="a solo by them, without the word for a voluntary one",
     illegal="the word for the ordinary game by them",
 )
-def _owed(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _owed(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         owner = rules.phases["reservations"]
         if entry.seat is None or owner.forced(rnd) != entry.seat:
             return None
@@ -747,6 +750,6 @@ def _owed(row: dict[str, Any], rules: Any) -> Any:
         solos = [name for name, contract in owner.contracts.items() if contract["solo"]]
         left = owner._left(rnd, state.counted)
         deals = number_of(left, "deal is", "deals are")
-        return {"left": left, "legal": solos, "deals": deals}
+        return Breach({"left": left, "legal": solos, "deals": deals})
 
     return judge

@@ -8,14 +8,17 @@ from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.vocabulary import Measure, Parameter, Phase, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint
 
 ROLES = ("loser", "gainer")
 
@@ -30,13 +33,13 @@ class State:
         self.count: int | None = None
 
 
-def _count(rnd: Round, subject: Any) -> int:
+def _count(rnd: Joint, subject: Any) -> int:
     state: State | None = rnd.states.get("reveal")
     return state.count if state is not None and state.count is not None else 0
 
 
 def _of_role(role: str) -> Any:
-    def read(rnd: Round, subject: Any) -> int:
+    def read(rnd: Joint, subject: Any) -> int:
         found = rnd.roles.get(role)
         return rnd.base_of(found[1][0]) if found else 0
 
@@ -90,31 +93,29 @@ class Reveal(Phase):
     def result_names(self) -> Iterable[str]:
         return ROLES
 
-    def begin(self, rnd: Round) -> State:
+    def begin(self, rnd: Joint) -> State:
         return State()
 
-    def finished(self, rnd: Round) -> bool:
-        return rnd.states[self.name].count is not None
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).count is not None
 
-    def prompt(self, rnd: Round) -> str:
-        missing = self._missing(rnd, rnd.states[self.name])
+    def prompt(self, rnd: Joint) -> str:
+        missing = self._missing(rnd, rnd.state(self))
         return f"the dice of {listed(rnd.names_of(missing))} are counted: dice NAME: …, or count N"
 
-    def _missing(self, rnd: Round, state: State) -> list[int]:
+    def _missing(self, rnd: Joint, state: State) -> list[int]:
         return [seat for seat in rnd.playing() if seat not in state.shown]
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
-        state: State | None = rnd.states.get(self.name)
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state = rnd.state_if_begun(self)
         if state is None:
-            raise Impossible(
-                "dice are shown after a call", rnd.phase.prompt(rnd) if rnd.phase else ""
-            )
+            raise Impossible("dice are shown after a call", rnd.prompt())
         if entry.verb.word == "count":
             self._counted(rnd, state, entry.value)
         else:
             self._shown(rnd, state, *entry.value)
 
-    def _shown(self, rnd: Round, state: State, seat: int, dice: tuple[int, ...]) -> None:
+    def _shown(self, rnd: Joint, state: State, seat: int, dice: tuple[int, ...]) -> None:
         name, has = rnd.names[seat], rnd.tally[seat]
         faces = sorted(map(int, rnd.rules.section("faces")))
         wrong = [face for face in dice if face not in faces]
@@ -131,11 +132,11 @@ class Reveal(Phase):
         if not self._missing(rnd, state):
             state.count = self._computed(rnd, state)
 
-    def _computed(self, rnd: Round, state: State) -> int:
-        matching = rnd.bindings["matching"]
+    def _computed(self, rnd: Joint, state: State) -> int:
+        matching = rnd.shared.matching
         return sum(die in matching for dice in state.shown.values() for die in dice)
 
-    def _counted(self, rnd: Round, state: State, count: int) -> None:
+    def _counted(self, rnd: Joint, state: State, count: int) -> None:
         if state.count is not None:
             if self._missing(rnd, state):
                 raise Impossible(f"the count is {state.count} already", "undo, or amend that entry")
@@ -149,15 +150,15 @@ class Reveal(Phase):
             raise Impossible(f"the count is from {counts[0]} to {counts[-1]}, not {count}")
         state.count = count
 
-    def _counts(self, rnd: Round, state: State) -> range:
+    def _counts(self, rnd: Joint, state: State) -> range:
         """The counts that are possible, by the dice shown so far."""
         seen = self._computed(rnd, state)
         hidden = sum(rnd.tally) - sum(map(len, state.shown.values()))
         return range(seen, seen + hidden + 1)
 
-    def close(self, rnd: Round) -> None:
-        state: State | None = rnd.states.get(self.name)
-        if rnd.void or "foul" in rnd.bindings:
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if rnd.void or rnd.shared.foul is not None:
             return
         if state is not None and state.count is not None:
             rnd.bindings["matching_count"] = state.count
@@ -165,17 +166,17 @@ class Reveal(Phase):
         elif rnd.result is not None:
             rnd.next_leader = next(rnd.roles[role][1][0] for role in ROLES if role in rnd.roles)
 
-    def _outcome(self, rnd: Round) -> dict[str, Any] | None:
+    def _outcome(self, rnd: Joint) -> dict[str, Any] | None:
         """The row that decides the call, by the count as it stands."""
         call = rnd.bindings["call"]["call"]
         say = rnd.rules.lexicon.forms
-        row: dict[str, Any]
+        row: Row
         for row, when in self.outcomes:
             if say.get(row["call"], row["call"]) == call and rnd.evaluate(when):
                 return row
         return None
 
-    def _decide(self, rnd: Round) -> None:
+    def _decide(self, rnd: Joint) -> None:
         row = self._outcome(rnd)
         if row is not None:
             concerned = rnd.roles[row["who"]]
@@ -183,8 +184,8 @@ class Reveal(Phase):
             rnd.bindings["outcome"] = {row["as"]: concerned[0], "cite": row["cite"]}
             rnd.next_leader = rnd.roles[row["starts"] or row["who"]][1][0]
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        state: State | None = rnd.states.get(self.name)
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        state = rnd.state_if_begun(self)
         if state is not None and state.count is not None:
             raise Impossible("the round is decided already")
         if len(said) != 1 or next(iter(said)) not in ROLES:
@@ -196,7 +197,7 @@ class Reveal(Phase):
         self._contradiction(rnd, role, seat)
         rnd.roles[role] = (rnd.names[seat], (seat,))
 
-    def _implied(self, rnd: Round, role: str, seat: int) -> None:
+    def _implied(self, rnd: Joint, role: str, seat: int) -> None:
         """A result tells of a call that nobody has recorded: one that makes the player that, and
         that some player may make upon another's bid."""
         wrong: list[Finding] | None = None
@@ -212,9 +213,9 @@ class Reveal(Phase):
             raise Impossible(f"nobody can be the {role} of a round here: no call comes to that")
         rnd.log[-1].findings += wrong
 
-    def _contradiction(self, rnd: Round, role: str, seat: int) -> None:
+    def _contradiction(self, rnd: Joint, role: str, seat: int) -> None:
         """A result may close a round that was begun, if the call could still end so."""
-        state: State | None = rnd.states.get(self.name)
+        state = rnd.state_if_begun(self)
         if state is None:
             self._implied(rnd, role, seat)
             return
@@ -229,28 +230,28 @@ class Reveal(Phase):
             names = ", ".join(possible) or "nobody"
             raise Impossible(f"after that call the {role} can be {names}, not {rnd.names[seat]}")
 
-    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
+    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
         left = rnd.playing()
         won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
         return len(left) == 1 and list(said.items()) == [
             (ROLES[1], name) for name in rnd.names_of(won)
         ]
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         names = rnd.names_of(rnd.playing())
         roles = {row["as"] for row, _ in self.outcomes}
         told = (("loser", "who lost", names), ("gainer", "or who gained", names))
         return [field for field in told if field[0] in roles]
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        state: State | None = rnd.states.get(self.name)
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
         if state is None or state.count is None:
             return
-        bid, faces = rnd.bindings["bid"], map(str, rnd.bindings["matching"])
+        bid, faces = rnd.bindings["bid"], map(str, rnd.shared.matching)
         dice = number_of(state.count, "die shows", "dice show")
         yield f"{dice} {listed([*faces], 'or')}; {bid['who']} had bid {bid['count']}x{bid['face']}"
 
-    def score_sentences(self, rnd: Round) -> Iterator[str]:
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
         """What was bid and found; and a change that the tally's limits swallowed."""
         yield from self.sentences(rnd)
         outcome = rnd.bindings.get("outcome")
@@ -264,18 +265,18 @@ class Reveal(Phase):
                 most = f"nobody has more than {limits['most']} {limits['name']}"
                 yield f"{who} is the {role} and stays at {before}: {most}"
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
         return {} if state is None or state.count is None else {"matching": state.count}
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
-        if state is None or rnd.over or rnd.phase is not self:
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        if state is None or rnd.over or not rnd.is_current(self):
             return {}
         missing = self._missing(rnd, state)
         return {"owed": [{"who": rnd.names[seat], "what": "dice"} for seat in missing]}
 
 
-def _bid(rnd: Round) -> int:
-    bid = rnd.bindings.get("bid")
+def _bid(rnd: Joint) -> int:
+    bid = rnd.shared.bid
     return int(bid["count"]) if bid else 0

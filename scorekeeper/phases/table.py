@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import LEGAL
@@ -25,14 +26,19 @@ from scorekeeper.notation.syntax import (
 )
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.play.positions import MISTYPED
-from scorekeeper.ruleset.vocabulary import CULPRIT, Measure, Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry, Notation
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
     Hands = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -148,7 +154,7 @@ class Table(Phase):
         Measure(
             "levelled",
             "whether everyone was ever set to the same tally",
-            lambda rnd, _: rnd.carry.get("levelled", False),
+            lambda rnd, _: rnd.has_kept("levelled"),
         ),
     )
 
@@ -160,61 +166,61 @@ class Table(Phase):
             for name, row in self.rules.section("penalties").items()
         }
 
-    def _cost(self, name: str, row: dict[str, Any], key: str) -> Expression:
+    def _cost(self, name: str, row: Row, key: str) -> Expression:
         where = f"penalties.{name}.{key}"
         return self.rules.expression(row[key], where, (CULPRIT,), whole=True)  # type: ignore[no-any-return]
 
     def words(self) -> Iterable[tuple[str, str]]:
-        return [(name, name) for name in self.rules.data.get("penalties", {})]
+        return [(name, name) for name in self.rules.section("penalties")]
 
-    def begin(self, rnd: Round) -> None:
-        if "sudden-death" in rnd.facts:
-            rnd.carry["levelled"] = True
+    def begin(self, rnd: Joint) -> None:
+        if rnd.start.levelled:
+            rnd.keep("levelled", True)
             for seat in rnd.playing():
                 lost = self.levelling["to"] - rnd.tally[seat]
                 rnd.add_line("sudden-death", (seat,), lost, self.levelling["cite"])
-        for charged in rnd.facts.get("charges", ()):
+        for charged in rnd.start.charges:
             rnd.add_line(*charged)
 
-    def position(self, rnd: Round) -> None:
-        lead = rnd.facts.get("lead")
+    def position(self, rnd: Joint) -> None:
+        lead = rnd.start.lead
         if lead is None or not rnd.out(lead):
             return
         if lead not in rnd.seats:
             rnd.sits_out(lead, "cannot start")
             return
         say = f"{rnd.names[lead]} is out and cannot start"
-        if lead in rnd.facts.get("standing", {}):
+        if lead in rnd.start.standing:
             raise Impossible(say, MISTYPED)
         rnd.conflict(f"{say} (another: lead NAME)", "lead")
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
+    def summary(self, rnd: Joint) -> Json:
         word = "sudden-death"
         return {"levelled": rnd.rules.lexicon.forms.get(word, word)} if word in rnd.facts else {}
 
-    def joins_finished_round(self, rnd: Round, entry: Entry) -> bool:
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
         if entry.verb.word == "foul":
             return self._cheap(rnd, entry.value[0])
         return entry.verb.late
 
-    def _cheap(self, rnd: Round, seat: int) -> bool:
+    def _cheap(self, rnd: Joint, seat: int) -> bool:
         """Whether a foul by that seat is only noted."""
         return not self.fouls["cost"] or rnd.rules.is_out(rnd.tally[seat])
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         word = entry.verb.word.replace("-", "_")
         getattr(self, f"_{word}")(rnd, entry.value)
 
     # --- facts
 
-    def _dealer(self, rnd: Round, seat: int) -> None:
+    def _dealer(self, rnd: Joint, seat: int) -> None:
         if not rnd.rules.deal["dealt"]:
             raise Impossible("nobody deals in this game", "say who starts: lead NAME")
         expected = rnd.dealer
         rnd.place("dealer", seat)
         self._unexpected(rnd, "dealer", "{now} deals, not {expected}", [expected], seat)
 
-    def _lead(self, rnd: Round, seat: int) -> None:
+    def _lead(self, rnd: Joint, seat: int) -> None:
         if not rnd.acted and not (rnd.over and not rnd.placed):
             expected = rnd.leaders()
             rnd.place("lead", seat)
@@ -223,17 +229,17 @@ class Table(Phase):
         if rnd.out(seat):
             raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
         phase = rnd.phase
-        if phase is None or any(p.play_begun(rnd) for p in rnd.rules.course):
+        if phase is None or rnd.play_begun():
             raise Impossible("who leads is said before the first lead of a round")
         rnd.facts["lead"] = rnd.leader = seat
 
-    def _unexpected(self, rnd: Round, word: str, say: str, expected: list[int], seat: int) -> None:
+    def _unexpected(self, rnd: Joint, word: str, say: str, expected: list[int], seat: int) -> None:
         """What is said wins over what was expected; a note says so."""
         if seat not in expected:
             names = listed(rnd.names_of(expected), "or")
             rnd.remark(f"{self.name}.{word}", say, {"now": rnd.names[seat], "expected": names})
 
-    def _hand(self, rnd: Round, value: tuple[int, Any]) -> None:
+    def _hand(self, rnd: Joint, value: tuple[int, Any]) -> None:
         seat, held = value
         if rnd.rules.tally["held"]:
             if not isinstance(held, int):
@@ -245,12 +251,11 @@ class Table(Phase):
         if rnd.acted:
             self._look(rnd, seat, held)
             return
-        rnd.place("hands", {**rnd.facts.get("hands", {}), seat: held})
+        rnd.place("hands", {**rnd.start.hands, seat: held})
 
-    def _look(self, rnd: Round, seat: int, held: Any) -> None:
+    def _look(self, rnd: Joint, seat: int, held: Any) -> None:
         """A hand shown in the middle of a round: what they hold now."""
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         count = held if isinstance(held, int) else len(held)
         if count != knowledge.size(seat):
             name = rnd.names[seat]
@@ -260,27 +265,27 @@ class Table(Phase):
         if not isinstance(held, int):
             knowledge.reveal(seat, rnd.rules.pack.of(held))
 
-    def _holds(self, rnd: Round, value: tuple[int, tuple[int, ...]]) -> None:
+    def _holds(self, rnd: Joint, value: tuple[int, tuple[int, ...]]) -> None:
         seat, kinds = value
-        if rnd.knowledge is None:
+        if not rnd.has_hands:
             raise Impossible("there are no hands in this game")
         if rnd.acted:
             for kind in set(kinds):
-                rnd.knowledge.holds(seat, kind, kinds.count(kind))
+                rnd.hands.holds(seat, kind, kinds.count(kind))
             return
-        seen = rnd.facts.get("holds", {})
+        seen = rnd.start.holds
         known: tuple[int, ...] = seen.get(seat, ())
         more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
         rnd.place("holds", {**seen, seat: (*known, *more)})
 
-    def _standing(self, rnd: Round, value: tuple[int, int]) -> None:
+    def _standing(self, rnd: Joint, value: tuple[int, int]) -> None:
         seat, number = value
         tally = rnd.rules.tally
         if not tally["least"] <= number <= tally["most"]:
             name = tally["name"]
             least, most = tally["least"], tally["most"]
             raise Impossible(f"the tally ({name}) is from {least} to {most}, not {number}")
-        said = rnd.facts.get("standing", {})
+        said = rnd.start.standing
         for mate in rnd.side(seat):
             if mate != seat and said.get(mate, number) != number:
                 names = f"{rnd.names[seat]} and {rnd.names[mate]}"
@@ -290,14 +295,14 @@ class Table(Phase):
                 )
         rnd.place("standing", {**said, seat: number})
 
-    def _sudden_death(self, rnd: Round, value: None) -> None:
-        if "levelling" not in rnd.rules.data:
+    def _sudden_death(self, rnd: Joint, value: None) -> None:
+        if not rnd.rules.has("levelling"):
             raise Impossible("this ruleset knows no sudden death")
         rnd.place("sudden-death", True)
 
     # --- words about the round
 
-    def _check(self, rnd: Round, value: tuple[int, int]) -> None:
+    def _check(self, rnd: Joint, value: tuple[int, int]) -> None:
         seat, said = value
         found = rnd.tally[seat]
         for counting in rnd.rules.phases.values():
@@ -312,16 +317,16 @@ class Table(Phase):
                 "look for the entry that is mistyped",
             )
 
-    def _note(self, rnd: Round, value: str) -> None:
+    def _note(self, rnd: Joint, value: str) -> None:
         """A note changes nothing."""
 
-    def _void(self, rnd: Round, why: str) -> None:
+    def _void(self, rnd: Joint, why: str) -> None:
         rnd.void = True
         rnd.next_dealer = rnd.dealer
         rnd.next_leader = rnd.leader
         rnd.finish()
 
-    def _foul(self, rnd: Round, value: tuple[int, str]) -> None:
+    def _foul(self, rnd: Joint, value: tuple[int, str]) -> None:
         seat = value[0]
         if self._cheap(rnd, seat):
             return
@@ -331,7 +336,7 @@ class Table(Phase):
             rnd.bindings["foul"] = rnd.names[seat]
             rnd.finish()
 
-    def _penalty(self, rnd: Round, value: tuple[int, tuple[str | int, str]]) -> None:
+    def _penalty(self, rnd: Joint, value: tuple[int, tuple[str | int, str]]) -> None:
         seat, (what, _) = value
         if isinstance(what, int):
             rnd.charge("penalty", seat, what)
@@ -346,7 +351,7 @@ class Table(Phase):
             points = rnd.evaluate(culprit if side == own else others, seat)
             rnd.charge(f"penalties.{what}", side[0], int(points), cite)
 
-    def _result(self, rnd: Round, pairs: tuple[tuple[str, str], ...]) -> None:
+    def _result(self, rnd: Joint, pairs: tuple[tuple[str, str], ...]) -> None:
         concluding = rnd.rules.concluding
         if rnd.over and not (rnd.placed and concluding.confirms(rnd, dict(pairs))):
             raise Impossible("the round is over already")
@@ -361,7 +366,7 @@ class Table(Phase):
             raise
         rnd.finish()
 
-    def _end(self, rnd: Round, value: None) -> None:
+    def _end(self, rnd: Joint, value: None) -> None:
         rnd.ended = True
 
 
@@ -375,20 +380,20 @@ class Table(Phase):
     verdict=LEGAL,
     parameters={"when": Parameter("condition", "when the note is given")},
 )
-def _remark(row: dict[str, Any], rules: Any) -> Any:
+def _remark(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
     told = _measures_said(row, rules)
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
         if not when(get):
             return None
-        return {"entry": entry.text, **{name: get(name) for name in told}}
+        return Breach({"entry": entry.text, **{name: get(name) for name in told}})
 
     return judge
 
 
-def _measures_said(row: dict[str, Any], rules: Any) -> list[str]:
+def _measures_said(row: Row, rules: Any) -> list[str]:
     """The measures that a clause's own sentence names in braces; any other name but those of
     every finding is a fault."""
     said = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
@@ -413,14 +418,14 @@ def _measures_said(row: dict[str, Any], rules: Any) -> list[str]:
     illegal="the same declaration after it",
     parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
 )
-def _until(row: dict[str, Any], rules: Any) -> Any:
+def _until(row: Row, rules: Rules) -> Judge:
     verbs = tuple(row["verbs"])
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         since = rnd.earlier_entry(verbs)
         if rnd.positioned and not since:
-            return {"since": "", "say": "that is over: the round began in the middle"}
-        return {"since": since} if since else None
+            return Breach({"since": "", "say": "that is over: the round began in the middle"})
+        return Breach({"since": since}) if since else None
 
     return judge
 
@@ -434,16 +439,18 @@ def _until(row: dict[str, Any], rules: Any) -> Any:
     illegal="the same call with two players left",
     parameters={"must": Parameter("condition", "what must hold")},
 )
-def _require(row: dict[str, Any], rules: Any) -> Any:
+def _require(row: Row, rules: Rules) -> Judge:
     must = rules.expression(row["must"], f"{row['path']}.must", row["about"])
 
     told = _measures_said(row, rules)
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
         if must(get):
             return None
-        return {"must": row["must"], "entry": entry.text, **{name: get(name) for name in told}}
+        return Breach(
+            {"must": row["must"], "entry": entry.text, **{name: get(name) for name in told}}
+        )
 
     return judge
 
@@ -457,39 +464,37 @@ def _require(row: dict[str, Any], rules: Any) -> Any:
     illegal="a card that their hand, as it was entered, does not hold, or that another's does",
     firm=True,
 )
-def _held(row: dict[str, Any], rules: Any) -> Any:
+def _held(row: Row, rules: Rules) -> Judge:
     plain = {
         verb: type(owner).from_hand is Phase.from_hand for verb, owner in rules.phase_of.items()
     }
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        knowledge = rnd.hands
         value = entry.value
         if plain[entry.verb.word] and type(value) is tuple and len(value) == 1:
             actor: Any = entry.seat
             if knowledge.can_hold(actor, value[0]) >= 0:
                 return None
-            return _missing(rnd, entry, actor, value[0], 1)
+            return Breach(_missing(rnd, entry, actor, value[0], 1))
         hands = rules.phase_of[entry.verb.word].from_hand(entry)
         for seat, kinds in hands:
             for kind in kinds:
                 if knowledge.can_hold(seat, kind) < 0:
-                    return _missing(rnd, entry, seat, kind, 1)
+                    return Breach(_missing(rnd, entry, seat, kind, 1))
             if len(kinds) > 1:
                 broken = _too_many(rnd, entry, seat, kinds)
                 if broken is not None:
-                    return broken
-        return _laid_twice(rnd, entry, hands) if len(hands) > 1 else None
+                    return Breach(broken)
+        return Breach(_laid_twice(rnd, entry, hands)) if len(hands) > 1 else None
 
     return judge
 
 
-def _laid_twice(rnd: Round, entry: Entry, hands: Hands) -> dict[str, Any] | None:
+def _laid_twice(rnd: Joint, entry: Entry, hands: Hands) -> dict[str, Any] | None:
     """What is wrong with cards out of several hands, each of which might have its own. Raises
     Impossible for more copies than there are."""
-    knowledge, pack = rnd.knowledge, rnd.rules.pack
-    assert knowledge is not None
+    knowledge, pack = rnd.hands, rnd.rules.pack
     unseen = knowledge.unseen
     for seat, kinds in hands:
         for kind in pack.kinds_in(pack.beyond(pack.of(kinds), knowledge.sure[seat])):
@@ -508,10 +513,9 @@ def _laid_twice(rnd: Round, entry: Entry, hands: Hands) -> dict[str, Any] | None
     return None
 
 
-def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> dict[str, Any] | None:
+def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> dict[str, Any] | None:
     """What is wrong with several cards out of one hand, each of which might be there."""
-    knowledge, pack = rnd.knowledge, rnd.rules.pack
-    assert knowledge is not None
+    knowledge, pack = rnd.hands, rnd.rules.pack
     for kind in set(kinds):
         count = kinds.count(kind)
         if count > 1 and knowledge.can_hold(seat, kind, count) < 0:
@@ -528,12 +532,11 @@ def _too_many(rnd: Round, entry: Entry, seat: int, kinds: tuple[int, ...]) -> di
     return None
 
 
-def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict[str, Any]:
+def _missing(rnd: Joint, entry: Entry, seat: int, kind: int, count: int) -> dict[str, Any]:
     """Why a seat cannot hold so many of a kind. Raises Impossible if they are out of all hands."""
     from scorekeeper.core.knowledge import IMPOSSIBLE, NO_HAND
 
-    knowledge, pack = rnd.knowledge, rnd.rules.pack
-    assert knowledge is not None
+    knowledge, pack = rnd.hands, rnd.rules.pack
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == IMPOSSIBLE:
         where = "has left play or lies on the table" if count <= pack.copies else "is not so often"
@@ -547,8 +550,7 @@ def _missing(rnd: Round, entry: Entry, seat: int, kind: int, count: int) -> dict
     return _cards(rnd, seat, kind, why)
 
 
-def _cards(rnd: Round, seat: int, kind: int, why: str) -> dict[str, Any]:
-    knowledge, pack = rnd.knowledge, rnd.rules.pack
-    assert knowledge is not None
+def _cards(rnd: Joint, seat: int, kind: int, why: str) -> dict[str, Any]:
+    knowledge, pack = rnd.hands, rnd.rules.pack
     held = [pack.kinds[each] for each in pack.kinds_in(knowledge.sure[seat])]
     return {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why, "known": held}

@@ -9,22 +9,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import limits
-from scorekeeper.core.claims import AllOf, Claim
+from scorekeeper.core.claims import AllOf, Breach, Claim
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import CARDS, OTHERS
+from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now
-from scorekeeper.play.round import Trick
 from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
-from scorekeeper.ruleset.vocabulary import TRICK, Measure, Parameter, Phase, clause, phase
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import TRICK, Measure, Phase
+from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
     Laid = tuple[int, tuple[int, ...]]
 
@@ -78,7 +83,7 @@ class State:
         self.tricks = [0] * names
 
 
-def _trick(read: Callable[[Trick], Any]) -> Callable[[Round, Any], Any]:
+def _trick(read: Callable[[Trick], Any]) -> Callable[[Joint, Any], Any]:
     return lambda rnd, trick: read(trick)
 
 
@@ -121,7 +126,7 @@ class Tricks(Phase):
         Measure("trick.last", "whether it is the last", _trick(lambda t: t.last), TRICK),
     )
 
-    def __init__(self, rules: Any, row: Any) -> None:
+    def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         most = int(row["sets"])
         play = Verb("play", Cards(1, most), "lays cards", turn=True, implicit=True, cards=True)
@@ -170,9 +175,8 @@ class Tricks(Phase):
 
     # --- the course
 
-    def begin(self, rnd: Round) -> State:
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+    def begin(self, rnd: Joint) -> State:
+        knowledge = rnd.hands
         name = rnd.bindings.get("order", self.row["order"])
         order = self.orders.get(name, rnd.bindings)
         left = max((knowledge.size(seat) for seat in rnd.seats), default=0)
@@ -182,9 +186,9 @@ class Tricks(Phase):
             self._who_has_cards(rnd, state)
         return state
 
-    def position(self, rnd: Round) -> None:
+    def position(self, rnd: Joint) -> None:
         """A hand is never longer than the deal; shorter ones say how far the round is."""
-        given, knowledge = rnd.facts.get("hands"), rnd.knowledge
+        given, knowledge = rnd.start.hands, rnd.knowledge
         if not given or knowledge is None:
             return
         dealt, size = self.rules.deal_size(len(rnd.seats)), longest(rnd)
@@ -213,27 +217,27 @@ class Tricks(Phase):
             say = "the hands differ in size ({holding}): one of them may be mistyped"
             rnd.remark(f"{self.name}.position", say, {"holding": holding(rnd)}, self.cite)
 
-    def play_begun(self, rnd: Round) -> bool:
-        state: State | None = rnd.states.get(self.name)
+    def play_begun(self, rnd: Joint) -> bool:
+        state = rnd.state_if_begun(self)
         return bool(state and (state.laid or rnd.tricks))
 
-    def finished(self, rnd: Round) -> bool:
-        state: State = rnd.states[self.name]
+    def finished(self, rnd: Joint) -> bool:
+        state = rnd.state(self)
         return not state.left
 
-    def waiting(self, rnd: Round) -> list[int]:
-        state: State = rnd.states[self.name]
+    def waiting(self, rnd: Joint) -> list[int]:
+        state = rnd.state(self)
         turn = state.turn
         return [turn if turn >= 0 else rnd.leader]
 
-    def legal_at_a_glance(self, rnd: Round, entry: Entry) -> bool:
+    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         kinds, seat = entry.value, entry.seat
         state: State = rnd.states["tricks"]
         if entry.verb is not self.verbs[0] or len(kinds) != 1 or not self.known_clauses:
             return False
         if seat is None or seat != (state.turn if state.turn >= 0 else rnd.leader):
             return False
-        knowledge: Any = rnd.knowledge
+        knowledge = rnd.hands
         kind, led, order = kinds[0], state.led, state.order
         if led >= 0 and order.classes[kind] != led:
             unsure = knowledge.loose[seat] or knowledge.hidden[seat]
@@ -241,21 +245,21 @@ class Tricks(Phase):
                 return False
         return bool(knowledge.can_hold(seat, kind) >= 0)
 
-    def allows_out_of_turn(self, rnd: Round, entry: Entry) -> bool:
-        state: State = rnd.states[self.name]
+    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+        state = rnd.state(self)
         if not self.row["early"] or not state.laid:
             return False
         return entry.seat in state.seats and all(seat != entry.seat for seat, _ in state.laid)
 
-    def prompt(self, rnd: Round) -> str:
-        state: State = rnd.states[self.name]
+    def prompt(self, rnd: Joint) -> str:
+        state = rnd.state(self)
         name = rnd.names[self.waiting(rnd)[0]]
         if state.laid:
             return f"{name} plays to trick {state.number}"
         return f"{name} leads to trick {state.number}"
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        state: State = rnd.states[self.name]
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
         laid = [seat for seat, _ in state.laid]
         for seat in self.waiting(rnd) if not self.row["early"] else state.seats:
             if seat not in laid and (state.laid or seat in self.waiting(rnd)):
@@ -263,7 +267,7 @@ class Tricks(Phase):
         for verb in self.verbs[1:]:
             yield from (Entry(verb, seat, None) for seat in state.seats)
 
-    def _choices(self, rnd: Round, state: State, seat: int) -> Iterator[Entry]:
+    def _choices(self, rnd: Joint, state: State, seat: int) -> Iterator[Entry]:
         from itertools import combinations_with_replacement as combinations
         from itertools import islice
 
@@ -281,7 +285,7 @@ class Tricks(Phase):
 
     # --- what happens
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         seat: Any = entry.seat
         if entry.verb is not self.verbs[0]:
             act = self._claim_rest if entry.verb.word == "rest" else self._take_back
@@ -289,7 +293,7 @@ class Tricks(Phase):
             return
         kinds: tuple[int, ...] = entry.value
         state: State = rnd.states["tricks"]
-        knowledge: Any = rnd.knowledge
+        knowledge = rnd.hands
         laid = state.laid
         turn = state.turn if state.turn >= 0 else rnd.leader
         straight = seat == turn and not state.early
@@ -334,14 +338,14 @@ class Tricks(Phase):
         if len(kinds) == state.size and kinds.count(kind) == state.size:
             state.best, state.best_kind, state.best_strength = seat, kind, strength
 
-    def _second(self, rnd: Round, state: State, kind: int) -> bool:
+    def _second(self, rnd: Joint, state: State, kind: int) -> bool:
         """Whether a card as strong as the best one beats it, being laid later."""
         if kind not in self.later or kind != state.best_kind:
             return False
         trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
         return bool(rnd.evaluate(self.later_when, trick))
 
-    def _out_of_turn(self, rnd: Round, state: State, seat: int, turn: int) -> None:
+    def _out_of_turn(self, rnd: Joint, state: State, seat: int, turn: int) -> None:
         if any(other == seat for other, _ in state.laid):
             raise Impossible(
                 f"{rnd.names[seat]} has laid to trick {state.number} already",
@@ -363,7 +367,7 @@ class Tricks(Phase):
             if seats[(start + step) % len(seats)] not in laid
         )
 
-    def _complete(self, rnd: Round, state: State) -> None:
+    def _complete(self, rnd: Joint, state: State) -> None:
         worth, points = self.worth, 0
         if state.size == 1:
             for _, kinds in state.laid:
@@ -385,10 +389,9 @@ class Tricks(Phase):
             self._who_has_cards(rnd, state)
         self._tell(rnd, winner)
 
-    def _who_has_cards(self, rnd: Round, state: State) -> None:
+    def _who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         state.seats = seats = [seat for seat in rnd.seats if knowledge.size(seat)]
         state.left_of = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
         if state.turn >= 0 and state.seats and state.turn not in state.seats:
@@ -396,19 +399,19 @@ class Tricks(Phase):
             while state.turn not in state.seats:
                 state.turn = rnd.after(state.turn)
 
-    def _tell(self, rnd: Round, winner: int) -> None:
+    def _tell(self, rnd: Joint, winner: int) -> None:
         """What a complete trick means for sides, and for phases that look at tricks."""
         parties = rnd.parties
         if parties is not None and parties.searching:
             alone = parties.won(winner, rnd.tricks[-1].number)
             if alone and parties.becomes:
-                rnd.bindings["contract"] = parties.becomes
+                rnd.shared.contract = parties.becomes
         for hearer in self.hearers:
             hearer.after_trick(rnd)
 
-    def _claim_rest(self, rnd: Round, seat: int) -> None:
+    def _claim_rest(self, rnd: Joint, seat: int) -> None:
         """All cards that are still out go to their side, without being played."""
-        state: State = rnd.states[self.name]
+        state = rnd.state(self)
         if state.laid:
             raise Impossible("the rest is claimed between two tricks")
         points = sum(self.still_out(rnd))
@@ -418,22 +421,21 @@ class Tricks(Phase):
         state.tricks[seat] += count
         state.left = 0
 
-    def _take_back(self, rnd: Round, seat: int) -> None:
-        state: State = rnd.states[self.name]
+    def _take_back(self, rnd: Joint, seat: int) -> None:
+        state = rnd.state(self)
         if not state.laid:
             self._reopen(rnd, state)
         if not state.laid or state.laid[-1][0] != seat:
             raise Impossible(f"{rnd.names[seat]} has not laid the last card")
         _, kinds = state.laid.pop()
         state.barred[seat] = kinds[0]
-        assert rnd.knowledge is not None
-        rnd.knowledge.take_seen(seat, rnd.rules.pack.of(kinds))
+        rnd.hands.take_seen(seat, rnd.rules.pack.of(kinds))
         if rnd.parties is not None:
             rnd.parties.shown[seat] -= sum(rnd.parties.watch >> kind & 1 for kind in kinds)
         self._weigh(rnd, state)
         state.turn = self._next(state) if state.laid else seat
 
-    def _reopen(self, rnd: Round, state: State) -> None:
+    def _reopen(self, rnd: Joint, state: State) -> None:
         """Put the last trick back on the table."""
         if not rnd.tricks:
             return
@@ -445,7 +447,7 @@ class Tricks(Phase):
         state.left += state.size
         state.number -= 1
 
-    def _weigh(self, rnd: Round, state: State) -> None:
+    def _weigh(self, rnd: Joint, state: State) -> None:
         """Find out anew who is winning what lies on the table."""
         classes, strengths = state.order.classes, state.order.strength
         lying, state.laid = state.laid, []
@@ -466,7 +468,7 @@ class Tricks(Phase):
 
     # --- what comes of it
 
-    def still_out(self, rnd: Round) -> list[int]:
+    def still_out(self, rnd: Joint) -> list[int]:
         """The card points of each card that lies in no complete trick and goes to somebody."""
         gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
         for other in self.rules.phases.values():
@@ -474,15 +476,15 @@ class Tricks(Phase):
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
-    def set_name(self, rnd: Round, cards: int) -> str:
-        state: State | None = rnd.states.get(self.name)
+    def set_name(self, rnd: Joint, cards: int) -> str:
+        state = rnd.state_if_begun(self)
         if state is None or cards not in state.order.masks:
             return ""
         name = state.order.names[state.order.masks.index(cards)]
         return name if name.endswith("s") else f"{name}s"
 
-    def points_of(self, rnd: Round, seat: int) -> int | None:
-        state: State | None = rnd.states.get(self.name)
+    def points_of(self, rnd: Joint, seat: int) -> int | None:
+        state = rnd.state_if_begun(self)
         if state is None:
             return 0
         mates: Iterable[int] = rnd.side(seat)
@@ -497,8 +499,8 @@ class Tricks(Phase):
             mates = rnd.parties.members(side)
         return sum(state.points[mate] for mate in mates)
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
         pack, names = rnd.rules.pack, rnd.names
         if state is None:
             return {"players": {name: {"tricks": 0, "points": 0} for name in names}}
@@ -512,13 +514,13 @@ class Tricks(Phase):
         }
         return {"table": table, "players": players}
 
-    def on_table(self, rnd: Round) -> Iterator[str]:
-        state: State | None = rnd.states.get(self.name)
+    def on_table(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
         for seat, kinds in state.laid if state is not None else ():
             yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        state: State | None = rnd.states.get(self.name)
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
         if state is None:
             return
         if rnd.tricks and rnd.tricks[-1].laid:
@@ -550,8 +552,8 @@ PLAY = ("play",)
     legal="hearts led, a heart played; or another card by who has no heart",
     illegal="hearts led, a club played by who has a heart",
 )
-def _follow(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _follow(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         state: State = rnd.states["tricks"]
         led = state.led
         if led < 0:
@@ -568,7 +570,7 @@ def _follow(row: dict[str, Any], rules: Any) -> Any:
             if shown == len(kinds):
                 return None
         seat: Any = entry.seat
-        knowledge: Any = rnd.knowledge
+        knowledge = rnd.hands
         mask = order.masks[led]
         if not (knowledge.loose[seat] or knowledge.hidden[seat]):
             least = most = (knowledge.sure[seat] & mask).bit_count() - shown
@@ -580,11 +582,13 @@ def _follow(row: dict[str, Any], rules: Any) -> Any:
             return Claim(seat, mask, 0, shown, {"led": order.names[led], "trick": state.number})
         pack = rules.pack
         legal = list(dict.fromkeys(pack.kinds_in(knowledge.sure[seat] & mask)))
-        return {
-            "led": order.names[led],
-            "trick": state.number,
-            "legal": [pack.kinds[kind] for kind in legal],
-        }
+        return Breach(
+            {
+                "led": order.names[led],
+                "trick": state.number,
+                "legal": [pack.kinds[kind] for kind in legal],
+            }
+        )
 
     return judge
 
@@ -598,12 +602,12 @@ def _follow(row: dict[str, Any], rules: Any) -> Any:
     legal="3S 3S led",
     illegal="3S 3C led",
 )
-def _identical(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _identical(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kinds = entry.value
         if rnd.states["tricks"].laid or kinds.count(kinds[0]) == len(kinds):
             return None
-        return {"cards": [rules.pack.kinds[kind] for kind in kinds]}
+        return Breach({"cards": [rules.pack.kinds[kind] for kind in kinds]})
 
     return judge
 
@@ -617,12 +621,12 @@ def _identical(row: dict[str, Any], rules: Any) -> Any:
     legal="two cards on a pair",
     illegal="one card on a pair",
 )
-def _as_many(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _as_many(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         state: State = rnd.states["tricks"]
         if not state.laid or len(entry.value) == state.size:
             return None
-        return {"wanted": state.size, "laid": len(entry.value)}
+        return Breach({"wanted": state.size, "laid": len(entry.value)})
 
     return judge
 
@@ -636,8 +640,8 @@ def _as_many(row: dict[str, Any], rules: Any) -> Any:
     legal="a pair led, a pair of the class laid; or two single cards by who has no pair of it",
     illegal="two single cards of the class by who has a pair of it",
 )
-def _sets(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _sets(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         state: State = rnd.states["tricks"]
         kinds, seat, classes = entry.value, entry.seat, state.order.classes
         if state.led < 0 or any(classes[kind] != state.led for kind in kinds):
@@ -645,8 +649,7 @@ def _sets(row: dict[str, Any], rules: Any) -> Any:
         most = max(map(kinds.count, kinds))
         if most >= state.size or seat is None:
             return None
-        knowledge, pack = rnd.knowledge, rules.pack
-        assert knowledge is not None
+        knowledge, pack = rnd.hands, rules.pack
         more = f": more than {most}" if most > 1 else ", at least two"
         facts = {"most": most, "trick": state.number, "more": more}
         claims = []
@@ -656,7 +659,7 @@ def _sets(row: dict[str, Any], rules: Any) -> Any:
             low, high = knowledge.bounds(seat, pack.column[kind])
             if low > most:
                 legal = [pack.kinds[kind]] * min(low, state.size)
-                return {**facts, "legal": [" ".join(legal)]}
+                return Breach({**facts, "legal": [" ".join(legal)]})
             if high > most:
                 claims.append(Claim(seat, pack.column[kind], 0, most))
         return AllOf(tuple(claims), facts) if claims else None
@@ -673,13 +676,13 @@ def _sets(row: dict[str, Any], rules: Any) -> Any:
     legal="AS taken back, TS played",
     illegal="AS taken back, AS played again",
 )
-def _another(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _another(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         state: State = rnd.states["tricks"]
         barred = state.barred.get(entry.seat) if entry.seat is not None else None
         if barred is None or barred not in entry.value:
             return None
-        return {"card": rules.pack.kinds[barred]}
+        return Breach({"card": rules.pack.kinds[barred]})
 
     return judge
 
@@ -697,28 +700,28 @@ def _another(row: dict[str, Any], rules: Any) -> Any:
     legal="AS led, 7S laid early, AS laid in turn, which equals the first AS: `takeback`",
     illegal="the same without a card laid early",
 )
-def _takeback(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _takeback(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         state: State = rnd.states["tricks"]
         lying = state.laid or (rnd.tricks[-1].laid if rnd.tricks else [])
         if not lying or lying[-1][0] != entry.seat:
-            return {"why": "they have not laid the last card"}
+            return Breach({"why": "they have not laid the last card"})
         seat, kinds = lying[-1]
         if len(kinds) > 1:
-            return {"why": "only a single card may be taken back"}
+            return Breach({"why": "only a single card may be taken back"})
         *before, own = _earlies(_taking_part(state, lying), lying)
         if own:
-            return {"why": "they laid it before their turn"}
+            return Breach({"why": "they laid it before their turn"})
         if not any(before):
-            return {"why": "nobody had laid before their turn in this trick"}
+            return Breach({"why": "nobody had laid before their turn in this trick"})
         winning = state.best_kind if state.laid else rnd.tricks[-1].with_kind
         strength = state.order.strength
         if (
             strength[kinds[0]] != strength[winning]
             or (state.best if state.laid else rnd.tricks[-1].winner) == seat
         ):
-            return {"why": "it does not equal the card that is winning"}
-        return _has_another(rnd, state, seat, kinds[0], lying)
+            return Breach({"why": "it does not equal the card that is winning"})
+        return Breach(_has_another(rnd, state, seat, kinds[0], lying))
 
     return judge
 
@@ -751,20 +754,20 @@ def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
     legal="the soloist, when they are to lead",
     illegal="one of the others, or the soloist while a trick lies on the table",
 )
-def _rest(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> Any:
+def _rest(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         owner, parties, seat = rules.phases["tricks"], rnd.parties, entry.seat
         state: State = rnd.states["tricks"]
         if seat is None or state.laid or owner.waiting(rnd) != [seat]:
-            return {"why": "they are not to lead"}
+            return Breach({"why": "they are not to lead"})
         if parties is None:
-            return {"why": "nobody plays alone"}
+            return Breach({"why": "nobody plays alone"})
         side = parties.of(seat)
         if parties.alone and side != OTHERS:
             return None
         short = parties.mode == CARDS and parties.dealt(seat)[1] < parties.copies
         if side == OTHERS or parties.complete or short:
-            return {"why": "they do not play alone"}
+            return Breach({"why": "they do not play alone"})
         raise Impossible(
             f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
             _proof_of_alone(rnd, seat),
@@ -773,7 +776,7 @@ def _rest(row: dict[str, Any], rules: Any) -> Any:
     return judge
 
 
-def _proof_of_alone(rnd: Round, seat: int) -> str:
+def _proof_of_alone(rnd: Joint, seat: int) -> str:
     """What to type when the cards that make a side have been seen in that hand."""
     parties, knowledge, pack = rnd.parties, rnd.knowledge, rnd.rules.pack
     assert parties is not None
@@ -785,13 +788,12 @@ def _proof_of_alone(rnd: Round, seat: int) -> str:
     return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"
 
 
-def _has_another(rnd: Round, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:
+def _has_another(rnd: Joint, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:
     """A claim that they hold another kind that they may play instead."""
     pack, order = rnd.rules.pack, state.order
     led = order.masks[order.classes[lying[0][1][0]]]
     facts = {"why": "they have no other card that they may play"}
-    assert rnd.knowledge is not None
-    if rnd.knowledge.bounds(seat, led & ~pack.column[kind])[0]:
+    if rnd.hands.bounds(seat, led & ~pack.column[kind])[0]:
         return None
     followed = bool(led & pack.bit[kind])
     if followed:

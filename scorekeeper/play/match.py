@@ -19,6 +19,7 @@ from scorekeeper.play.referee import judge, legal_texts, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.scoring import score
 from scorekeeper.play.status import describe
+from scorekeeper.ruleset.joint import Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -525,8 +526,8 @@ class Match:
         try:
             rnd.gather(hands)
         except Failure:
-            rnd.facts, rnd.log = {}, []
-            rnd.start()
+            rnd.start, rnd.log = Start(), []
+            rnd.begin()
             return 0
         return len(hands)
 

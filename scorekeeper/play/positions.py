@@ -7,34 +7,34 @@ not fit what was not said yet is a conflict (`Joint.conflict`), and another fact
 from __future__ import annotations
 
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.english import listed, number_of, of_several, times
 from scorekeeper.core.failures import Impossible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Hand, Joint
 
-    Hand = tuple[int, ...] | int
 
+H = TypeVar("H", bound="Hand")
 MISTYPED = "look for what is mistyped: undo, or amend it"
 
 
-def dealt(rnd: Round) -> Knowledge:
+def dealt(rnd: Joint) -> Knowledge:
     """Hands as they were entered; everyone else holds as many cards as the longest of them (as far
     as the pack has them), or as many as are dealt when none was."""
     from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
-    if not rnd.facts:
+    if not rnd.start:
         size = rnd.rules.deal_size(len(rnd.seats))
         for seat in rnd.seats:
             knowledge.deal(seat, 0, size)
         return knowledge
-    given, seen = _playing(rnd, "hands"), _playing(rnd, "holds")
+    given, seen = _playing(rnd, rnd.start.hands), _playing(rnd, rnd.start.holds)
     if seen:
         _in_one_place(rnd, given, seen)
     counts = {seat: held if isinstance(held, int) else len(held) for seat, held in given.items()}
@@ -49,33 +49,33 @@ def dealt(rnd: Round) -> Knowledge:
         raise
     for seat, kinds in seen.items():
         _see(rnd, knowledge, seat, kinds)
-    knowledge.show_held(rnd.facts.get("shown", ()))
+    knowledge.show_held(rnd.start.shown)
     return knowledge
 
 
-def longest(rnd: Round) -> int:
+def longest(rnd: Joint) -> int:
     """The longest hand that was given, or how many cards are dealt when none was."""
-    given: dict[int, Hand] = rnd.facts.get("hands", {})
+    given = rnd.start.hands
     counts = [held if isinstance(held, int) else len(held) for held in given.values()]
     if not any(counts) and len(counts) < len(rnd.seats):
         return rnd.rules.deal_size(len(rnd.seats))
     return max(counts)
 
 
-def _playing(rnd: Round, word: str) -> dict[int, Hand]:
+def _playing(rnd: Joint, said: Mapping[int, H]) -> dict[int, H]:
     """What was said of the hands of those who play."""
-    said: dict[int, Hand] = rnd.facts.get(word, {})
     for seat in said:
         if seat not in rnd.seats:
             rnd.sits_out(seat, "holds no cards")
     return {seat: held for seat, held in said.items() if seat in rnd.seats}
 
 
-def _in_one_place(rnd: Round, given: dict[int, Hand], seen: dict[int, Hand]) -> None:
+def _in_one_place(
+    rnd: Joint, given: Mapping[int, Hand], seen: Mapping[int, tuple[int, ...]]
+) -> None:
     """Raise Impossible for cards that cannot be in all the hands in which they were said to be."""
     hands: dict[int, Sequence[int]] = {s: h for s, h in given.items() if not isinstance(h, int)}
     for seat, kinds in seen.items():
-        assert isinstance(kinds, tuple)
         count = given.get(seat)
         if isinstance(count, int) and len(kinds) > count:
             name = rnd.names[seat]
@@ -99,9 +99,9 @@ def _in_one_place(rnd: Round, given: dict[int, Hand], seen: dict[int, Hand]) -> 
             raise Impossible(f"the pack has {card} {often}, not {said}: {names}", MISTYPED)
 
 
-def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
+def _size_of_others(rnd: Joint, counts: dict[int, int]) -> int:
     """How many cards each of those holds of whose hand nothing was said."""
-    total, talon = rnd.rules.pack.total, rnd.facts.get("talon", 0)
+    total, talon = rnd.rules.pack.total, rnd.start.stock or 0
     left = total - sum(counts.values()) - talon
     if left < 0:
         and_talon = f" and the talon's {talon}" if talon else ""
@@ -126,9 +126,8 @@ def _size_of_others(rnd: Round, counts: dict[int, int]) -> int:
     return fits
 
 
-def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
+def _see(rnd: Joint, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
     """Cards were seen in a hand."""
-    assert isinstance(kinds, tuple)
     name = rnd.names[seat]
     if len(kinds) > knowledge.size(seat):
         rnd.conflict(
@@ -143,23 +142,22 @@ def _see(rnd: Round, knowledge: Knowledge, seat: int, kinds: Hand) -> None:
         knowledge.holds(seat, kind, kinds.count(kind))
 
 
-def leads_with_cards(rnd: Round, seat: int) -> None:
+def leads_with_cards(rnd: Joint, seat: int) -> None:
     """Who leads has a card to lead."""
-    assert rnd.knowledge is not None
-    if not rnd.knowledge.size(seat):
+    if not rnd.hands.size(seat):
         name = rnd.names[seat]
         rnd.conflict(f"{name} leads and holds no cards (another: lead NAME)", "lead", "hand")
 
 
-def said_now(rnd: Round, *words: str) -> bool:
+def said_now(rnd: Joint, *words: str) -> bool:
     """Whether the fact that has just been said is one of these verbs'."""
-    return rnd.log[-1].entry.verb.word in words
+    *_, entry = rnd.entries()
+    return entry.verb.word in words
 
 
-def holding(rnd: Round) -> str:
+def holding(rnd: Joint) -> str:
     """Who holds how many cards, as a sentence: `everyone holds 11`."""
-    assert rnd.knowledge is not None
-    size = rnd.knowledge.size
+    size = rnd.hands.size
     groups = [
         (count, rnd.names_of(seats))
         for count, seats in groupby(sorted(rnd.seats, key=lambda seat: -size(seat)), size)

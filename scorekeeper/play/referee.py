@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation import Entry, Notation
     from scorekeeper.play.round import Round
-    from scorekeeper.ruleset.vocabulary import Phase
+    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
@@ -69,7 +69,7 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
     return rnd.findings(entry)
 
 
-def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
+def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
     seats = phase.everyone(rnd, entry)
     if not seats:
         say = "nobody is left who may say that now"
@@ -77,7 +77,7 @@ def _judge_everyone(rnd: Round, entry: Entry, phase: Phase) -> list[Finding]:
     return [finding for seat in seats for finding in rnd.findings(entry.by(seat))]
 
 
-def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
+def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     now = rnd.phase
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None and entry.seat >= 0 else None,
@@ -90,7 +90,7 @@ def _not_now(rnd: Round, entry: Entry, phase: Phase) -> Finding:
     return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
 
 
-def _not_his_turn(rnd: Round, entry: Entry, phase: Phase, waiting: list[int]) -> Finding:
+def _not_his_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int]) -> Finding:
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None else None,
         "to_act": rnd.names_of(waiting),

@@ -24,7 +24,7 @@ def describe(
         "to_act": to_act,
         "over": coming is None,
         "scores": scores,
-        "bindings": {**rnd.bindings, **parts.get("bindings", {})},
+        "bindings": parts.get("bindings", {}),
         "sides": parts.get("sides", {}),
         "table": parts.get("table", []),
         "talon": parts.get("talon"),
@@ -43,6 +43,8 @@ def _parts(rnd: Round) -> dict[str, Any]:
                 players = parts.setdefault(key, {})
                 for name, told in value.items():
                     players[name] = {**players.get(name, {}), **told}
+            elif key == "bindings":
+                parts[key] = {**parts.get(key, {}), **value}
             else:
                 parts[key] = value
     return parts

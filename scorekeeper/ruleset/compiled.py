@@ -6,7 +6,7 @@ given, expressions, words and citations are checked too, and what is wrong is re
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
 from scorekeeper.core.pieces import Pack
@@ -14,23 +14,25 @@ from scorekeeper.core.rulings import NOTE, OPEN, REFUSE, WARN, Finding
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import schema
 from scorekeeper.ruleset.languages import check_languages, spoken
-from scorekeeper.ruleset.vocabulary import (
-    ACTOR,
-    REQUIRED,
-    Phase,
-    clause_words,
-    complete,
-    phase_named,
-)
+from scorekeeper.ruleset.orders import Orders
+from scorekeeper.ruleset.parameters import REQUIRED, complete
+from scorekeeper.ruleset.phase import ACTOR, Phase
+from scorekeeper.ruleset.vocabulary import clause_words, phase_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
+    from scorekeeper.core.claims import AllOf, AnyOf, Claim
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.joint import Named
+    from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.phase import ClauseWord, Judge, Measure
     from scorekeeper.ruleset.sheets import SheetRows
-    from scorekeeper.ruleset.vocabulary import ClauseWord, Measure
+    from scorekeeper.ruleset.vocabulary import AnyPhase
 
-    Judge = Callable[[Any, Any], Any]
+P = TypeVar("P", bound="Named")
 
 
 class Clause:
@@ -38,9 +40,7 @@ class Clause:
 
     __slots__ = ("cite", "code", "judge", "name", "say", "severity", "word")
 
-    def __init__(
-        self, name: str, phase: str, word: ClauseWord, row: Mapping[str, Any], judge: Judge
-    ) -> None:
+    def __init__(self, name: str, phase: str, word: ClauseWord, row: Row, judge: Judge) -> None:
         self.name = name
         self.code = f"{phase}.{name}"
         self.word = word
@@ -49,11 +49,17 @@ class Clause:
         self.say: str = row["say"] or word.say
         self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
 
-    def finding(self, verdict: str, facts: dict[str, Any]) -> Finding:
-        """What this clause says of an entry."""
+    def finding(
+        self,
+        verdict: str,
+        facts: Facts,
+        say: str = "",
+        claim: Claim | AnyOf | AllOf | None = None,
+    ) -> Finding:
+        """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
         unknown = self.word.unknown if verdict == OPEN else ""
-        say = facts.pop("say", unknown or self.say)
-        return Finding(self.code, verdict, say, facts, self.severity, self.cite)
+        sentence = say or unknown or self.say
+        return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
 
 
 class ScoreRow:
@@ -67,7 +73,7 @@ class ScoreRow:
     def __init__(
         self,
         name: str,
-        row: Mapping[str, Any],
+        row: Row,
         points: Expression | None,
         factor: Expression | None,
         when: Expression,
@@ -97,7 +103,7 @@ class Ruleset:
 
     def __init__(
         self,
-        data: Mapping[str, Any],
+        data: Row,
         text: str = "",
         sha256: str = "",
         report: schema.Report | None = None,
@@ -106,6 +112,9 @@ class Ruleset:
         self.text = text
         self.sha256 = sha256
         self._report = report
+        self._sections: dict[str, Mapping[str, Row]] = {}
+        self._tables: dict[str, Row] = {}
+        self._orders: Orders | None = None
         self.name: str = data["name"]
         self.title: str = data["title"]
         self.rules_text: str = data["rules"]
@@ -119,6 +128,11 @@ class Ruleset:
         self._clauses()
         for phase in self.phases.values():
             phase.link()
+        self.watching_tricks = [
+            phase
+            for phase in self.phases.values()
+            if type(phase).after_trick is not Phase.after_trick
+        ]
         phases = self.phases.values()
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", schema.SCORE)]
@@ -139,11 +153,11 @@ class Ruleset:
             self._sheet = compiled(self)
         return self._sheet
 
-    players: dict[str, Any]
-    deal: dict[str, Any]
-    sides: dict[str, Any]
-    tally: dict[str, Any]
-    match: dict[str, Any]
+    players: Row
+    deal: Row
+    sides: Row
+    tally: Row
+    match: Row
 
     def _pack(self) -> Pack:
         row = self.data.get("pack")
@@ -155,8 +169,8 @@ class Ruleset:
         )
 
     def _phases(self) -> None:
-        self.phases: dict[str, Phase] = {}
-        self.phase_of: dict[str, Phase] = {}
+        self.phases: dict[str, AnyPhase] = {}
+        self.phase_of: dict[str, AnyPhase] = {}
         self.verbs: dict[str, Verb] = {}
         self.measures: dict[str, Measure] = {}
         rows = {"table": {}, **self.data["phases"]}
@@ -192,20 +206,67 @@ class Ruleset:
 
     # --- what a phase asks for
 
-    def section(self, name: str) -> dict[str, Any]:
-        """A top-level table that a phase owns, completed with its defaults."""
-        for phase in self.phases.values():
-            takes = phase.sections.get(name)
-            if takes is not None:
-                found = self.data.get(name, {})
-                if name in phase.plain:
-                    return complete(found, takes)
-                return {key: complete(row, takes) for key, row in found.items()}
-        return {}
+    def phase(self, kind: type[P]) -> P:
+        """The phase of that class. Raises KeyError where the ruleset lists none."""
+        return cast("P", self.phases[kind.name])
+
+    def has(self, section: str) -> bool:
+        """Whether the ruleset has that top-level table."""
+        return section in self.data
+
+    def table(self, name: str) -> Row:
+        """A top-level table that some phase owns, completed with its defaults."""
+        if name not in self._tables:
+            takes = next((p.sections[name] for p in self._classes() if name in p.sections), {})
+            self._tables[name] = complete(self.data.get(name, {}), takes)
+        return self._tables[name]
+
+    def section(self, name: str) -> Mapping[str, Row]:
+        """The named rows of such a table."""
+        if name not in self._sections:
+            takes = next((p.sections[name] for p in self._classes() if name in p.sections), None)
+            rows = self.data.get(name, {}) if takes is not None else {}
+            self._sections[name] = {key: complete(row, takes or {}) for key, row in rows.items()}
+        return self._sections[name]
+
+    def _classes(self) -> Iterator[type[AnyPhase]]:
+        """The classes of the phases that the ruleset lists."""
+        for name in ("table", *self.data["phases"]):
+            cls = phase_named(name)
+            if cls is not None:
+                yield cls
+
+    @property
+    def orders(self) -> Orders:
+        """The [orders], each compiled once for each binding of its names."""
+        if self._orders is None:
+            self._orders = Orders(self.pack, self.section("orders"))
+        return self._orders
+
+    def card_points(self) -> Sequence[int]:
+        """The points of each kind of card; empty where cards have none."""
+        found = (phase.card_points() for phase in self.phases.values())
+        return next((points for points in found if points), ())
+
+    def labels_for(self, role: str) -> list[str]:
+        """What the score rows for a role are called."""
+        return [row.label for row in self.scores if row.to == role]
+
+    def clause_names(self, verb: str) -> list[str]:
+        """The clause words that judge a verb."""
+        return [clause.word.name for clause in self.clauses_of.get(verb, ())]
+
+    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+        return self.phase_of[entry.verb.word].from_hand(entry)
+
+    def plays_own_cards(self, verb: str) -> bool:
+        """Whether the value of such an entry is just the cards of its actor."""
+        return type(self.phase_of[verb]).from_hand is Phase.from_hand
 
     def expression(
         self,
-        text: Any,
+        text: object,
         where: str,
         about: Sequence[str] = (),
         but: Sequence[str] = (),
@@ -230,7 +291,7 @@ class Ruleset:
                 self._report(where, name, allowed, message)
         if not expression.names:
             try:
-                expression(dict[str, Any]().__getitem__)
+                expression(dict[str, float]().__getitem__)
             except ExpressionError as error:
                 self._report(where, said, "an expression with a value", f"{where}: {error}")
         if whole and not expression.whole:
@@ -242,7 +303,7 @@ class Ruleset:
         """The measures that may be asked of what an expression is about, and of the round."""
         return [name for name, found in self.measures.items() if found.about in ("", *about)]
 
-    def rows(self, section: str, takes: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+    def rows(self, section: str, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
         """The named rows of a table, completed with their defaults."""
         for name, row in self.data.get(section, {}).items():
             yield name, complete(row, takes)
@@ -257,7 +318,7 @@ class Ruleset:
             word = words.get(row.get("word", name))
             if word is None:
                 continue
-            full = complete(row, {**schema.CLAUSE, **word.parameters})
+            full = dict(complete(row, {**schema.CLAUSE, **word.parameters}))
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"
@@ -284,7 +345,7 @@ class Ruleset:
         shared = [ACTOR] if not any(verb.table for verb in known) else []
         return shared + sorted({v.about for v in known if all(w.about == v.about for w in known)})
 
-    def _score(self, name: str, row: Mapping[str, Any]) -> ScoreRow:
+    def _score(self, name: str, row: Row) -> ScoreRow:
         path = f"scores.{name}"
         roles = {role for phase in self.phases.values() for role in phase.role_names()}
         for key in ("for", "against"):

@@ -13,7 +13,7 @@ from scorekeeper.core import limits
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from scorekeeper.ruleset.vocabulary import Parameter
+    from scorekeeper.ruleset.parameters import Parameter
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _FILE_NAME = 64

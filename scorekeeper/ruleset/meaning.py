@@ -12,8 +12,9 @@ from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset import sheets
 from scorekeeper.ruleset.cards import check_shares, counts
 from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
+from scorekeeper.ruleset.phase import Split
 from scorekeeper.ruleset.scores import lines_of
-from scorekeeper.ruleset.vocabulary import PHASES, Split
+from scorekeeper.ruleset.vocabulary import PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

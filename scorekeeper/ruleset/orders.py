@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset.vocabulary import Parameter
+from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

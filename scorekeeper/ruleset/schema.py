@@ -12,21 +12,14 @@ from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
 from scorekeeper.ruleset.kinds import Wrong, wrong
+from scorekeeper.ruleset.parameters import REQUIRED, Parameter, complete
 from scorekeeper.ruleset.sources import join_key
-from scorekeeper.ruleset.vocabulary import (
-    PHASES,
-    REQUIRED,
-    Parameter,
-    Phase,
-    clause_words,
-    complete,
-    phase_named,
-)
+from scorekeeper.ruleset.vocabulary import PHASES, AnyPhase, clause_words, phase_named
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from scorekeeper.ruleset.vocabulary import ClauseWord
+    from scorekeeper.ruleset.phase import ClauseWord
 
     Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
@@ -161,7 +154,7 @@ class Checker:
     def __init__(self, data: Mapping[str, Any], report: Report) -> None:
         self.data = data
         self.report = report
-        self.phases: dict[str, type[Phase]] = {}
+        self.phases: dict[str, type[AnyPhase]] = {}
         self.tables: dict[str, Any] = {}
 
     def check(self) -> None:
@@ -290,7 +283,7 @@ class Checker:
             allowed = ", ".join(name for name in PHASES if not _must(phase_named(name)).beside)
             self.report("phases", ", ".join(list(self.phases)[1:]), allowed, message)
 
-    def _company(self, where: str, cls: type[Phase]) -> None:
+    def _company(self, where: str, cls: type[AnyPhase]) -> None:
         """Report what a phase cannot be without, and what it cannot be with."""
         for section in cls.tables:
             if not self.data.get(section):
@@ -338,7 +331,7 @@ def joined(path: str, key: str) -> str:
     return f"{path}.{join_key((key,))}" if path else join_key((key,))
 
 
-def _must(cls: type[Phase] | None) -> type[Phase]:
+def _must(cls: type[AnyPhase] | None) -> type[AnyPhase]:
     assert cls is not None
     return cls
 

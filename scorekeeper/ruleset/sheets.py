@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.suggest import nearest, shown
-from scorekeeper.ruleset.vocabulary import Parameter
+from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -235,7 +235,7 @@ class SheetRows:
 
 def compiled(rules: Any) -> SheetRows:
     """The sheet and statistics rows of a ruleset whose data has been checked."""
-    from scorekeeper.ruleset.vocabulary import complete
+    from scorekeeper.ruleset.parameters import complete
 
     sheet = rules.data.get("sheet") or DEFAULT
 

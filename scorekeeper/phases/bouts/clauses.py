@@ -4,26 +4,31 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of, of_several
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.keys import NOBODY
-from scorekeeper.ruleset.vocabulary import Parameter, clause
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.course import Bouts
     from scorekeeper.phases.bouts.state import State
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
 
 
-def _bouts(rnd: Round) -> tuple[Bouts, State]:
+def _bouts(rnd: Joint) -> tuple[Bouts, State]:
     return cast("Bouts", rnd.rules.phases["bouts"]), rnd.states["bouts"]
 
 
-def _they(rnd: Round, entry: Entry) -> Iterator[tuple[int, int]]:
+def _they(rnd: Joint, entry: Entry) -> Iterator[tuple[int, int]]:
     """Each card out of a hand, with its seat."""
     for seat, kinds in rnd.rules.phases["bouts"].from_hand(entry):
         for kind in kinds:
@@ -39,15 +44,17 @@ def _they(rnd: Round, entry: Entry) -> Iterator[tuple[int, int]]:
     legal="7S 7H as a lead",
     illegal="7S 8H as a lead",
 )
-def _one_rank(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _one_rank(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kinds = entry.value
         if len(kinds) < 2:
             return None
         game, st = _bouts(rnd)
         if st.attacks or len({game.rank[kind] for kind in kinds}) == 1:
             return None
-        return {"ranks": [game.ranks[r] for r in sorted({game.rank[kind] for kind in kinds})]}
+        return Breach(
+            {"ranks": [game.ranks[r] for r in sorted({game.rank[kind] for kind in kinds})]}
+        )
 
     return judge
 
@@ -61,8 +68,8 @@ def _one_rank(row: dict[str, Any], rules: Any) -> Any:
     legal="8H when 8D or a cover 8C lies there",
     illegal="9H when only 8D and JD lie there",
 )
-def _on_table(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _on_table(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         if not st.attacks and entry.verb.word == "attack":
             return None
@@ -73,7 +80,7 @@ def _on_table(row: dict[str, Any], rules: Any) -> Any:
                 facts["card"] = rnd.rules.pack.kinds[kind]
                 if not st.attacks:
                     facts["say"] = "{card} cannot be laid together with others: no bout has begun"
-                return facts
+                return Breach(facts)
         return None
 
     return judge
@@ -88,8 +95,8 @@ def _on_table(row: dict[str, Any], rules: Any) -> Any:
     legal="a third attack on a defender who became it with three cards",
     illegal="a fourth attack on them",
 )
-def _room(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _room(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         left = game.room(rnd, st)
         more = len(entry.value)
@@ -103,7 +110,7 @@ def _room(row: dict[str, Any], rules: Any) -> Any:
         }
         facts |= {"laid": laid, "defender": rnd.names[st.defender]}
         room = f"{left} more" if left > 0 else "no more"
-        return {**facts, "many": number_of(laid + more, "attack"), "room": room}
+        return Breach({**facts, "many": number_of(laid + more, "attack"), "room": room})
 
     return judge
 
@@ -117,13 +124,13 @@ def _room(row: dict[str, Any], rules: Any) -> Any:
     legal="with `lead = 1`, 8C as a lead",
     illegal="8C 8D as a lead",
 )
-def _at_once(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _at_once(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         most = game.row["add" if st.attacks else "lead"]
         if not most or len(entry.value) <= most:
             return None
-        return {"most": most, "cards": number_of(most, "card"), "more": len(entry.value)}
+        return Breach({"most": most, "cards": number_of(most, "card"), "more": len(entry.value)})
 
     return judge
 
@@ -137,15 +144,15 @@ def _at_once(row: dict[str, Any], rules: Any) -> Any:
     legal="8H when 8D is covered by JD",
     illegal="8H while 8D lies open",
 )
-def _answered(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _answered(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         _, st = _bouts(rnd)
         if not st.open:
             return None
         kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
         names = [rnd.names[seat] for seat, _ in _they(rnd, entry)]
         lies = of_several(kinds, "lies", "lie")
-        return {"who": names[0] if names else None, "lying": kinds, "open": f"{lies} open"}
+        return Breach({"who": names[0] if names else None, "lying": kinds, "open": f"{lies} open"})
 
     return judge
 
@@ -159,8 +166,8 @@ def _answered(row: dict[str, Any], rules: Any) -> Any:
     legal="6H by the leader, or by another who may add",
     illegal="6H by the defender, or a cover by an attacker",
 )
-def _roles(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _roles(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         st: State = rnd.states["bouts"]
         if not st.attacks:
             return None
@@ -170,12 +177,12 @@ def _roles(row: dict[str, Any], rules: Any) -> Any:
             wrong = next((seat for seat, _ in entry.value if seat not in st.attackers), None)
         elif entry.seat != st.defender:
             say = "{who} is not the defender, {may} is"
-            return {"may": rnd.names[st.defender], "say": say}
+            return Breach({"may": rnd.names[st.defender], "say": say})
         else:
             return None
         if wrong is None:
             return None
-        return {"who": rnd.names[wrong], "may": rnd.names_of(st.attackers)}
+        return Breach({"who": rnd.names[wrong], "may": rnd.names_of(st.attackers)})
 
     return judge
 
@@ -190,8 +197,8 @@ def _roles(row: dict[str, Any], rules: Any) -> Any:
     illegal="nothing: it never refuses",
     verdict=LEGAL,
 )
-def _returned(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _returned(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
             return None
@@ -213,7 +220,7 @@ def _returned(row: dict[str, Any], rules: Any) -> Any:
         facts["back"] = returned or "nothing goes back"
         if returned:
             facts["say"] = "{kept_said}; {back}: " + why
-        return facts
+        return Breach(facts)
 
     return judge
 
@@ -237,8 +244,8 @@ def _whose(cards: dict[str, list[str]]) -> str:
     legal="cover 6C 8C when 6C lies open",
     illegal="cover 6C 9C when 6C is covered",
 )
-def _lies_open(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _lies_open(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         _, st = _bouts(rnd)
         attack = entry.value[0]
         for place, kind in enumerate(st.attacks):
@@ -250,7 +257,7 @@ def _lies_open(row: dict[str, Any], rules: Any) -> Any:
         if attack in st.attacks:
             facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
             facts["say"] = "{attack} is covered already, by {cover}; open: {lying}"
-        return facts
+        return Breach(facts)
 
     return judge
 
@@ -266,7 +273,7 @@ def _lies_open(row: dict[str, Any], rules: Any) -> Any:
     illegal="5C on 6C, 8H on 6C when clubs are no trumps",
     parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
 )
-def _beats(row: dict[str, Any], rules: Any) -> Any:
+def _beats(row: Row, rules: Rules) -> Judge:
     alone = frozenset(row["alone"])
     game = rules.phases["bouts"]
     tables: dict[str, list[int]] = {}
@@ -277,14 +284,14 @@ def _beats(row: dict[str, Any], rules: Any) -> Any:
             tables[trump] = [_covering(game, kind, trump, alone) for kind in range(rules.pack.size)]
         return tables[trump]
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         st: State = rnd.states["bouts"]
         attack, card = entry.value
         trump = st.trump
         covering = (tables.get(trump) or table(trump))[attack]
         if covering >> card & 1:
             return None
-        return _not_covered(rnd, entry, alone, covering)
+        return Breach(_not_covered(rnd, entry, alone, covering))
 
     return judge
 
@@ -300,7 +307,7 @@ def _covering(game: Bouts, attack: int, trump: str, alone: frozenset[str]) -> in
     return found
 
 
-def _not_covered(rnd: Round, entry: Entry, alone: frozenset[str], covering: int) -> dict[str, Any]:
+def _not_covered(rnd: Joint, entry: Entry, alone: frozenset[str], covering: int) -> dict[str, Any]:
     game, st = _bouts(rnd)
     attack, card = entry.value
     show, suit = rnd.rules.pack.kinds, game.suit
@@ -336,12 +343,12 @@ def _not_covered(rnd: Round, entry: Entry, alone: frozenset[str], covering: int)
     legal="take, then X adds a card, then a cover",
     illegal="take, then a cover",
 )
-def _take_stands(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _take_stands(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         if not st.taking:
             return None
-        return {"to_act": rnd.names_of(game.waiting(rnd))}
+        return Breach({"to_act": rnd.names_of(game.waiting(rnd))})
 
     return judge
 
@@ -355,10 +362,10 @@ def _take_stands(row: dict[str, Any], rules: Any) -> Any:
     legal="take while an attack lies open",
     illegal="take when all attacks are covered",
 )
-def _something_open(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _something_open(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
-        return None if st.open else {"to_act": rnd.names_of(game.waiting(rnd))}
+        return None if st.open else Breach({"to_act": rnd.names_of(game.waiting(rnd))})
 
     return judge
 
@@ -372,8 +379,8 @@ def _something_open(row: dict[str, Any], rules: Any) -> Any:
     legal="an attacker with cards, after the lead",
     illegal="the defender, the leader before their lead, or somebody twice",
 )
-def _may_pass(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _may_pass(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         if not st.attacks:
             why = f"nothing lies there, {rnd.names[st.leader]} must lead"
@@ -385,7 +392,7 @@ def _may_pass(row: dict[str, Any], rules: Any) -> Any:
             why = "they could not add a card"
         else:
             return None
-        return {"why": why, "to_act": rnd.names_of(game.waiting(rnd))}
+        return Breach({"why": why, "to_act": rnd.names_of(game.waiting(rnd))})
 
     return judge
 
@@ -399,15 +406,15 @@ def _may_pass(row: dict[str, Any], rules: Any) -> Any:
     legal='with `out = "after"`, `result draw`',
     illegal='with `out = "at-once"`, `result draw`: somebody always has cards left',
 )
-def _may_draw(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _may_draw(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, _ = _bouts(rnd)
         if game.may_draw or entry.value != ((NOBODY, ""),):
             return None
         why = "who lays their last card is out at once, so somebody is always left"
         if game.row["nobody"] != NOBODY:
             why = f"where nobody has cards left, the {game.row['nobody']} has lost"
-        return {"why": why, "form": "result loser=NAME"}
+        return Breach({"why": why, "form": "result loser=NAME"})
 
     return judge
 
@@ -424,9 +431,9 @@ def _may_draw(row: dict[str, Any], rules: Any) -> Any:
     legal="cover or take",
     illegal="a transfer",
 )
-def _not_played(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        return {"word": entry.verb.word}
+def _not_played(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return Breach({"word": entry.verb.word})
 
     return judge
 
@@ -440,9 +447,9 @@ def _not_played(row: dict[str, Any], rules: Any) -> Any:
     legal="transfer 6D",
     illegal="transfer 6D 6H",
 )
-def _one_card(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        return None if len(entry.value) == 1 else {"more": len(entry.value)}
+def _one_card(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return None if len(entry.value) == 1 else Breach({"more": len(entry.value)})
 
     return judge
 
@@ -456,14 +463,14 @@ def _one_card(row: dict[str, Any], rules: Any) -> Any:
     legal="transfer 6D when 6C was led",
     illegal="transfer 7D when 6C was led",
 )
-def _led_rank(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _led_rank(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         led = {game.rank[kind] for kind in st.attacks}
         for kind in entry.value:
             if led != {game.rank[kind]}:
                 rank = [game.ranks[r] for r in sorted(led)]
-                return {"card": rules.pack.kinds[kind], "rank": rank}
+                return Breach({"card": rules.pack.kinds[kind], "rank": rank})
         return None
 
     return judge
@@ -478,11 +485,11 @@ def _led_rank(row: dict[str, Any], rules: Any) -> Any:
     legal="6C is led, then a transfer",
     illegal="6C is led and covered, 6H added, then a transfer",
 )
-def _before_cover(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _before_cover(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         _, st = _bouts(rnd)
         covers = [rules.pack.kinds[kind] for kind in st.covers if kind is not None]
-        return {"covers": covers} if covers else None
+        return Breach({"covers": covers}) if covers else None
 
     return judge
 
@@ -496,8 +503,8 @@ def _before_cover(row: dict[str, Any], rules: Any) -> Any:
     legal="a second attack passed on to somebody with two cards",
     illegal="the same to somebody with one card",
 )
-def _room_there(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _room_there(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         game, st = _bouts(rnd)
         to = game.next_in(rnd, st, st.defender)
         attacks, limit = len(st.attacks) + len(entry.value), game.limit(rnd, to)
@@ -505,7 +512,7 @@ def _room_there(row: dict[str, Any], rules: Any) -> Any:
             return None
         cards = game.size(rnd, to)
         facts = {"attacks": attacks, "next": rnd.names[to], "cards": cards, "limit": limit}
-        return {**facts, "holds": f"holds {number_of(cards, 'card') if cards else 'none'}"}
+        return Breach({**facts, "holds": f"holds {number_of(cards, 'card') if cards else 'none'}"})
 
     return judge
 
@@ -522,10 +529,10 @@ def _room_there(row: dict[str, Any], rules: Any) -> Any:
     legal="trump D",
     illegal='with `never_trump = ["S"]`, trump S',
 )
-def _trump_suit(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+def _trump_suit(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         barred = rules.phases["bouts"].row["never_trump"]
-        return {"suit": entry.value, "barred": barred} if entry.value in barred else None
+        return Breach({"suit": entry.value, "barred": barred}) if entry.value in barred else None
 
     return judge
 
@@ -540,14 +547,14 @@ def _trump_suit(row: dict[str, Any], rules: Any) -> Any:
     illegal="nothing: it never refuses",
     verdict=LEGAL,
 )
-def _turned_back(row: dict[str, Any], rules: Any) -> Any:
+def _turned_back(row: Row, rules: Rules) -> Judge:
     game = rules.phases["bouts"]
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind = entry.value[0]
         if game.suit[kind] not in game.row["never_trump"]:
             return None
-        return {"card": rules.pack.kinds[kind], "barred": game.row["never_trump"]}
+        return Breach({"card": rules.pack.kinds[kind], "barred": game.row["never_trump"]})
 
     return judge
 
@@ -563,17 +570,17 @@ def _turned_back(row: dict[str, Any], rules: Any) -> Any:
     illegal="nothing: it never refuses",
     verdict=LEGAL,
 )
-def _lowest_leads(row: dict[str, Any], rules: Any) -> Any:
+def _lowest_leads(row: Row, rules: Rules) -> Judge:
     game = rules.phases["bouts"]
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         st: State = rnd.states["bouts"]
         if st.watched is None or not st.trump:
             return None
         seen = _seen(entry, game)
         if not st.ended and not st.attacks:
             leads = entry.verb.word == "attack"
-            return _lower(rnd, game, entry.seat or 0, seen) if leads else None
+            return Breach(_lower(rnd, game, entry.seat or 0, seen)) if leads else None
         if not any(game.suit[kind] == st.trump for _, kind in seen):
             return None
         facts = _lower(rnd, game, st.watched, seen)
@@ -582,7 +589,7 @@ def _lowest_leads(row: dict[str, Any], rules: Any) -> Any:
             for logged in rnd.log
             for finding in logged.findings
         )
-        return None if told else facts
+        return None if told else Breach(facts)
 
     return judge
 
@@ -596,13 +603,12 @@ def _seen(entry: Entry, game: Bouts) -> list[tuple[int, int]]:
 
 
 def _lower(
-    rnd: Round, game: Bouts, leader: int, seen: list[tuple[int, int]]
+    rnd: Joint, game: Bouts, leader: int, seen: list[tuple[int, int]]
 ) -> dict[str, Any] | None:
     """The lowest trump that is known to have been in a hand since the deal, if it was another's
     and the leader surely had none as low."""
     st: State = rnd.states["bouts"]
-    knowledge, pack = rnd.knowledge, rnd.rules.pack
-    assert knowledge is not None
+    knowledge, pack = rnd.hands, rnd.rules.pack
     known = [(seat, kind) for seat in rnd.seats for kind in pack.kinds_in(knowledge.sure[seat])]
     dealt = [
         (seat, kind) for seat, kind in (*known, *seen) if seat == leader or seat not in st.drew

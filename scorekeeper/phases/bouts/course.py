@@ -17,25 +17,27 @@ from scorekeeper.phases.bouts import telling
 from scorekeeper.phases.bouts.keys import NOBODY, PARAMETERS
 from scorekeeper.phases.bouts.state import CardsOn, Draw, Hands, State
 from scorekeeper.play.positions import MISTYPED, holding, leads_with_cards, said_now
-from scorekeeper.ruleset.vocabulary import Measure, Phase, Split, phase
+from scorekeeper.ruleset.phase import Measure, Phase, Split
+from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from scorekeeper.core.plain import Json
     from scorekeeper.phases.bouts.state import Laid
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint
 
 LAYING = ("attack", "cover", "transfer", "together")
 MOST_SHOWN = 3  # sets of cards that `legal` lists one by one
 
 
-def _of_table(read: Callable[[State], Any]) -> Callable[[Round, Any], Any]:
+def _of_table(read: Callable[[State], Any]) -> Callable[[Joint, Any], Any]:
     """A measure of the table as it lies."""
     return lambda rnd, _: read(rnd.states["bouts"])
 
 
-def _deals(rnd: Round, _: Any) -> int:
-    return int(rnd.carry.get("bouts", {}).get("deals", 0))
+def _deals(rnd: Joint, _: Any) -> int:
+    return int(rnd.kept("bouts").get("deals", 0))
 
 
 @phase
@@ -104,7 +106,7 @@ class Bouts(Phase):
         # Who lays their last card and is out at once leaves somebody behind who is not.
         self.may_draw = self.row["nobody"] == NOBODY and not self.leaves
         self.now = self.row["limit"] == "now"
-        self._acts: dict[str, Callable[[Round, State, int, Any], None]] = {
+        self._acts: dict[str, Callable[[Joint, State, int, Any], None]] = {
             "attack": self._attack,
             "cover": self._cover,
             "transfer": self._transfer,
@@ -123,25 +125,25 @@ class Bouts(Phase):
         losers = tuple(range(seats // (self.rules.sides["number"] or seats)))
         yield split.also(f"{len(losers)} of {seats} lose", {"losers": ("losers", losers)})
 
-    def begin(self, rnd: Round) -> State:
+    def begin(self, rnd: Joint) -> State:
         st = State()
         self._lay_out(rnd, st)
         st.out = [seat for seat in rnd.seats if not st.talon and not self.size(rnd, seat)]
         leader = self.next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
         if self._first_deal(rnd):
             st.watched = leader
-            if "lead" not in rnd.facts:
+            if rnd.start.lead is None:
                 st.may_lead = self._may_lead(rnd, st)
                 leader = st.may_lead[0]
         self._open(rnd, st, leader)
-        if st.out and not rnd.conflicts:
+        if st.out and not rnd.in_conflict:
             self._stand(rnd, st)
         return st
 
-    def _stand(self, rnd: Round, st: State) -> None:
+    def _stand(self, rnd: Joint, st: State) -> None:
         """Somebody is out from the start: whether that decides the deal."""
         left = [seat for seat in rnd.seats if seat not in st.out]
-        if "talon" not in rnd.facts:
+        if rnd.start.stock is None:
             if len({rnd.side(seat) for seat in left}) < 2:
                 rnd.conflict("it is not said whether the talon is empty (talon 0)", "hand")
         elif left or self.row["nobody"] == NOBODY:
@@ -150,10 +152,9 @@ class Bouts(Phase):
         else:
             rnd.conflict("nobody holds a card, and this does not say who lost", "hand", "talon")
 
-    def _lay_out(self, rnd: Round, st: State) -> None:
+    def _lay_out(self, rnd: Joint, st: State) -> None:
         """Talon, turned-up card and trump, by what was said and by the counts."""
-        facts, knowledge = rnd.facts, rnd.knowledge
-        assert knowledge is not None
+        facts, knowledge = rnd.facts, rnd.hands
         sizes = [knowledge.size(seat) for seat in rnd.seats]
         dealt = rnd.rules.deal_size(len(rnd.seats))
         rest = self.rules.pack.total - sum(sizes)
@@ -172,13 +173,12 @@ class Bouts(Phase):
                 raise Impossible(
                     f"{self.rules.pack.kinds[kind]} went back into the talon", MISTYPED
                 )
-        if not rnd.conflicts and st.talon - (st.turned is not None) > knowledge.elsewhere():
+        if not rnd.in_conflict and st.talon - (st.turned is not None) > knowledge.elsewhere():
             rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
 
-    def _turn_up(self, rnd: Round, st: State, kind: int) -> None:
+    def _turn_up(self, rnd: Joint, st: State, kind: int) -> None:
         """The turned-up card lies under the talon; without one it may be the dealer's."""
-        knowledge, card = rnd.knowledge, self.rules.pack.kinds[kind]
-        assert knowledge is not None
+        knowledge, card = rnd.hands, self.rules.pack.kinds[kind]
         try:
             if st.talon:
                 say = f"{card} was turned up and lies under the talon, and yet in a hand"
@@ -191,14 +191,13 @@ class Bouts(Phase):
         except ValueError:
             rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
 
-    def position(self, rnd: Round) -> None:
+    def position(self, rnd: Joint) -> None:
         """What hands and talon come to, unless it is the deal as ever."""
-        knowledge, st = rnd.knowledge, rnd.states[self.name]
-        assert knowledge is not None
+        knowledge, st = rnd.hands, rnd.state(self)
         if not st.over:
             leads_with_cards(rnd, st.leader)
         passed = rnd.leader in st.out and not st.over
-        if rnd.conflicts or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
+        if rnd.in_conflict or self._fresh(rnd) or not (passed or said_now(rnd, "hand", "talon")):
             return
         away = knowledge.elsewhere() - st.talon + (st.turned is not None)
         told: dict[str, Any] = {"holding": holding(rnd), "talon": st.talon, "away": away}
@@ -214,25 +213,24 @@ class Bouts(Phase):
             say += " (otherwise: hand NAME: NUMBER, talon NUMBER)"
         rnd.remark(f"{self.name}.position", say, told, self.cite)
 
-    def leaders(self, rnd: Round) -> list[int]:
-        st: State = rnd.states[self.name]
+    def leaders(self, rnd: Joint) -> list[int]:
+        st = rnd.state(self)
         return st.may_lead or [st.leader]
 
-    def _fresh(self, rnd: Round) -> bool:
+    def _fresh(self, rnd: Joint) -> bool:
         """Whether the round begins with the deal, not in the middle."""
         dealt = rnd.rules.deal_size(len(rnd.seats))
         rest = self.rules.pack.total - dealt * len(rnd.seats)
         sizes = {self.size(rnd, seat) for seat in rnd.seats}
         return sizes == {dealt} and rnd.facts.get("talon", rest) == rest
 
-    def _first_deal(self, rnd: Round) -> bool:
+    def _first_deal(self, rnd: Joint) -> bool:
         """Whether this is a deal that the holder of the lowest trump leads."""
         return self.row["first"] == "lowest" and not _deals(rnd, None) and self._fresh(rnd)
 
-    def _may_lead(self, rnd: Round, st: State) -> list[int]:
+    def _may_lead(self, rnd: Joint, st: State) -> list[int]:
         """Who may hold the lowest trump in hand, in playing order from the expected leader."""
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         order = self._from(rnd, rnd.leader)
         if not st.trump:
             return order
@@ -253,17 +251,16 @@ class Bouts(Phase):
 
     # --- seats
 
-    def size(self, rnd: Round, seat: int) -> int:
-        assert rnd.knowledge is not None
-        return rnd.knowledge.size(seat)
+    def size(self, rnd: Joint, seat: int) -> int:
+        return rnd.hands.size(seat)
 
-    def _from(self, rnd: Round, seat: int) -> list[int]:
+    def _from(self, rnd: Joint, seat: int) -> list[int]:
         """All seats in playing order, this one first."""
         seats = rnd.seats
         place = seats.index(seat)
         return seats[place:] + seats[:place]
 
-    def next_in(self, rnd: Round, st: State, seat: int, side: int | None = None) -> int:
+    def next_in(self, rnd: Joint, st: State, seat: int, side: int | None = None) -> int:
         """The next to the left who is still in (of the side of `side`); the seat if none is."""
         mates = rnd.seats if side is None else rnd.side(side)
         for other in self._from(rnd, seat)[1:]:
@@ -271,13 +268,13 @@ class Bouts(Phase):
                 return other
         return seat
 
-    def _open(self, rnd: Round, st: State, leader: int, defender: int | None = None) -> None:
+    def _open(self, rnd: Joint, st: State, leader: int, defender: int | None = None) -> None:
         """A new bout: an empty table, its leader and its defender."""
         st.clear()
         st.leader = leader
         self._defend(rnd, st, self._facing(rnd, st) if defender is None else defender)
 
-    def _facing(self, rnd: Round, st: State) -> int:
+    def _facing(self, rnd: Joint, st: State) -> int:
         """Whom the leader attacks: the next who is in and not on their side."""
         mates = rnd.side(st.leader)
         for seat in self._from(rnd, st.leader)[1:]:
@@ -285,24 +282,24 @@ class Bouts(Phase):
                 return seat
         return st.leader
 
-    def _defend(self, rnd: Round, st: State, defender: int) -> None:
+    def _defend(self, rnd: Joint, st: State, defender: int) -> None:
         st.defender = defender
         st.limit = self.limit(rnd, defender)
         st.attackers = self._attackers(rnd, st)
         self._bind(rnd, st, st.leader if len(st.may_lead) < 2 else None)
 
-    def _bind(self, rnd: Round, st: State, leader: int | None) -> None:
+    def _bind(self, rnd: Joint, st: State, leader: int | None) -> None:
         """What is bound: the trump, and who faces whom, as soon as it is certain who leads."""
         certain = leader is not None
-        rnd.bindings["trump"] = st.trump or None
+        rnd.shared.trump = st.trump or None
         rnd.bindings["leader"] = rnd.names[st.leader] if certain else None
         rnd.bindings["defender"] = rnd.names[st.defender] if certain else None
 
-    def limit(self, rnd: Round, defender: int) -> int:
+    def limit(self, rnd: Joint, defender: int) -> int:
         most = int(self.row["most"])
         return most if self.row["limit"] == "none" else min(most, self.size(rnd, defender))
 
-    def _attackers(self, rnd: Round, st: State) -> list[int]:
+    def _attackers(self, rnd: Joint, st: State) -> list[int]:
         """Who may attack in this bout, in playing order, the leader first."""
         who, defender = self.row["adders"], st.defender
         found = [s for s in self._from(rnd, st.leader) if s != defender and s not in st.out]
@@ -315,18 +312,18 @@ class Bouts(Phase):
             return [seat for seat in found if seat in (st.leader, order[1], order[-1])]
         return found
 
-    def room(self, rnd: Round, st: State) -> int:
+    def room(self, rnd: Joint, st: State) -> int:
         """How many attacks may still be laid in this bout, by the counts."""
         if self.now:
             return self.limit(rnd, st.defender) - len(st.attacks)
         return st.limit - len(st.attacks)
 
-    def room_at_once(self, rnd: Round, st: State) -> int:
+    def room_at_once(self, rnd: Joint, st: State) -> int:
         """How many attacks may be added at one time."""
         room = max(0, self.room(rnd, st))
         return min(room, self.row["add"] or room)
 
-    def _may_add(self, rnd: Round, st: State) -> list[int]:
+    def _may_add(self, rnd: Joint, st: State) -> list[int]:
         """Who may still add, by the counts, and has not passed."""
         size = self.size
         passed = st.passed
@@ -334,12 +331,12 @@ class Bouts(Phase):
 
     # --- whose turn
 
-    def finished(self, rnd: Round) -> bool:
-        state: State = rnd.states[self.name]
+    def finished(self, rnd: Joint) -> bool:
+        state = rnd.state(self)
         return state.over
 
-    def waiting(self, rnd: Round) -> list[int]:
-        st: State = rnd.states[self.name]
+    def waiting(self, rnd: Joint) -> list[int]:
+        st = rnd.state(self)
         if st.over:
             return []
         if not st.attacks:
@@ -348,8 +345,8 @@ class Bouts(Phase):
             return [st.defender]
         return self._may_add(rnd, st)
 
-    def actor(self, rnd: Round, entry: Entry) -> int | None:
-        st: State = rnd.states[self.name]
+    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+        st = rnd.state(self)
         if entry.verb.word != "attack":
             return st.defender
         if len(st.may_lead) > 1:
@@ -363,52 +360,52 @@ class Bouts(Phase):
             f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
         )
 
-    def allows_out_of_turn(self, rnd: Round, entry: Entry) -> bool:
-        st: State = rnd.states[self.name]
+    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+        st = rnd.state(self)
         if entry.verb.word == "attack":
             return bool(st.attacks) and entry.seat in st.attackers
         return bool(st.attacks) and entry.seat == st.defender
 
-    def everyone(self, rnd: Round, entry: Entry) -> list[int]:
-        st: State = rnd.states[self.name]
+    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+        st = rnd.state(self)
         return self._may_add(rnd, st) if st.attacks and not st.over else []
 
-    def play_begun(self, rnd: Round) -> bool:
-        st: State | None = rnd.states.get(self.name)
+    def play_begun(self, rnd: Joint) -> bool:
+        st = rnd.state_if_begun(self)
         return st is not None and bool(st.attacks or st.ended or st.over)
 
     # --- facts
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         word = entry.verb.word
         act = self._acts.get(word)
         if act is not None:
             seat = EVERYONE if entry.seat is None else entry.seat
-            act(rnd, rnd.states[self.name], seat, entry.value)
+            act(rnd, rnd.state(self), seat, entry.value)
         elif word == "together":
-            self._together(rnd, rnd.states[self.name], entry.value)
+            self._together(rnd, rnd.state(self), entry.value)
         else:
             getattr(self, f"_{word}")(rnd, entry.value)
 
-    def _turnup(self, rnd: Round, value: tuple[int, ...]) -> None:
+    def _turnup(self, rnd: Joint, value: tuple[int, ...]) -> None:
         kind = value[0]
         if self.suit[kind] not in self.row["never_trump"]:
             rnd.place("turnup", kind)
         else:
-            returned = rnd.facts.get("returned", ())
+            returned = rnd.start.returned
             if returned.count(kind) >= self.rules.pack.copies:
                 raise Impossible(f"{self.rules.pack.kinds[kind]} went back already", MISTYPED)
             rnd.place("returned", (*returned, kind))
 
-    def _trump(self, rnd: Round, suit: str) -> None:
-        st: State = rnd.states[self.name]
+    def _trump(self, rnd: Joint, suit: str) -> None:
+        st = rnd.state(self)
         if not rnd.acted or st.trump:
             rnd.place("trump", suit)
             return
-        st.trump = rnd.bindings["trump"] = suit
+        st.trump = rnd.shared.trump = suit
 
-    def _talon(self, rnd: Round, count: int) -> None:
-        st: State = rnd.states[self.name]
+    def _talon(self, rnd: Joint, count: int) -> None:
+        st = rnd.state(self)
         if not rnd.acted:
             rnd.place("talon", count)
         elif count != st.talon:
@@ -416,7 +413,7 @@ class Bouts(Phase):
                 f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}"
             )
 
-    def _touch(self, rnd: Round, seat: int) -> None:
+    def _touch(self, rnd: Joint, seat: int) -> None:
         rule, facts = self.row["touch"], rnd.facts
         if rule == "no":
             raise Impossible("here nothing comes of touching the pack")
@@ -429,10 +426,9 @@ class Bouts(Phase):
 
     # --- acts
 
-    def _show(self, rnd: Round, st: State, seat: int, kind: int) -> None:
+    def _show(self, rnd: Joint, st: State, seat: int, kind: int) -> None:
         """A card comes from a hand to the table."""
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         self._check_returned(st, seat, kind)
         try:
             knowledge.show(seat, kind)
@@ -448,13 +444,13 @@ class Bouts(Phase):
         if kind in st.returned and seat not in st.drew:
             raise ValueError(f"{self.rules.pack.kinds[kind]} went back into the talon")
 
-    def _attack(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
+    def _attack(self, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...]) -> None:
         if not st.attacks:
             self._lead(rnd, st, seat)
         self._lay(rnd, st, seat, kinds)
         self._go_on(rnd, st)
 
-    def _lead(self, rnd: Round, st: State, seat: int) -> None:
+    def _lead(self, rnd: Joint, st: State, seat: int) -> None:
         if seat != st.leader:
             self._open(rnd, st, seat)
         if seat == st.defender:
@@ -466,7 +462,7 @@ class Bouts(Phase):
             st.watched = seat
         st.news = {}
 
-    def _lay(self, rnd: Round, st: State, seat: int, kinds: Iterable[int]) -> None:
+    def _lay(self, rnd: Joint, st: State, seat: int, kinds: Iterable[int]) -> None:
         """Attacks come to the table; with an empty talon who lays their last card may be out."""
         rank = self.rank
         for kind in kinds:
@@ -483,7 +479,7 @@ class Bouts(Phase):
             st.out.append(seat)
             self._decide(rnd, st)
 
-    def _cover(self, rnd: Round, st: State, seat: int, cards: tuple[int, int]) -> None:
+    def _cover(self, rnd: Joint, st: State, seat: int, cards: tuple[int, int]) -> None:
         attack, kind = cards
         for place, lying in enumerate(st.attacks):
             if lying == attack and st.covers[place] is None:
@@ -499,7 +495,7 @@ class Bouts(Phase):
             st.passed = set()
         self._go_on(rnd, st)
 
-    def _transfer(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
+    def _transfer(self, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...]) -> None:
         if not st.attacks or seat != st.defender:
             raise ValueError("only a defender under attack can transfer")
         defender = self.next_in(rnd, st, seat)
@@ -509,24 +505,23 @@ class Bouts(Phase):
         if not st.over:
             self._defend(rnd, st, defender)
 
-    def _take(self, rnd: Round, st: State, seat: int, value: None) -> None:
+    def _take(self, rnd: Joint, st: State, seat: int, value: None) -> None:
         if not st.attacks or seat != st.defender:
             raise ValueError("only a defender under attack can take")
         st.taking = True
         st.passed = set()
         self._go_on(rnd, st)
 
-    def _pass(self, rnd: Round, st: State, seat: int, value: None) -> None:
+    def _pass(self, rnd: Joint, st: State, seat: int, value: None) -> None:
         if not st.attacks:
             raise ValueError("nothing lies there")
         st.passed |= set(self._may_add(rnd, st)) if seat == EVERYONE else {seat}
         self._go_on(rnd, st)
 
-    def _together(self, rnd: Round, st: State, laid: Laid) -> None:
+    def _together(self, rnd: Joint, st: State, laid: Laid) -> None:
         if not st.attacks:
             raise ValueError("a lead is one player's")
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         stays, back = self.sorted(rnd, st, laid)
         for seat, kinds in back.items():
             for kind in kinds:
@@ -537,7 +532,7 @@ class Bouts(Phase):
         self._go_on(rnd, st)
 
     def sorted(
-        self, rnd: Round, st: State, laid: Laid
+        self, rnd: Joint, st: State, laid: Laid
     ) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Of attacks laid at the same time, by seat: those that stay and those that go back."""
         room = self.room_at_once(rnd, st)
@@ -558,9 +553,8 @@ class Bouts(Phase):
                 back[seat] = returned
         return stays, back
 
-    def _draw(self, rnd: Round, st: State, seat: int, kinds: tuple[int, ...]) -> None:
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+    def _draw(self, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...]) -> None:
+        knowledge = rnd.hands
         drawn = st.drawn.get(seat)
         for kind in kinds:
             if drawn is None or drawn.left <= (drawn.last is not None and kind != drawn.last):
@@ -582,7 +576,7 @@ class Bouts(Phase):
 
     # --- how a bout ends
 
-    def _go_on(self, rnd: Round, st: State) -> None:
+    def _go_on(self, rnd: Joint, st: State) -> None:
         """The bout is over when nothing can or need come any more."""
         if st.over or (st.open and not st.taking):
             return
@@ -590,10 +584,9 @@ class Bouts(Phase):
             return
         self._end(rnd, st)
 
-    def _end(self, rnd: Round, st: State) -> None:
+    def _end(self, rnd: Joint, st: State) -> None:
         taken = st.taking or bool(st.open)
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         if taken:
             knowledge.take_seen(st.defender, self.rules.pack.of(st.lying()))
             st.drew.add(st.defender)
@@ -612,7 +605,7 @@ class Bouts(Phase):
             leader, defender = self._next(rnd, st, taken)
             self._open(rnd, st, leader, defender)
 
-    def _fill(self, rnd: Round, st: State) -> list[tuple[int, int]]:
+    def _fill(self, rnd: Joint, st: State) -> list[tuple[int, int]]:
         """Fill hands up, each completely before the next; gives who drew how many."""
         draws: list[tuple[int, int]] = []
         st.drawn = {}
@@ -630,9 +623,8 @@ class Bouts(Phase):
                     draws.append((seat, number))
         return draws
 
-    def _take_up(self, rnd: Round, st: State, seat: int, number: int) -> None:
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+    def _take_up(self, rnd: Joint, st: State, seat: int, number: int) -> None:
+        knowledge = rnd.hands
         last = number == st.talon and st.turned is not None
         unseen = number - last
         drawn = st.drawn[seat] = Draw(number, knowledge.sure[seat])
@@ -645,12 +637,12 @@ class Bouts(Phase):
         st.talon -= number
         st.drew.add(seat)
 
-    def _gone(self, rnd: Round, st: State) -> list[int]:
+    def _gone(self, rnd: Joint, st: State) -> list[int]:
         """Who has no cards now and was in until now, in playing order."""
         order = self._from(rnd, st.leader)
         return [seat for seat in order if seat not in st.out and not self.size(rnd, seat)]
 
-    def _next(self, rnd: Round, st: State, taken: bool) -> tuple[int, int | None]:
+    def _next(self, rnd: Joint, st: State, taken: bool) -> tuple[int, int | None]:
         """Who leads the next bout; against whom, where that is not simply the next player."""
         leader, defender = st.leader, st.defender
         if not rnd.rules.sides["number"]:
@@ -670,7 +662,7 @@ class Bouts(Phase):
             return heir, self.next_in(rnd, st, defender, defender)
         return heir, self.next_in(rnd, st, leader, leader)
 
-    def _decide(self, rnd: Round, st: State) -> bool:
+    def _decide(self, rnd: Joint, st: State) -> bool:
         """Whether the deal is over, now that somebody is out: one side, or nobody, has cards."""
         alive = {rnd.side(seat) for seat in rnd.seats if seat not in st.out}
         if len(alive) > 1:
@@ -684,8 +676,8 @@ class Bouts(Phase):
 
     # --- how a round ends
 
-    def conclude(self, rnd: Round, said: dict[str, str]) -> None:
-        st: State = rnd.states[self.name]
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        st = rnd.state(self)
         words = set(said)
         if words == {NOBODY} and not said[NOBODY]:
             self._somebody_left(rnd, st)
@@ -703,12 +695,12 @@ class Bouts(Phase):
         st.over, st.losers = True, side
         rnd.next_dealer = seat
 
-    def _rid(self, rnd: Round, st: State, seat: int) -> bool:
+    def _rid(self, rnd: Joint, st: State, seat: int) -> bool:
         """Whether this player has no cards and can get none any more."""
         takes = seat == st.defender and st.open > 0
         return seat in st.out or not (takes or st.talon or self.size(rnd, seat))
 
-    def _somebody_left(self, rnd: Round, st: State) -> None:
+    def _somebody_left(self, rnd: Joint, st: State) -> None:
         """Raise Impossible where the defender alone has cards, and more than lie open."""
         if not st.attacks or any(
             not self._rid(rnd, st, seat) for seat in rnd.seats if seat != st.defender
@@ -718,23 +710,23 @@ class Bouts(Phase):
             name = rnd.names[st.defender]
             raise Impossible(f"{name} alone has cards, more than lie open, and must have lost")
 
-    def confirms(self, rnd: Round, said: dict[str, str]) -> bool:
-        st: State = rnd.states[self.name]
+    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
+        st = rnd.state(self)
         if set(said) == {NOBODY}:
             return not st.losers
         return set(said) == {"loser"} and seat_named(rnd.names, said["loser"]) in st.losers
 
-    def fields(self, rnd: Round) -> list[tuple[str, str, list[str]]]:
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         draw = [(NOBODY, "or, alone: nobody lost", list[str]())]
         return [("loser", "who lost", rnd.names_of(rnd.seats)), *(draw if self.may_draw else [])]
 
-    def close(self, rnd: Round) -> None:
-        st: State = rnd.states[self.name]
+    def close(self, rnd: Joint) -> None:
+        st = rnd.state(self)
         st.over = True
         rnd.next_leader = None
-        carried = rnd.carry.get(self.name, {})
+        carried = rnd.kept(self.name)
         deals = carried.get("deals", 0) + (not rnd.void)
-        rnd.carry[self.name] = {"deals": deals, "out": [] if rnd.void else list(st.out)}
+        rnd.keep(self.name, {"deals": deals, "out": [] if rnd.void else list(st.out)})
         if rnd.void or not st.losers:
             same = self.row["undecided"] == "same"
             rnd.next_dealer = rnd.dealer if same else rnd.after(rnd.dealer)
@@ -744,13 +736,13 @@ class Bouts(Phase):
             left = [seat for seat in st.losers if seat not in st.out]
             rnd.next_dealer = (left or list(st.losers))[0]
 
-    def _label(self, rnd: Round, seats: Iterable[int]) -> str:
+    def _label(self, rnd: Joint, seats: Iterable[int]) -> str:
         return "+".join(rnd.names_of(seats))
 
     # --- what is said of it
 
-    def prompt(self, rnd: Round) -> str:
-        st: State = rnd.states[self.name]
+    def prompt(self, rnd: Joint) -> str:
+        st = rnd.state(self)
         if st.over:
             return "the deal is over"
         if not st.attacks:
@@ -762,7 +754,7 @@ class Bouts(Phase):
         taking = f"{rnd.names[st.defender]} takes; " if st.taking else ""
         return f"{taking}{more}, or pass"
 
-    def _more(self, rnd: Round, st: State) -> str:
+    def _more(self, rnd: Joint, st: State) -> str:
         """Who may still add how many, by the counts."""
         room = self.room(rnd, st)
         adders = self._may_add(rnd, st) if room > 0 else []
@@ -771,7 +763,7 @@ class Bouts(Phase):
         cards = number_of(most, "card")
         return f"{listed(rnd.names_of(adders))} may add {up_to}{cards}" if most else ""
 
-    def _prompt_lead(self, rnd: Round, st: State) -> str:
+    def _prompt_lead(self, rnd: Joint, st: State) -> str:
         if not st.trump:
             suits = self.row["never_trump"]
             barred = f" (not {' '.join(suits)})" if suits else ""
@@ -801,21 +793,21 @@ class Bouts(Phase):
     def _cards(self, kinds: Iterable[int]) -> list[str]:
         return [self.rules.pack.kinds[kind] for kind in kinds]
 
-    def on_table(self, rnd: Round) -> Iterable[str]:
-        st: State | None = rnd.states.get(self.name)
+    def on_table(self, rnd: Joint) -> Iterable[str]:
+        st = rnd.state_if_begun(self)
         return () if st is None else telling.lies(rnd, st)
 
-    def sentences(self, rnd: Round) -> Iterable[str]:
-        st: State | None = rnd.states.get(self.name)
+    def sentences(self, rnd: Joint) -> Iterable[str]:
+        st = rnd.state_if_begun(self)
         if st is None:
             return ()
         return telling.tells(rnd, st, [] if st.over else self._owed(rnd, st))
 
-    def score_sentences(self, rnd: Round) -> Iterable[str]:
-        return () if rnd.void else telling.accounts(rnd, rnd.states[self.name])
+    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+        return () if rnd.void else telling.accounts(rnd, rnd.state(self))
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        st: State | None = rnd.states.get(self.name)
+    def describe(self, rnd: Joint) -> Json:
+        st = rnd.state_if_begun(self)
         if st is None:
             return {}
         kinds = self.rules.pack.kinds
@@ -845,7 +837,7 @@ class Bouts(Phase):
             "owed": [] if st.over else self._owed(rnd, st),
         }
 
-    def _sides(self, rnd: Round) -> dict[str, list[str]]:
+    def _sides(self, rnd: Joint) -> dict[str, list[str]]:
         if not rnd.rules.sides["number"]:
             return {}
         sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
@@ -864,7 +856,7 @@ class Bouts(Phase):
         out = seat in st.out
         return {"role": None if st.over or (out and not st.attacks) else role, "out": out}
 
-    def _owed(self, rnd: Round, st: State) -> list[dict[str, Any]]:
+    def _owed(self, rnd: Joint, st: State) -> list[dict[str, Any]]:
         owed: list[dict[str, Any]] = [
             {"who": rnd.names[seat], "what": "draw", "count": drawn.left}
             for seat, drawn in st.drawn.items()
@@ -874,8 +866,8 @@ class Bouts(Phase):
             owed += [{"who": name, "what": "pass"} for name in rnd.names_of(self._may_add(rnd, st))]
         return owed
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        st: State = rnd.states[self.name]
+    def summary(self, rnd: Joint) -> Json:
+        st = rnd.state(self)
         found: dict[str, Any] = {"out": rnd.names_of(st.out), "bouts": st.ended}
         if rnd.over and not rnd.void:
             found["losers"] = rnd.names_of(st.losers)
@@ -896,17 +888,17 @@ class Bouts(Phase):
             return laid
         return ((seat, entry.value),)
 
-    def shown(self, rnd: Round, entry: Entry) -> Laid:
+    def shown(self, rnd: Joint, entry: Entry) -> Laid:
         if entry.verb.word not in LAYING:
             return ()
-        st: State = rnd.states[self.name]
+        st = rnd.state(self)
         for seat, kinds in self.from_hand(entry):
             for kind in kinds:
                 self._check_returned(st, seat, kind)
         return self.from_hand(entry)
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
-        st: State = rnd.states[self.name]
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        st = rnd.state(self)
         attack, cover, transfer, take, passes = self.verbs[:5]
         room = self.room(rnd, st)
         if not st.attacks:
@@ -943,14 +935,13 @@ class Bouts(Phase):
         if largest > MOST_SHOWN:
             yield Entry(verb, seat, ())
 
-    def _possible(self, rnd: Round, seat: int) -> list[int]:
+    def _possible(self, rnd: Joint, seat: int) -> list[int]:
         """The cards that he may hold."""
-        st: State = rnd.states[self.name]
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        st = rnd.state(self)
+        knowledge = rnd.hands
         held = [kind for kind in range(len(self.rank)) if knowledge.can_hold(seat, kind) >= 0]
         return held if seat in st.drew else [kind for kind in held if kind not in st.returned]
 
 
-def _row(rnd: Round) -> Any:
+def _row(rnd: Joint) -> Any:
     return rnd.rules.phases["bouts"].row

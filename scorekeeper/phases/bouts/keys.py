@@ -2,7 +2,7 @@
 
 from scorekeeper.core import limits
 from scorekeeper.ruleset.orders import SUIT_NAMES
-from scorekeeper.ruleset.vocabulary import Parameter
+from scorekeeper.ruleset.parameters import Parameter
 
 NOBODY = "draw"
 IN_PACK = (0, limits.CARDS)

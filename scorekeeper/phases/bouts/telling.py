@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.phases.bouts.state import State
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint
 
 
-def lies(rnd: Round, st: State) -> Iterator[str]:
+def lies(rnd: Joint, st: State) -> Iterator[str]:
     """Every attack, by whom, and what covers it."""
     kinds = rnd.rules.pack.kinds
     for attack, by, cover in zip(st.attacks, st.by, st.covers, strict=True):
@@ -22,7 +22,7 @@ def lies(rnd: Round, st: State) -> Iterator[str]:
         yield f"{rnd.names[by]}: {kinds[attack]} {over}"
 
 
-def tells(rnd: Round, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str]:
+def tells(rnd: Joint, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str]:
     """Sides, trump, the bout, the talon, who is out, which draws nobody has named."""
     if rnd.rules.sides["number"]:
         sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
@@ -48,7 +48,7 @@ def tells(rnd: Round, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str
             yield f"nobody has named {number_of(draw['count'], 'card')} that {draw['who']} drew"
 
 
-def _bout(rnd: Round, st: State) -> str:
+def _bout(rnd: Joint, st: State) -> str:
     limit, laid = number_of(st.limit, "attack"), len(st.attacks)
     takes = f"; {rnd.names[st.defender]} takes" if st.taking else ""
     return (
@@ -56,13 +56,12 @@ def _bout(rnd: Round, st: State) -> str:
     )
 
 
-def accounts(rnd: Round, st: State) -> Iterator[str]:
+def accounts(rnd: Joint, st: State) -> Iterator[str]:
     """Who was left with cards, and in which order the others went out."""
     if not st.losers:
         yield "nobody has lost: a draw"
     elif rnd.result is None:
-        knowledge = rnd.knowledge
-        assert knowledge is not None
+        knowledge = rnd.hands
         left = [seat for seat in st.losers if seat not in st.out]
         held = [f"{rnd.names[seat]} ({number_of(knowledge.size(seat), 'card')})" for seat in left]
         after = f" after {number_of(st.ended, 'bout')}" if st.ended else ""

@@ -1,0 +1,273 @@
+"""How a round begins: the standing, the facts that were said of it, and what they come to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.rulings import LEGAL, NOTE, Finding
+from scorekeeper.notation.syntax import Of
+from scorekeeper.play.positions import MISTYPED, dealt, longest
+from scorekeeper.play.seats import Seats
+from scorekeeper.ruleset.joint import Shared, Start
+
+if TYPE_CHECKING:
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.parties import Parties
+    from scorekeeper.core.plain import Facts, Json, Standing
+    from scorekeeper.core.tricks import Trick
+    from scorekeeper.notation import Entry
+    from scorekeeper.play.findings import Logged
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.joint import Joint, Role
+    from scorekeeper.ruleset.vocabulary import AnyPhase
+
+
+class Opening(Seats):
+    """A round at its start, which is made anew after each fact.
+
+    `before` is the standing that the round began with and is never changed. `start` are the facts
+    that were said before the first act. `phase` is the one whose time it is (None when the round
+    is over), `states` are those of the phases that have begun. `parties` are the sides where they
+    differ from round to round (None: they do not).
+    `positioned`: the hands given are smaller than those that are dealt, so the round began in the
+    middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
+    verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
+    """
+
+    __slots__ = (
+        *("acted", "before", "carry", "conflicts", "ended", "gathering", "knowledge", "log"),
+        *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
+        *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
+        *("start", "states", "tricks", "void"),
+    )
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        names: list[str],
+        number: int,
+        before: Standing,
+        gathering: bool = False,
+    ) -> None:
+        """`gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
+        super().__init__(rules, names)
+        self.number = number
+        self.before = before
+        self.start = Start()
+        self.log: list[Logged] = []
+        self.gathering = gathering
+        self.shared = Shared()
+        self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
+        self.scored = True
+        self.remarks: list[Finding] = []
+        self.mistakes: set[str] = set()
+        self.tricks: list[Trick] = []
+        self.roles: dict[str, Role] = {}
+        self.result: dict[str, str] | None = None
+        self.carry: Json = {}
+        self.conflicts: list[tuple[str, tuple[str, ...]]] = []
+        self.next_dealer: int | None = None
+        self.next_leader: int | None = None
+        self.parties: Parties | None = None
+        self.knowledge: Knowledge | None = None
+        self.states: dict[str, object] = {}
+        self.phase: AnyPhase | None = None
+        self.stage = -1
+        self.begin()
+
+    @property
+    def hands(self) -> Knowledge:
+        """What is known of the hands. Raises Impossible in a game without any."""
+        if self.knowledge is None:
+            raise Impossible("there are no hands in this game")
+        return self.knowledge
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether the game has hands of cards."""
+        return self.knowledge is not None
+
+    @property
+    def in_conflict(self) -> bool:
+        """Whether facts of the start do not fit together yet."""
+        return bool(self.conflicts)
+
+    def kept(self, name: str) -> Json:
+        """What the phase of that name has kept from the last round; empty where it has nothing."""
+        found: Json = self.carry.get(name, {})
+        return found
+
+    def keep(self, name: str, value: Json | int | None) -> None:
+        """Keep plain JSON for the next rounds, or nothing more."""
+        if value is None:
+            self.carry.pop(name, None)
+        else:
+            self.carry[name] = value
+
+    def has_kept(self, name: str) -> bool:
+        """Whether something of that name has been kept from an earlier round."""
+        return name in self.carry
+
+    @property
+    def _whole(self) -> Joint:
+        """This round as phases see it: there are only whole ones (`Round`)."""
+        return cast("Joint", self)
+
+    # --- made anew after each fact
+
+    def begin(self) -> None:
+        """Set everything to the start of the round, as the standing and the facts have it."""
+        if self.gathering:
+            return
+        self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
+        self.scored = True
+        self.shared = Shared()
+        self.lines, self.remarks, self.mistakes = [], [], set()
+        self.tricks, self.roles, self.result = [], {}, None
+        self.carry = dict(self.before["carry"])
+        self.conflicts = []
+        self._seat_everyone()
+        self.next_dealer = self.next_leader = self.parties = self.phase = None
+        self.knowledge = self._deal() if self.rules.pack.total else None
+        self.states = {}
+        for phase in self.rules.beside:
+            self.states[phase.name] = phase.begin(self._whole)
+        self.stage = -1
+        self._next_stage()
+        self.advance()
+        if self.start:
+            self._check_facts()
+
+    def _seat_everyone(self) -> None:
+        self.base = list(self.before["tally"])
+        for seat, number in self.start.standing.items():
+            for mate in self.sharing(seat):
+                self.base[mate] = number
+        self.tally = list(self.base)
+        right = self.rules.match["direction"] == "right"
+        self.step = self.carry.get("step", -1 if right else 1)
+        said = self.start.dealer
+        self.dealer = self.before["dealer"] if said is None else said
+        self.seats = self.rules.seating(len(self.names), self.dealer)
+        self.leader = self._first()
+
+    def _deal(self) -> Knowledge:
+        self.positioned = longest(self._whole) < self.rules.deal_size(len(self.seats))
+        return dealt(self._whole)
+
+    def _first(self) -> int:
+        said = self.start.lead
+        if said is not None and not self.out(said):
+            return said
+        expected: int | None = self.before["leader"]
+        if expected is None or (self.start.dealer is not None and self.rules.deal["dealt"]):
+            return self.after(self.dealer)
+        return self.following(expected, self.step) if self.out(expected) else expected
+
+    def _check_facts(self) -> None:
+        """What the facts come to: whether they fit together, and what they decide."""
+        for phase in self.rules.phases.values():
+            phase.position(self._whole)
+        for say, _ in self.conflicts:
+            self.remark("table.odds", "{odds}; nothing can happen before that fits", {"odds": say})
+        self._end_decided()
+        self.placed = self.over
+
+    def _end_decided(self) -> None:
+        """End the round when what was said or fined has decided the match: it is not played."""
+        if self.over or self.tally == self.before["tally"]:
+            return
+        if self.rules.ends(self._whole.reading()):
+            self.remark("table.decided", "that decides the match", {})
+            self.void = True
+            self.finish()
+
+    def place(self, word: str, start: Start) -> None:
+        """Say with that verb what is so at the start; everything is made anew by it. Raises
+        Impossible when somebody has acted, and for what contradicts another fact."""
+        if self.acted or (self.over and not self.placed):
+            raise Impossible(
+                f"“{word}” is said before the first act of a round",
+                "undo what came since, or say it in the next round",
+            )
+        decided = self.placed
+        self.start = start
+        self.begin()
+        if decided and self.placed:
+            say = "said of round {round}, which its start has decided"
+            self.remark("table.decided", say, {"round": self.number})
+
+    def conflict(self, say: str, *words: str) -> None:
+        """Facts of the start, said with these verbs, do not fit together as they stand."""
+        self.conflicts.append((say, words))
+
+    def sits_out(self, seat: int, so: str) -> None:
+        """Something was said of who sits out: impossible if it is settled who deals, else in
+        conflict."""
+        name, dealer = self.names[seat], self.names[self.dealer]
+        say = f"{name} sits out when {dealer} deals, and {so}"
+        if self.start.dealer is not None:
+            raise Impossible(say, MISTYPED)
+        self.conflict(f"{say} (another: dealer NAME)", "dealer", "hand", "holds", "lead")
+
+    def check_start(self, entry: Entry) -> None:
+        """Raise Impossible for what happens while the facts of the start do not fit together."""
+        if entry.verb.fact or entry.verb.aside:
+            return
+        say, words = self.conflicts[0]
+        said = [
+            f"{number} ({logged.entry.text})"
+            for number, logged in enumerate(self.log, 1)
+            if logged.entry.verb.word in words and logged.entry.decision != "withdrawn"
+        ]
+        where = f"; look at {', '.join(said)}" if said else ""
+        raise Impossible(
+            f"“{entry.text}”: the start does not fit together: {say}{where}",
+            "say what is missing, or undo, or amend NUMBER ENTRY",
+        )
+
+    def repeats(self, entry: Entry) -> bool:
+        """Whether that fact was said of this start already, if perhaps with another value."""
+        whose = isinstance(entry.verb.syntax, Of)
+        return any(
+            entry.verb.says == logged.entry.verb.says
+            and not (whose and entry.value[0] != logged.entry.value[0])
+            for logged in self.log
+            if logged.entry.decision != "withdrawn"
+        )
+
+    def leaders(self) -> list[int]:
+        """Who is expected to start; several where that is not certain."""
+        found = [self.leader]
+        for phase in self.rules.course:
+            if phase.name in self.states:
+                found = phase.leaders(self._whole) or found
+        return found
+
+    def remark(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
+        """Have something noted with the entry that is happening: a failed call, a warning."""
+        self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
+
+    def _next_stage(self) -> None:
+        course = self.rules.course
+        self.stage += 1
+        while self.stage < len(course) and not course[self.stage].needed(self._whole):
+            self.stage += 1
+        if self.stage < len(course):
+            self.phase = phase = course[self.stage]
+            self.states[phase.name] = phase.begin(self._whole)
+        else:
+            self.finish()
+
+    def advance(self) -> None:
+        """Go on to the next phase when the present one is over."""
+        while self.phase is not None and self.phase.finished(self._whole):
+            self._next_stage()
+
+    def finish(self) -> None:
+        """End the round: every phase says what comes of it."""
+        self.over = True
+        self.phase = None
+        for phase in (*self.rules.beside, *self.rules.course):
+            phase.close(self._whole)

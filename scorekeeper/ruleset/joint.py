@@ -1,0 +1,432 @@
+"""The joint between a phase and a round: all that a phase may read and write.
+
+`Joint` is the round as a phase sees it, `Rules` the ruleset. What a phase keeps to itself is its
+own state; what phases tell one another is `Shared`; what was said before the first act is
+`Start`. Nothing else passes between them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.parties import Parties
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Facts, Json, Row, Standing
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.core.tricks import Trick
+    from scorekeeper.notation import Entry, Lexicon
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.orders import Order, Orders
+
+Hand = tuple[int, ...] | int  # the kinds of the cards, or how many there are
+Role = tuple[str, tuple[int, ...]]  # a label, and the seats
+P = TypeVar("P", bound="Named")
+S = TypeVar("S")
+S_co = TypeVar("S_co", covariant=True)
+
+
+class Bid(NamedTuple):
+    """A bid on dice: whose, and that at least `number` dice show `face`."""
+
+    seat: int
+    number: int
+    face: int
+
+
+class Called(NamedTuple):
+    """A call on the last bid: by which seat, and the program's word for it."""
+
+    seat: int
+    word: str
+
+
+class Start:
+    """What was said of the start of a round, before the first act. A field that nobody spoke of is
+    None or empty; seats are numbers, cards kinds.
+
+    `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were
+    seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
+    goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
+    `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
+    those turned up before it and put `returned`.
+    """
+
+    __slots__ = (
+        *("charges", "dealer", "hands", "holds", "lead", "levelled", "master", "returned"),
+        *("shown", "standing", "stock", "trump", "turned"),
+    )
+
+    def __init__(self) -> None:
+        self.dealer: int | None = None
+        self.lead: int | None = None
+        self.master: int | None = None
+        self.trump: str | None = None
+        self.turned: int | None = None
+        self.returned: tuple[int, ...] = ()
+        self.stock: int | None = None
+        self.hands: Mapping[int, Hand] = {}
+        self.holds: Mapping[int, tuple[int, ...]] = {}
+        self.standing: Mapping[int, int] = {}
+        self.levelled = False
+        self.charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
+        self.shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
+
+    def copy(self) -> Start:
+        """Another with the same facts, to be changed and given to `Joint.place`."""
+        other = Start()
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        return other
+
+    def __bool__(self) -> bool:
+        """Whether anything was said."""
+        values = (getattr(self, name) for name in self.__slots__)
+        return any(v is not None and v is not False and v != () and v != {} for v in values)
+
+
+class Shared:
+    """What phases tell one another during a round. Each field has one writer, the phase in
+    brackets; whoever likes may read it. A test holds that.
+
+    `contract`, `order` (a row of [orders]), `declarer` (a seat) and `raised` (the calls that the
+    contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and `level` (a
+    rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
+    that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
+    (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
+    [table].
+    """
+
+    __slots__ = (
+        *("bid", "call", "contract", "declared", "declarer", "foul", "level", "master"),
+        *("matching", "mode", "order", "raised", "turned"),
+    )
+
+    def __init__(self) -> None:
+        self.contract = ""
+        self.order = ""
+        self.declarer: int | None = None
+        self.raised: tuple[str, ...] = ()
+        self.mode = ""
+        self.master: int | None = None
+        self.level = ""
+        self.declared = ""
+        self.turned = ""
+        self.bid: Bid | None = None
+        self.call: Called | None = None
+        self.matching: tuple[int, ...] = ()
+        self.foul: int | None = None
+
+    @property
+    def trump(self) -> str:
+        """The trump suit, "" where none is known: by a hand, else by a card turned up."""
+        return self.declared or self.turned
+
+    @property
+    def bound(self) -> Mapping[str, str]:
+        """What the names in patterns of cards stand for (`{level}{trump}`), as far as known."""
+        return {"level": self.level, "trump": self.trump}
+
+
+class Named(Protocol):
+    """What a class of phases has."""
+
+    name: str
+
+
+class Stateful(Protocol[S_co]):
+    """Whose state a round keeps: a phase, by its name."""
+
+    @property
+    def name(self) -> str:
+        """The name of the phase."""
+
+    def begin(self, rnd: Joint) -> S_co:
+        """The phase's state when its time has come."""
+
+
+class Rules(Protocol):
+    """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
+    name; `orders` the [orders], compiled once for each binding."""
+
+    @property
+    def pack(self) -> Pack: ...
+    @property
+    def lexicon(self) -> Lexicon: ...
+    @property
+    def tally(self) -> Row: ...
+    @property
+    def deal(self) -> Row: ...
+    @property
+    def sides(self) -> Row: ...
+    @property
+    def orders(self) -> Orders: ...
+    @property
+    def verbs(self) -> Mapping[str, Verb]: ...
+
+    def phase(self, kind: type[P]) -> P:
+        """The phase of that class. Raises KeyError where the ruleset lists none."""
+
+    def has(self, section: str) -> bool:
+        """Whether the ruleset has that top-level table."""
+
+    def table(self, name: str) -> Row:
+        """A top-level table that some phase owns, completed with its defaults."""
+
+    def section(self, name: str) -> Mapping[str, Row]:
+        """The named rows of such a table."""
+
+    def card_points(self) -> Sequence[int]:
+        """The points of each kind of card; empty where cards have none."""
+
+    def labels_for(self, role: str) -> list[str]:
+        """What the score rows for a role are called."""
+
+    def clause_names(self, verb: str) -> list[str]:
+        """The clause words that judge a verb."""
+
+    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+
+    def plays_own_cards(self, verb: str) -> bool:
+        """Whether the value of such an entry is just the cards of its actor."""
+
+    def expression(
+        self,
+        text: object,
+        where: str,
+        about: Sequence[str] = (),
+        but: Sequence[str] = (),
+        whole: bool = False,
+    ) -> Expression:
+        """An expression over this ruleset's measures of the round and of what it is `about`, `but`
+        for those that are made of it; `whole`: it must come to whole numbers only."""
+
+    def measures_about(self, about: Sequence[str]) -> list[str]:
+        """The measures that may be asked of what an expression is about, and of the round."""
+
+    def fault(self, key: str, found: str, allowed: str, message: str) -> None:
+        """Report what is wrong with the ruleset, if this is a check."""
+
+    def deal_size(self, seats: int) -> int:
+        """How many cards each of so many players is dealt."""
+
+    def kitty_size(self, seats: int) -> int:
+        """How many cards are left over when so many players have drawn theirs."""
+
+    def is_out(self, tally: int) -> bool:
+        """Whether a player with that tally is out of the match."""
+
+
+class Joint(Protocol):
+    """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
+    next.
+
+    To be read only: `rules`, `names`, `number` (of the round, from 1), `start` (the facts of the
+    start), `seats` (who takes part), `dealer`, `tally` and `base` (now, and as the round began, by
+    seat), `tricks` (those complete), `result` (the words of one), `positioned` (the hands given
+    are smaller than the deal's: it began in the middle), `over`.
+    To be written: `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `roles`
+    of the score rows; `next_dealer`, `next_leader`; `void`, `ended` (the match, too), `scored`
+    (False: what was not seen would be needed), `acted`, `placed` (the facts of the start decided
+    it, and more may follow).
+    """
+
+    __slots__ = ()
+
+    shared: Shared
+    leader: int
+    step: int
+    parties: Parties | None
+    result: dict[str, str] | None
+    next_dealer: int | None
+    next_leader: int | None
+    void: bool
+    ended: bool
+    scored: bool
+    acted: bool
+    placed: bool
+
+    @property
+    def rules(self) -> Rules: ...
+    @property
+    def names(self) -> Sequence[str]: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def start(self) -> Start: ...
+    @property
+    def seats(self) -> Sequence[int]: ...
+    @property
+    def dealer(self) -> int: ...
+    @property
+    def tally(self) -> list[int]: ...
+    @property
+    def base(self) -> Sequence[int]: ...
+    @property
+    def tricks(self) -> list[Trick]: ...
+    @property
+    def roles(self) -> dict[str, Role]: ...
+    @property
+    def positioned(self) -> bool: ...
+    @property
+    def over(self) -> bool: ...
+    @property
+    def before(self) -> Standing:
+        """The standing that the round began with."""
+
+    # --- hands and states
+
+    @property
+    def hands(self) -> Knowledge:
+        """What is known of the hands. Raises Impossible in a game without any."""
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether the game has hands of cards."""
+
+    def state(self, phase: Stateful[S]) -> S:
+        """The state of a phase that has begun. Raises KeyError before its time."""
+
+    def state_if_begun(self, phase: Stateful[S]) -> S | None:
+        """The same; None before its time."""
+
+    def suppose(self, phase: Stateful[S], state: S | None) -> None:
+        """Put another state in its place for a question that is asked now, or take it out."""
+
+    def is_current(self, phase: Stateful[object]) -> bool:
+        """Whether it is that phase's time now (of those that follow one another)."""
+
+    def kept(self, name: str) -> Json:
+        """What the phase of that name has kept from the last round; empty where it has nothing."""
+
+    def has_kept(self, name: str) -> bool:
+        """Whether something of that name has been kept from an earlier round."""
+
+    def keep(self, name: str, value: Json | int | None) -> None:
+        """Keep plain JSON for the next rounds, or (None) nothing more."""
+
+    # --- seats
+
+    def names_of(self, seats: Iterable[int]) -> list[str]:
+        """The names of seats."""
+
+    def out(self, seat: int) -> bool:
+        """Whether the seat is out of the match (its tally is used up), or sits out."""
+
+    def playing(self) -> list[int]:
+        """The seats that take part and are not out, in the order of the names."""
+
+    def after(self, seat: int, step: int = 1) -> int:
+        """The next seat to the left (or right, with step -1) that takes part."""
+
+    def following(self, seat: int, step: int = 1) -> int:
+        """The next seat in that direction that is not out; the seat itself if nobody else is."""
+
+    def side(self, seat: int) -> tuple[int, ...]:
+        """The seats on that seat's side, where sides are fixed by the seating; else its own."""
+
+    def sharing(self, seat: int) -> tuple[int, ...]:
+        """The seats whose tally is that seat's, too."""
+
+    def leaders(self) -> list[int]:
+        """Who is expected to start; several where that is not certain."""
+
+    def base_of(self, seat: int) -> int:
+        """A player's tally before what the score rows give."""
+
+    # --- the start
+
+    def place(self, word: str, start: Start) -> None:
+        """Say with that verb what is so at the start; everything is made anew by it. Raises
+        Impossible when somebody has acted, and for what contradicts another fact."""
+
+    def conflict(self, say: str, *words: str) -> None:
+        """Facts of the start, said with these verbs, do not fit together as they stand."""
+
+    def sits_out(self, seat: int, so: str) -> None:
+        """Something was said of who sits out: impossible if it is settled who deals, else in
+        conflict."""
+
+    @property
+    def in_conflict(self) -> bool:
+        """Whether facts of the start do not fit together yet."""
+
+    # --- what was said and done
+
+    def earlier_entry(self, verbs: Iterable[str]) -> str:
+        """The text of this round's first entry of one of these verbs ("" if there is none)."""
+
+    def entries(self) -> Iterable[Entry]:
+        """This round's entries in order, the one that is happening included."""
+
+    def play_begun(self) -> bool:
+        """Whether play that depends on who leads has begun."""
+
+    def points_of(self, seat: int) -> int | None:
+        """The points of the seat's side so far, where some phase counts any."""
+
+    def cards_aside(self) -> list[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+
+    def still_out(self) -> list[int] | None:
+        """The points of each card that a side may still take, where some phase counts any."""
+
+    def order_in_force(self) -> Order | None:
+        """What beats what in this round; None where nothing does, or before it is known."""
+
+    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
+        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
+        round that goes on from here nothing is."""
+
+    def prompt(self) -> str:
+        """What must happen now, in words; "" when the round is over."""
+
+    # --- rules
+
+    def reading(self, subject: object = None) -> Get:
+        """How an expression reads measures of this round, about an entry or a side."""
+
+    def evaluate(self, expression: Expression, subject: object = None) -> float:
+        """What an expression comes to; 0 where it has no value, which is noted."""
+
+    def broken(self, entry: Entry) -> list[Finding]:
+        """What the clauses prove to be wrong with an entry."""
+
+    def imply(self, acts: Sequence[Entry]) -> Entry:
+        """Which of these acts the entry that is happening tells of: the first that breaks no
+        rule; if all do, the first, and what is wrong with it is a finding on the entry."""
+
+    def blame(self, findings: Iterable[Finding]) -> None:
+        """Put findings to the entry that is happening."""
+
+    # --- what happens
+
+    def remark(self, code: str, say: str, facts: Facts, cite: str = "") -> None:
+        """Have something noted with the entry that is happening: a failed call, a warning."""
+
+    def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
+        """A change of one tally, or of one that several share, that happens now, outside the
+        score rows; never beyond what the tally may be."""
+
+    def charge(self, code: str, seat: int, points: int, cite: str = "") -> None:
+        """The same for what a player must pay, or gets, by the table's word: their side does,
+        where it shares a tally. Before the first act it is one of the facts of the start."""
+
+    def complete_trick(self, trick: Trick) -> None:
+        """A trick is complete: the sides and every phase that looks at tricks learn of it."""
+
+    def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
+        """Have every phase but that one take what is its own to know from the words of a
+        result, out of `said`; then tell all of them that it has been read."""
+
+    def conclude(self, said: Mapping[str, str]) -> None:
+        """End the round by its outcome alone. Raises Unreadable for words that are none,
+        Impossible for what contradicts the round, or what it is decided by already."""
+
+    def finish(self) -> None:
+        """End the round: every phase says what comes of it."""

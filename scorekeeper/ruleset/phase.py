@@ -1,0 +1,324 @@
+"""What a kind of play is to the rest of the house: a class to subclass, hooks to override.
+
+A phase is one object per ruleset; what changes in a round stands in its state (see joint.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Generic
+
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.rulings import ILLEGAL
+from scorekeeper.ruleset.joint import Joint, Rules, S_co
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.parameters import Parameter
+
+    Roles = Mapping[str, tuple[str, Sequence[int]]]
+    # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
+    Reader = Callable[[Joint, Any], float]
+    Judge = Callable[[Joint, Entry], Outcome]
+    Build = Callable[[Row, Rules], Judge]
+
+# What measures may be about, besides the round: what an expression is asked of.
+BID, ACTOR, TRICK, SIDE, CULPRIT = "a bid", "an act", "a trick", "a side", "a culprit"
+
+
+class Measure:
+    """A number that expressions may name. `read(round, subject)` gives it; `about` says what the
+    subject must be ("": it speaks of the round, and may be asked anywhere)."""
+
+    __slots__ = ("about", "doc", "name", "read")
+
+    def __init__(self, name: str, doc: str, read: Reader, about: str = "") -> None:
+        self.name = name
+        self.doc = doc
+        self.read = read
+        self.about = about
+
+
+class ClauseWord:
+    """A rule that a ruleset may turn on by a row.
+
+    `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing.
+    `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
+    `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
+    the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
+    of verdict `legal` only notes); `firm`: no preset makes it milder.
+    """
+
+    __slots__ = (
+        *("build", "doc", "firm", "illegal", "legal", "name", "on", "parameters", "phase"),
+        *("proven", "say", "unknown", "verdict"),
+    )
+
+    def __init__(
+        self,
+        name: str,
+        phase: str,
+        build: Build,
+        *,
+        say: str,
+        doc: str,
+        legal: str,
+        illegal: str,
+        on: tuple[str, ...] = (),
+        unknown: str = "",
+        proven: str = "",
+        verdict: str = ILLEGAL,
+        firm: bool = False,
+        parameters: Mapping[str, Parameter] | None = None,
+    ) -> None:
+        self.name = name
+        self.phase = phase
+        self.build = build
+        self.on = on
+        self.say = say
+        self.unknown = unknown
+        self.proven = proven
+        self.doc = doc
+        self.legal = legal
+        self.illegal = illegal
+        self.verdict = verdict
+        self.firm = firm
+        self.parameters = parameters or {}
+
+
+class Split:
+    """How the players of a round may be split into roles: `said` in words, `roles` with a label
+    and seats, as a round has them, and the `measures` that are settled by it."""
+
+    __slots__ = ("measures", "roles", "said")
+
+    def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
+        self.said = said
+        self.roles = roles
+        self.measures = measures
+
+    def also(self, said: str, roles: Roles, measures: Mapping[str, float] | None = None) -> Split:
+        """The same with more roles."""
+        words = ", ".join(filter(None, (self.said, said)))
+        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
+
+
+class Phase(Generic[S_co]):
+    """A kind of play. One object per ruleset; the state of a round stands in the round.
+
+    A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
+    the others for the whole round; the others follow one another in the ruleset's order.
+    `sections` are top-level tables of the ruleset that the phase owns: for each, what a row
+    takes (`keyed`: rows have names), or what the table itself takes. `tables` must be there for
+    it, and `others` must be listed with it, or nothing else must (`only`).
+    """
+
+    name = ""
+    doc = ""
+    beside = False
+    tables: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+    only = False
+    parameters: Mapping[str, Parameter] = {}
+    sections: Mapping[str, Mapping[str, Parameter]] = {}
+    plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
+    verbs: tuple[Verb, ...] = ()
+    measures: tuple[Measure, ...] = ()
+    roles: tuple[str, ...] = ()  # whom a score row may be for
+    reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        self.rules = rules
+        self.row = row
+        self.cite: str = row.get("cite", "")
+
+    def link(self) -> None:
+        """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
+
+    def named_measures(self) -> Iterable[Measure]:
+        """The measures the phase offers in this ruleset."""
+        return self.measures
+
+    def role_names(self) -> Iterable[str]:
+        """Whom a score row may be for, in this ruleset."""
+        return self.roles
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        """The ways in which its roles may come to a split of so many players; each a single
+        player's, if nothing else is said."""
+        yield split.also("", {role: (role, (0,)) for role in self.role_names()})
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        """The names that it binds for patterns of cards, with all that may stand for them."""
+        return {}
+
+    def result_names(self) -> Iterable[str]:
+        """The keys of a `result` whose values are players' names."""
+        return ()
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        """Rows that may be typed: pairs of the row's name and a word for it."""
+        return ()
+
+    def begin(self, rnd: Joint) -> S_co:
+        """The phase's state at the start of a round (`beside`) or when its time has come."""
+        raise AssertionError(f"phase {self.name} has no state to begin with")
+
+    def needed(self, rnd: Joint) -> bool:
+        """Whether the phase takes place in this round at all."""
+        return True
+
+    def position(self, rnd: Joint) -> None:
+        """Facts were said of the start, and it has been made anew: tell what they come to
+        (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
+
+    def leaders(self, rnd: Joint) -> list[int]:
+        """Who may be the one that starts, where the phase knows better than the round."""
+        return []
+
+    def finished(self, rnd: Joint) -> bool:
+        """Whether its time is over."""
+        return False
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+        return []
+
+    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+        """Whose act a bare entry is; None: the first of those the round waits for."""
+        return None
+
+    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
+        """Whether it is seen at a glance that an act is in turn and breaks no clause. For speed
+        alone: False is always right, and has the entry judged."""
+        return False
+
+    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+        """Whether somebody may do this although the phase does not wait for them."""
+        return False
+
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        """Whether this may be done although the phase's time is over, or has not come."""
+        return False
+
+    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+        """The seats that `all:` speaks for."""
+        return self.waiting(rnd)
+
+    def play_begun(self, rnd: Joint) -> bool:
+        """Whether play that depends on who leads has begun."""
+        return False
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        """Whether the entry belongs to a round that is already over."""
+        return bool(entry.verb.late)
+
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
+        that are none, Impossible for an outcome that contradicts itself or the round."""
+        raise Impossible(
+            "no round of this game can be entered by its result",
+            "record what was played, or: void why",
+        )
+
+    def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
+        """Whether a `result` only says what a position has decided already."""
+        return False
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        """Take from the words of a `result`, and out of `said`, what is this phase's to know,
+        where another concludes the round. Raises as `conclude` does."""
+
+    def after_result_read(self, rnd: Joint) -> None:
+        """A `result` has told every phase what is its own to know (see `read_result`)."""
+
+    def after_trick(self, rnd: Joint) -> None:
+        """A trick is complete: the last of `rnd.tricks`."""
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        """What a `result` takes: key, what it is, the words that are possible (if few)."""
+        return []
+
+    def still_out(self, rnd: Joint) -> list[int] | None:
+        """The points of each card that a side may still take, where the phase counts any."""
+        return None
+
+    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+        return ()
+
+    def on_table(self, rnd: Joint) -> Iterable[str]:
+        """What lies on the table or was said there, each as a short text."""
+        return ()
+
+    def sentences(self, rnd: Joint) -> Iterable[str]:
+        """How the round stands, as sentences of the game: what people ask who come late."""
+        return ()
+
+    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+        """What the score of a round that is over rests on, as sentences."""
+        return ()
+
+    def card_points(self) -> Sequence[int]:
+        """The points of each kind of card, where the phase gives cards any."""
+        return ()
+
+    def order_in_force(self, rnd: Joint) -> Order | None:
+        """What beats what in this round, where the phase knows."""
+        return None
+
+    def wrong_with_call(
+        self, rnd: Joint, call: str, caller: int, bidder: int
+    ) -> list[Finding] | None:
+        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
+        round that goes on from here nothing is; None where the phase has no bids."""
+        return None
+
+    def set_name(self, rnd: Joint, cards: int) -> str:
+        """What a set of cards is called in this round; "" where the phase has no name for it."""
+        return ""
+
+    def points_of(self, rnd: Joint, seat: int) -> int | None:
+        """The points of the seat's side so far, where the phase counts any."""
+        return None
+
+    def prompt(self, rnd: Joint) -> str:
+        """What must happen now, as the end of a sentence (`J2 must choose open or closed`)."""
+        return ""
+
+    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+        value, seat = entry.value, entry.seat
+        if seat is None:
+            return ()
+        return ((seat, value if isinstance(value, tuple) else (value,)),)
+
+    def shown(self, rnd: Joint, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """The cards that an entry shows, and so were in these hands even if it is taken back."""
+        return self.from_hand(entry) if entry.verb.cards else ()
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        """Entries that might be legal now, for everyone who might act."""
+        return iter(())
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        """Change the round by an entry that has been judged."""
+        raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
+
+    def close(self, rnd: Joint) -> None:
+        """The round is over: roles, who deals and leads next, what the phase carries over."""
+
+    def describe(self, rnd: Joint) -> Json:
+        """The phase's part of the state."""
+        return {}
+
+    def summary(self, rnd: Joint) -> Json:
+        """What the sheet and the statistics may tell of the round, over or not, under the names
+        in `reports`: plain JSON values; under `player.…` and `side.…` by player's name or side.
+        `sides` are the sides, if there are any: a label and its players' names."""
+        return {}
