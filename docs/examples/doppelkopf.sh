@@ -21,7 +21,7 @@ scorekeeper judge Ben: kontra || echo "refused (exit code $?)"
 
 scorekeeper status
 
-# In the first trick it was Dan who laid the ten, and Cleo the king. What came after is judged again.
+# In the first trick Dan laid the ten and Cleo the king. What came after it is judged again.
 scorekeeper amend 1.4 Cleo: KC
 scorekeeper amend 1.5 Dan: TC
 
