@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import typer
 
-from scorekeeper import verify_record
+from scorekeeper import __version__, verify_record
 from scorekeeper.cli.commands import build
 from scorekeeper.ruleset.loading import check
 from tests import guide
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
+CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
+PAGES += [ROOT / "rulesets" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 SHARED = {"--book", "--match", "--format", "--help", "-h"}
 
 
@@ -132,10 +135,54 @@ def test_every_shipped_ruleset_stands_in_the_readme() -> None:
         assert f"`{path.stem}`" in README, path.stem
 
 
-def test_links_lead_somewhere() -> None:
-    for text, folder in ((README, ROOT), (GUIDE, ROOT / "rulesets")):
-        for target in re.findall(r"\]\(([^)#]+)\)", text):
-            assert target.startswith("http") or (folder / target).exists(), target
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
+        assert target.startswith("http") or (page.parent / target).exists(), target
+
+
+def checks() -> list[str]:
+    """The checks of style and types: the commands that `.ci/run` ends with."""
+    last = (ROOT / ".ci" / "run").read_text("utf-8").rstrip().rpartition("\n\n")[2]
+    return last.splitlines()
+
+
+def test_checks_before_a_commit_are_those_of_ci() -> None:
+    settings = (ROOT / ".pre-commit-config.yaml").read_text("utf-8")
+    assert {line.split()[0] for line in checks()} == {"ruff", "mypy"}
+    assert re.findall(r"^ +entry: (.*)$", settings, re.M) == checks()
+
+
+def test_the_five_commands_to_contribute() -> None:
+    (block,) = blocks(CONTRIBUTING, "sh")
+    set_up, everything, some, style, table = block.strip().splitlines()
+    assert set_up.startswith("python3 -m venv .venv && .venv/bin/pip install -e '.[test,dev]'")
+    assert some.startswith(f"{everything} tests/")
+    path, _, word = some.removeprefix(f"{everything} ").partition(" -k ")
+    assert re.search(rf"^def test_.*{word}", (ROOT / path).read_text("utf-8"), re.M)
+    assert style == " && ".join(checks())
+    for step in table.split(" && "):
+        assert program(*shlex.split(step)[1:]).code == 0, step
+
+
+def test_the_changelog_has_every_version_with_its_day() -> None:
+    headings = re.findall(r"^## (.*)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.M)
+    assert headings[0] == "Unreleased"
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d", each) for each in headings[1:])
+    assert headings[1].startswith(f"{__version__} - ")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "docs" / "decisions").glob("0*.md")), ids=lambda p: p.stem
+)
+def test_a_decision_says_why_and_until_when(path: Path) -> None:
+    text = path.read_text("utf-8")
+    parts = ["Context", "Decision", "Consequences", "What would change our mind"]
+    assert re.findall(r"^## (.*)$", text, re.M) == parts
+    title = text.partition("\n")[0].removeprefix("# ")
+    number, _, name = title.partition(". ")
+    assert int(number) == int(path.name[:4])
+    assert f"| [{number}]({path.name}) | {name} |" in (path.parent / "README.md").read_text("utf-8")
 
 
 def test_the_guide_lists_every_word() -> None:

@@ -399,7 +399,7 @@ def test_what_is_no_game_is_let_be(source: str) -> None:
 def written() -> list[Path]:
     """The project's own texts."""
     found = [path for path in ROOT.iterdir() if path.suffix in {".md", ".toml"}]
-    for folder in ("scorekeeper", "tests", "rulesets"):
+    for folder in ("scorekeeper", "tests", "rulesets", "docs"):
         found += [p for p in (ROOT / folder).rglob("*") if p.suffix in {".md", ".toml", ".py"}]
     return sorted(found)
 
