@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.inside import bound
+
 if TYPE_CHECKING:
     from scorekeeper import Match
 
@@ -96,7 +98,7 @@ class Deal:
         if first:
             self.say(f"trump {first}")
             self.say(f"master {self.random.choice(self.names)}")
-        self.level = str(self.match.now.bindings["level"])
+        self.level = str(bound(self.match.now)["level"])
         if not first:
             self._declare()
             self._exchange()
@@ -108,11 +110,11 @@ class Deal:
 
     @property
     def master(self) -> str:
-        return str(self.match.live.bindings["master"])
+        return str(bound(self.match.live)["master"])
 
     @property
     def trump(self) -> str:
-        return str(self.match.live.bindings["trump"])
+        return str(bound(self.match.live)["trump"])
 
     def _declare(self) -> None:
         for name in self.names:
@@ -125,7 +127,7 @@ class Deal:
         owed = [item for item in self.match.state["owed"] if item["what"] == "exchange"]
         for item in owed:
             giver, master = item["who"], item["to"]
-            known = "trump" in self.match.live.bindings
+            known = "trump" in bound(self.match.live)
             trumps = sorted(
                 (self._key(card, known) for card in self.hands[giver] if self._asked(card, known)),
                 reverse=True,

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.ruleset.parameters import Parameter
-    from scorekeeper.ruleset.phase import ClauseWord, Phase
+    from scorekeeper.ruleset.phase import ClauseWord
+    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
 BEGIN, END = "<!-- words -->", "<!-- end of words -->"
@@ -94,7 +95,7 @@ def _phases() -> Iterator[str]:
         yield from _phase(phases[name], [word for word in words if word.phase == name])
 
 
-def _phase(cls: type[Phase], words: list[ClauseWord]) -> Iterator[str]:
+def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
     beside = " Beside the others, for the whole round." if cls.beside else ""
     yield f"## Phase `{cls.name}`\n\n{cls.doc}{beside}"
     example = _example(cls.name)

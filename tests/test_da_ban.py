@@ -20,6 +20,7 @@ from scorekeeper import (
 )
 from scorekeeper.phases.tricks import Tricks
 from tests.da_ban_deals import CODES, FOUR, RANKS, SIX, SUITS, Deal, points, strength
+from tests.inside import bound
 
 RULES = load_ruleset("da-ban")
 RECORD = Path(__file__).parent / "records" / "da_ban_deal.toml"
@@ -77,7 +78,7 @@ LOW = [f"{rank}{suit}*3" for suit in "CD" for rank in "456789"]  # 36 cards
 @pytest.mark.parametrize("trump", SUITS)
 @pytest.mark.parametrize("level", ["3", "4", "7", "9"])
 def test_the_order_of_all_54_kinds(trump: str, level: str) -> None:
-    order = tricks().orders.get("trump", {"trump": trump, "level": level})
+    order = tricks().rules.orders.get("trump", {"trump": trump, "level": level})
     for index, card in enumerate(CODES):
         group, mine = strength(card, trump, level)
         for other, against in enumerate(CODES):
@@ -89,7 +90,7 @@ def test_the_order_of_all_54_kinds(trump: str, level: str) -> None:
 
 
 def test_the_worked_order_of_trump_hearts_at_level_3() -> None:
-    order = tricks().orders.get("trump", {"trump": "H", "level": "3"})
+    order = tricks().rules.orders.get("trump", {"trump": "H", "level": "3"})
     index = RULES.pack.index
     ladder = ["BJ", "LJ", "3H", "3S", "2H", "2S", "AH", "KH", "QH", "4H"]
     found = [order.strength[index[card]] for card in ladder]
@@ -435,8 +436,8 @@ def test_when_a_card_may_not_be_taken_back(plays: list[str]) -> None:
 def test_worked_values(won: int, level: int, master: str, cards: int) -> None:
     found = second_deal(won)
     assert found.scores == {"Ana": level, "Ben": 3, "Cleo": level, "Dan": 3}
-    assert found.now.bindings["master"] == master
-    assert found.now.bindings["level"] == str(level if master == "Cleo" else 3)
+    assert bound(found.now)["master"] == master
+    assert bound(found.now)["level"] == str(level if master == "Cleo" else 3)
     claims = [(item["who"], item["to"], item["cards"]) for item in owed(found, "exchange")]
     assert claims == ([("Ana", "Ben", cards)] if cards else [])
     change = level - 3
@@ -449,9 +450,9 @@ def test_the_master_rotates(names: list[str]) -> None:
     found = match("trump H", "master Ana", names=names)
     masters = []
     for won in (100, 100, 125, 100, 130, 120):
-        masters.append(names.index(found.now.bindings["master"]))
+        masters.append(names.index(bound(found.now)["master"]))
         found.record(f"result points={won}")
-    masters.append(names.index(found.now.bindings["master"]))
+    masters.append(names.index(bound(found.now)["master"]))
     assert masters == [seat % len(names) for seat in (0, 2, 4, 5, 7, 8, 10)]
 
 
@@ -575,7 +576,7 @@ def test_three_jokers_too_late_or_for_nothing(last: str) -> None:
 
 def test_a_void_deal_keeps_what_is_owed() -> None:
     found = second_deal(185, "Ben: declare 3H", "void misdeal")
-    assert found.now.bindings["master"] == "Ben"
+    assert bound(found.now)["master"] == "Ben"
     assert [item["cards"] for item in owed(found, "exchange")] == [2]
 
 
@@ -626,7 +627,7 @@ def test_matches_card_by_card(names: list[str], tmp_path: Path) -> None:
         level = {name: 1 if won <= 120 and name in own else 0 for name in names}
         assert found.rounds[-1].scores == level
         follower = names.index(deal.master) + (1 if won > 120 else 2)
-        assert found.now.bindings["master"] == names[follower % len(names)]
+        assert bound(found.now)["master"] == names[follower % len(names)]
         claims = [item["cards"] for item in owed(found, "exchange")]
         assert claims == ([(won - 160) // 10] if won >= 170 else [])
     while not found.over:
@@ -727,7 +728,7 @@ def test_choices_are_keys() -> None:
     found = changed("phases.exchange.shown_by", "giver")
     assert "exchange.cancels" in refused(found, "Cleo: show BJ BJ BJ")
     assert found.record("Ana: show BJ BJ BJ").verdict == "legal"
-    assert changed("phases.levels.after_lost", 3).now.bindings["master"] == "Dan"
+    assert bound(changed("phases.levels.after_lost", 3).now)["master"] == "Dan"
     assert owed(changed("phases.exchange.owed", 1), "exchange")[0]["cards"] == 1
     stays = changed("phases.kitty.left_when", "kitty.trumps == 0", "kitty 4H 5H 6H 7H 8H 9H")
     assert "kitty.left" in refused(stays, "Ben: leave")

@@ -11,6 +11,7 @@ import pytest
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
 from scorekeeper.ruleset.compiled import Ruleset
 from tests.doppelkopf_deals import ORDERS, deal, entries
+from tests.inside import bound
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 MORE = [*NAMES, "Eva", "Finn", "Gil"]
@@ -208,7 +209,7 @@ def test_solos_of_every_kind(wish: str) -> None:
         assert played.changes[0] == -3 * played.changes[1]
         rnd = match.replayed(played)
         assert rnd.roles["soloist"] == ("re", (0,))
-        assert rnd.bindings["contract"] == wish
+        assert bound(rnd)["contract"] == wish
         if wish in ("damensolo", "bubensolo", "fleischlos"):
             assert "scores.fox" not in {line.code for line in played.lines}
 

@@ -14,6 +14,7 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.core.failures import Failure
 from scorekeeper.play.match import Played
 from scorekeeper.ruleset.compiled import Ruleset
+from tests.inside import state_of
 
 CASES = Path(__file__).parent / "cases"
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -216,7 +217,7 @@ def test_trick_winners(case: Case) -> None:
     for step, card in enumerate(case["cards"]):
         table.record(f"{NAMES[step]}: {card} !stands")
     rnd = table.now
-    best = rnd.tricks[-1].winner if rnd.tricks else rnd.states["tricks"].best
+    best = rnd.tricks[-1].winner if rnd.tricks else state_of(rnd, "tricks").best
     assert best == case["expected_winner_index"]
     if rnd.tricks and case.get("points") is not None:
         assert rnd.tricks[-1].points == case["points"]

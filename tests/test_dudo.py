@@ -18,6 +18,7 @@ from scorekeeper import (
     write_record,
 )
 from tests.helpers import match_of, program
+from tests.inside import bound
 
 RECORDS = Path(__file__).parent / "records"
 THREE = ["Ana", "Ben", "Cleo"]
@@ -612,20 +613,20 @@ def test_5_an_open_round_is_played_again_as_such_first() -> None:
     match = at_one("Ben: open", "Ben: 1x3", "foul Cleo: peeked")
     assert match.to_act == ["Cleo"]
     assert match.judge("Cleo: 1x3").verdict == "legal"
-    assert match.now.bindings["mode"] == "open"
+    assert bound(match.now)["mode"] == "open"
     match.record("Cleo: 1x3")
     match.record("foul Ana: peeked")
-    assert match.now.bindings["mode"] == "open"
+    assert bound(match.now)["mode"] == "open"
     match.record("result loser=Ana")
-    assert "mode" not in match.now.bindings
+    assert "mode" not in bound(match.now)
     once = at_one("Ben: open", "Ben: 1x3", "foul Cleo: a", phases={"choice": {"repeats": False}})
-    assert "mode" not in once.now.bindings
+    assert "mode" not in bound(once.now)
 
 
 def test_5_a_new_choice_comes_after_the_replay() -> None:
     match = three("hand Ana: 2", "hand Ben: 2", "result loser=Ben", "Ben: open", "Ben: 1x3")
     match.record("foul Ana: peeked")
-    assert match.now.bindings["mode"] == "open"
+    assert bound(match.now)["mode"] == "open"
     match.record("Ana: 1x3")
     match.record("Ben: dudo")
     match.record("count 0")
@@ -644,14 +645,14 @@ def test_5_a_choice_that_was_due_stays_due() -> None:
     match = at_one("Ben: open", "foul Cleo: peeked")  # no bid yet
     assert match.legal() == ["Ben: open", "Ben: closed"]
     replay = at_one("Ben: closed", "Ben: 1x3", "foul Cleo: peeked", "foul Ana: as well")
-    assert replay.now.bindings["mode"] == "closed"
+    assert bound(replay.now)["mode"] == "closed"
 
 
 def test_5_a_round_that_is_void_costs_nobody_his_choice() -> None:
     match = at_one("Ben: open", "Ben: 1x3", "void a cup fell")
     assert match.legal() == ["Ben: open", "Ben: closed"]
     match = at_one("Ben: open", "Ben: 1x3", "foul Cleo: a", "Cleo: 1x3", "void a cup fell")
-    assert match.now.bindings["mode"] == "open"
+    assert bound(match.now)["mode"] == "open"
 
 
 def test_5_a_foul_by_someone_without_dice_is_only_noted() -> None:
@@ -734,7 +735,7 @@ def bids(match: Match) -> set[str]:
 def test_8_the_first_round_with_one_die_is_a_palifico() -> None:
     match = palifico()
     assert match.to_act == ["Ben"]
-    assert match.now.bindings["mode"] == "palifico"
+    assert bound(match.now)["mode"] == "palifico"
     assert match.judge("Ben: 1x1").verdict == "legal"  # aces may be opened on
 
 
@@ -743,7 +744,7 @@ def test_8_he_starts_it_even_if_another_was_to() -> None:
     assert match.to_act == ["Ana"]
     match = match_of("perudo", THREE, "hand Ana: 2", "foul Ana: a", "Ana: 1x2", "Ben: dudo")
     match.record("count 1")
-    assert "mode" not in match.now.bindings  # only once
+    assert "mode" not in bound(match.now)  # only once
 
 
 def test_8_the_face_stays_but_for_one_who_has_one_die() -> None:
@@ -768,7 +769,7 @@ def test_8_aces_are_lowest_and_not_wild() -> None:
 
 def test_8_a_palifico_with_two_players_left_too() -> None:
     match = match_of("perudo", THREE, "hand Cleo: 0", "hand Ben: 2", "result loser=Ben")
-    assert match.now.bindings["mode"] == "palifico"
+    assert bound(match.now)["mode"] == "palifico"
 
 
 def test_8_calzo_by_anyone_with_three_players_in() -> None:
@@ -784,10 +785,10 @@ def test_8_calzo_by_anyone_with_three_players_in() -> None:
 
 def test_8_a_foul_in_it_does_not_repeat_it() -> None:
     match = palifico("Ben: 1x3", "foul Ana: peeked")
-    assert "mode" not in match.now.bindings
+    assert "mode" not in bound(match.now)
     assert codes(match, "Ana: 1x1") == ["bids.opening-face"]
     due = palifico("foul Ana: peeked")
-    assert due.now.bindings["mode"] == "palifico"
+    assert bound(due.now)["mode"] == "palifico"
 
 
 # --- what is shown

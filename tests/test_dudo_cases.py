@@ -14,6 +14,7 @@ from scorekeeper.core.rulings import verdict_of
 from scorekeeper.play.referee import judge
 from scorekeeper.ruleset.citations import paragraphs, rule_text
 from tests.helpers import match_of
+from tests.inside import bound
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -117,7 +118,7 @@ def test_calls(row: Row) -> None:
     for seat, dice in row["expected"].get("dice_after", {}).items():
         assert after[int(seat)] == dice
     assert match.rounds[0].over
-    assert match.live.bindings["matching_count"] == row["seed"]["count"]
+    assert bound(match.live)["matching_count"] == row["seed"]["count"]
     starter = row["seed"]["next_starter"]
     if isinstance(starter, int) and not match.over and after[starter]:
         assert match.to_act[0] == f"P{starter}"
@@ -126,7 +127,7 @@ def test_calls(row: Row) -> None:
 @pytest.mark.parametrize("row", [r for r in CALLS if not r["aces_wild"]], ids=name_of)
 def test_a_key_takes_the_wildness_from_aces(row: Row) -> None:
     match = called(row, phases={"bids": {"wild_when": "false"}})
-    assert match.live.bindings["matching_count"] == row["seed"]["count"]
+    assert bound(match.live)["matching_count"] == row["seed"]["count"]
     assert list(match.scores.values()) == row["seed"]["dice_after"]
 
 

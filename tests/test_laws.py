@@ -175,7 +175,7 @@ def test_a_round_changes_as_many_dice_as_its_lines_say(match: Match) -> None:
                 tally[name] += change
     if not match.rounds or match.rounds[-1].over:
         assert match.scores == tally
-    assert all(0 <= dice <= 5 for dice in tally.values())
+    assert all(dice in range(6) for dice in tally.values())
 
 
 @settings(max_examples=300, deadline=None)

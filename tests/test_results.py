@@ -11,6 +11,7 @@ from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
 from tests.da_ban_deals import Deal as Levels
 from tests.durak_games import Deal as Durak
 from tests.helpers import match_of, program
+from tests.inside import bound, state_of
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 SEED, DDV = "doppelkopf", "doppelkopf-ddv"
@@ -206,7 +207,7 @@ def test_who_found_nobody_has_won_the_tricks_that_could_find_a_partner() -> None
     with pytest.raises(Impossible, match="at least 1"):
         table("result contract=hochzeit re=Cleo+Ana points=0 tricks=re:0")
     match = table("result contract=hochzeit re=Cleo points=130")
-    assert match.replayed(match.rounds[0]).bindings["contract"] == "karosolo"
+    assert bound(match.replayed(match.rounds[0]))["contract"] == "karosolo"
 
 
 def test_a_deal_that_is_annulled_takes_nothing_else() -> None:
@@ -288,7 +289,7 @@ def test_with_one_trick_to_come_its_cards_go_to_one_side() -> None:
         except Impossible:
             continue
         accepted.add(points)
-    counted = match.replayed(match.rounds[0]).states["counting"].points[0]
+    counted = state_of(match.replayed(match.rounds[0]), "counting").points[0]
     assert counted in accepted
     assert len(accepted) <= 2
 
@@ -338,8 +339,8 @@ def _for_a_side(match: Match, text: str) -> str:
 
 def result_of(match: Match, wish: str) -> str:
     rnd = match.replayed(match.rounds[0])
-    counted, sides = rnd.states["counting"], list(rnd.rules.section("parties"))
-    called = rnd.states["calls"].has
+    counted, sides = state_of(rnd, "counting"), list(rnd.rules.section("parties"))
+    called = state_of(rnd, "calls").has
     calls = [f"{side}:{call}" for side, has in zip(sides, called, strict=True) for call in has]
     specials = [
         f"{sides[side]}:{special}"
@@ -507,7 +508,7 @@ def test_a_call_that_no_outcome_decides_cannot_be_said() -> None:
 def test_who_has_lost_may_be_said_at_any_moment(name: str) -> None:
     for seed in range(4):
         deal = Durak(name, 3, Random(seed)).play()
-        losers = deal.match.replayed(deal.match.rounds[0]).states["bouts"].losers
+        losers = state_of(deal.match.replayed(deal.match.rounds[0]), "bouts").losers
         said = f"result loser={deal.players[losers[0]]}" if losers else "result draw"
         for cut in Random(seed).sample(range(len(deal.acts)), 5):
             begun = match_of(name, deal.players, *deal.facts, *deal.acts[:cut])
@@ -584,7 +585,7 @@ def test_the_rest_is_claimed_by_who_is_known_to_play_alone() -> None:
 
 def test_the_rest_holds_no_points_that_lie_aside() -> None:
     match = table("Ana: damensolo", "all: gesund", "QC 9H 9H KH", "Ana: rest")
-    counted = match.replayed(match.rounds[0]).states["counting"]
+    counted = state_of(match.replayed(match.rounds[0]), "counting")
     assert counted.points == [240, 0]
 
 

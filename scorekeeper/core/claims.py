@@ -9,6 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorekeeper.core.plain import Facts
 
 
@@ -86,3 +88,20 @@ class Unsure:
 
 # What a clause says of an act; None: it is kept.
 Outcome = Breach | Claim | AnyOf | AllOf | Unsure | None
+
+
+def within(low: int, high: int, least: int, most: int) -> bool | None:
+    """Whether a number that is between `low` and `high` is between `least` and `most`: True,
+    False, or None where it is open."""
+    if low > most or high < least:
+        return False
+    return True if low >= least and high <= most else None
+
+
+def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
+    """Several verdicts as one: `decisive` if one is (any of them True, or False for all of them),
+    open if one is, else the other."""
+    found = list(verdicts)
+    if decisive in found:
+        return decisive
+    return None if None in found else not decisive

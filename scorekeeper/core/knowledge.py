@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.claims import within
 from scorekeeper.core.english import number_of
 
 if TYPE_CHECKING:
@@ -486,7 +487,7 @@ class Knowledge:
     def decide(self, seat: int, mask: int, least: int, most: int) -> bool | None:
         """Whether the seat holds between `least` and `most` cards of the set (on all planes) now;
         None is open."""
-        return _verdict(*self.bounds(seat, mask), least, most)
+        return within(*self.bounds(seat, mask), least, most)
 
     def claim(self, seat: int, mask: int, least: int, most: int, ref: object) -> bool | None:
         """Whether he holds between `least` and `most` cards of the set (on all planes) now.
@@ -593,7 +594,7 @@ class Knowledge:
         waiting = []
         for seat, mask, least, most in parts:
             lo, hi = self.bounds(seat, mask)
-            verdict = _verdict(lo, hi, least, most)
+            verdict = within(lo, hi, least, most)
             if verdict is decisive:
                 return decisive
             if verdict is None:
@@ -692,7 +693,7 @@ class Knowledge:
             claim.lo = lo
         if hi < claim.hi:
             claim.hi = hi
-        verdict = _verdict(claim.lo, claim.hi, claim.least, claim.most)
+        verdict = within(claim.lo, claim.hi, claim.least, claim.most)
         if verdict is None:
             self._plan(claim, low, high)
         else:
@@ -734,9 +735,3 @@ class Knowledge:
     def _lapse(self, seat: int) -> None:
         for claim in tuple(self._open[seat]):
             self._close(claim)
-
-
-def _verdict(lo: int, hi: int, least: int, most: int) -> bool | None:
-    if lo > most or hi < least:
-        return False
-    return True if lo >= least and hi <= most else None

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.rulings import LEGAL, Finding
+from scorekeeper.core.rulings import Finding
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.joint import Bid, Called
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import ACTOR, BID, Measure, Phase
 from scorekeeper.ruleset.sources import join_key
@@ -20,8 +22,12 @@ from scorekeeper.ruleset.vocabulary import clause, phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Notation
-    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge, Reader
 
 MOST_COUNT = 9999
 CALLS = ("doubt", "exact")
@@ -68,35 +74,33 @@ class State:
         self.caller: int | None = None
 
 
-def _this(read: Callable[[int, int, int], Any]) -> Callable[[Round, Any], Any]:
+def _this(read: Callable[[int, int, int], float]) -> Reader:
     """A measure of the bid that is judged: of its count, its face and the wild face."""
     return lambda rnd, entry: read(entry.value[0], entry.value[1], _wild(rnd))
 
 
-def _previous(read: Callable[[int, int, int], Any]) -> Callable[[Round, Any], Any]:
+def _previous(read: Callable[[int, int, int], float]) -> Reader:
     """A measure of the bid before it; 0 where there is none."""
 
-    def measure(rnd: Round, entry: Any) -> Any:
+    def measure(rnd: Joint, entry: Entry) -> float:
         bids = _made(rnd)
         return read(bids[-1][1], bids[-1][2], _wild(rnd)) if bids else 0
 
     return measure
 
 
-def _made(rnd: Round) -> list[tuple[int, int, int]]:
+def _made(rnd: Joint) -> list[tuple[int, int, int]]:
     """The bids of the round so far."""
-    state: State | None = rnd.states.get("bids")
+    state = rnd.state_if_begun(rnd.rules.phase(Bids))
     return state.bids if state is not None else []
 
 
-def _wild(rnd: Round) -> int:
-    bids = rnd.rules.phases["bids"]
-    assert isinstance(bids, Bids)
-    return bids.wild(rnd)
+def _wild(rnd: Joint) -> int:
+    return rnd.rules.phase(Bids).wild(rnd)
 
 
 @phase
-class Bids(Phase):
+class Bids(Phase[State]):
     """The chain of bids: who bids next, what a raise is, who may call."""
 
     name = "bids"
@@ -155,9 +159,13 @@ class Bids(Phase):
         Measure("own.tally", "the actor's dice", lambda rnd, entry: rnd.tally[entry.seat], ACTOR),
     )
 
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.limits: list[Limit] = []  # the rows that bar bids, in the ruleset's order
+
     def link(self) -> None:
         # A call that no outcome decides is none of this game.
-        decided = {row.get("call") for row in self.rules.data.get("outcomes", {}).values()}
+        decided = {row.get("call") for row in self.rules.section("outcomes").values()}
         self.calls = [verb for verb in self.verbs if verb.word in CALLS and verb.word in decided]
         self.faces = self._faces()
         self._always = self.row["wild_when"] in ("true", True)
@@ -179,47 +187,46 @@ class Bids(Phase):
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
         return sorted(int(name) for name in faces if name.isascii() and name.isdigit())
 
-    def wild(self, rnd: Round) -> int:
+    def wild(self, rnd: Joint) -> int:
         """The face that counts as any other in this round; 0 if there is none."""
         if self._always or self._wild_when.value(rnd.reading()):
             return int(self.row["wild"])
         return 0
 
-    def turns(self, rnd: Round) -> bool:
+    def turns(self, rnd: Joint) -> bool:
         """Whether the starter may name the direction in this round."""
         when = self.row["turns"]
         return bool(when == "each" or (when == "first" and rnd.number == 1))
 
     def words(self) -> Iterable[tuple[str, str]]:
-        for name, row in self.rules.data.get("faces", {}).items():
+        for name, row in self.rules.section("faces").items():
             yield f"face {name}", f"face {name}"
             for word in row.get("words", ()):
                 yield f"face {name}", word
         yield "left", "left"
         yield "right", "right"
 
-    def begin(self, rnd: Round) -> State:
-        rnd.bindings["direction"] = "left" if rnd.step > 0 else "right"
+    def begin(self, rnd: Joint) -> State:
         return State()
 
-    def play_begun(self, rnd: Round) -> bool:
-        state: State | None = rnd.states.get(self.name)
+    def play_begun(self, rnd: Joint) -> bool:
+        state = rnd.state_if_begun(self)
         return bool(state and state.bids)
 
-    def allows_out_of_phase(self, rnd: Round, entry: Entry) -> bool:
-        begun = self.name in rnd.states or rnd.phase is None
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        begun = rnd.state_if_begun(self) is not None or rnd.over
         return entry.verb.word == "direction" and entry.seat == rnd.leader and not begun
 
-    def finished(self, rnd: Round) -> bool:
-        return bool(rnd.states[self.name].call)
+    def finished(self, rnd: Joint) -> bool:
+        return bool(rnd.state(self).call)
 
-    def waiting(self, rnd: Round) -> list[int]:
-        bids = rnd.states[self.name].bids
+    def waiting(self, rnd: Joint) -> list[int]:
+        bids = rnd.state(self).bids
         return [rnd.following(bids[-1][0], rnd.step) if bids else rnd.leader]
 
-    def prompt(self, rnd: Round) -> str:
+    def prompt(self, rnd: Joint) -> str:
         name = rnd.names[self.waiting(rnd)[0]]
-        bids = rnd.states[self.name].bids
+        bids = rnd.state(self).bids
         if not bids:
             return f"{name} starts with a bid"
         say = rnd.rules.lexicon.forms
@@ -227,10 +234,10 @@ class Bids(Phase):
         or_says = f", or says {calls}" if calls else ""
         return f"{name} bids higher than {bids[-1][1]}x{bids[-1][2]}{or_says}"
 
-    def options(self, rnd: Round) -> Iterator[Entry]:
+    def options(self, rnd: Joint) -> Iterator[Entry]:
         bid, *_, direction = self.verbs
         seat = self.waiting(rnd)[0]
-        state: State = rnd.states[self.name]
+        state = rnd.state(self)
         for count in range(1, sum(rnd.tally) + 1):
             for face in self.faces:
                 yield Entry(bid, seat, (count, face))
@@ -241,85 +248,93 @@ class Bids(Phase):
             for way in DIRECTIONS:
                 yield Entry(direction, seat, way)
 
-    def apply(self, rnd: Round, entry: Entry) -> None:
+    def apply(self, rnd: Joint, entry: Entry) -> None:
         seat = entry.seat if entry.seat is not None else rnd.leader
         if rnd.out(seat):
             raise ValueError(f"{rnd.names[seat]} is out")
         if entry.verb.word == "direction":
-            rnd.step = rnd.carry["step"] = DIRECTIONS[entry.value]
-            rnd.bindings["direction"] = entry.value
+            rnd.step = DIRECTIONS[entry.value]
+            rnd.keep("step", rnd.step)
             return
-        state: State = rnd.states[self.name]
+        state = rnd.state(self)
         if entry.verb.word == "bid":
             count, face = entry.value
             state.bids.append((seat, count, face))
-            rnd.bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
+            rnd.shared.bid = Bid(seat, count, face)
         elif state.bids:
             self._call(rnd, state, entry.verb.word, seat)
         else:
             raise ValueError("there is no bid that could be called")
 
-    def _call(self, rnd: Round, state: State, call: str, caller: int) -> None:
+    def _call(self, rnd: Joint, state: State, call: str, caller: int) -> None:
         if call not in [verb.word for verb in self.calls]:
             said = rnd.rules.lexicon.forms.get(call, call)
             raise ValueError(f"{said} is not played here: no outcome decides it")
         state.call, state.caller = call, caller
         bidder, _, face = state.bids[-1]
-        said = rnd.rules.lexicon.forms.get(call, call)
-        rnd.bindings["call"] = {"who": rnd.names[caller], "call": said}
-        rnd.bindings["matching"] = sorted({face, self.wild(rnd)} - {0})
+        rnd.shared.call = Called(caller, call)
+        rnd.shared.matching = tuple(sorted({face, self.wild(rnd)} - {0}))
         rnd.roles["bidder"] = (rnd.names[bidder], (bidder,))
         rnd.roles["caller"] = (rnd.names[caller], (caller,))
 
-    def never(self, rnd: Round, call: str, caller: int, bidder: int) -> list[Finding]:
-        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
-        round that goes on from here nothing is."""
-        now, found = rnd.states.get(self.name), list[Finding]()
+    def wrong_with_call(
+        self, rnd: Joint, call: str, caller: int, bidder: int
+    ) -> list[Finding] | None:
+        now, found = rnd.state_if_begun(self), list[Finding]()
         verb = self.rules.verbs[call]
         try:
             for face in self.faces:
                 for count in (1, sum(rnd.tally)):
-                    rnd.states[self.name] = supposed = State()
+                    supposed = State()
                     supposed.bids.append((bidder, count, face))
+                    rnd.suppose(self, supposed)
                     found = rnd.broken(Entry(verb, caller, None))
                     if not found:
                         return found
         finally:
-            if now is None:
-                rnd.states.pop(self.name)
-            else:
-                rnd.states[self.name] = now
+            rnd.suppose(self, now)
         return found
 
-    def describe(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        way = "left" if rnd.step > 0 else "right"
         if state is None:
-            return {}
+            named = rnd.earlier_entry(("direction",))
+            return {"bindings": {"direction": way}} if named else {}
         table = [
             {"who": rnd.names[seat], "bid": f"{count}x{face}"} for seat, count, face in state.bids
         ]
-        return {"table": table}
+        bindings: Json = {"direction": way}
+        if state.bids:
+            seat, count, face = state.bids[-1]
+            bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
+        call = rnd.shared.call
+        if call is not None:
+            said = rnd.rules.lexicon.forms.get(call.word, call.word)
+            bindings["call"] = {"who": rnd.names[call.seat], "call": said}
+            bindings["matching"] = list(rnd.shared.matching)
+        return {"table": table, "bindings": bindings}
 
-    def on_table(self, rnd: Round) -> Iterator[str]:
+    def on_table(self, rnd: Joint) -> Iterator[str]:
         for told in self.describe(rnd).get("table", ()):
             yield f"{told['who']}: {told['bid']}"
 
-    def sentences(self, rnd: Round) -> Iterator[str]:
-        if rnd.states.get(self.name) is None:
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        if rnd.state_if_begun(self) is None:
             return
         say = rnd.rules.lexicon.forms
         if rnd.step < 0:
             yield f"play goes to the {say.get('right', 'right')}"
-        call = rnd.bindings.get("call")
+        call = rnd.shared.call
         if call is not None:
-            yield f"{call['who']} called {call['call']}"
+            yield f"{rnd.names[call.seat]} called {say.get(call.word, call.word)}"
 
-    def close(self, rnd: Round) -> None:
+    def close(self, rnd: Joint) -> None:
         if not self.row["keeps"]:
-            rnd.carry.pop("step", None)
+            rnd.keep("step", None)
 
-    def summary(self, rnd: Round) -> dict[str, Any]:
-        state: State | None = rnd.states.get(self.name)
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
         if state is None or not state.bids:
             return {}
         _, count, face = state.bids[-1]
@@ -333,54 +348,61 @@ BIDS = ("bid",)
 TOO_HIGH = "{bid} is too high: at most {most} of that face; the least legal bids are {legal}"
 
 
-def least_raises(rnd: Round, seat: int) -> list[str]:
+class Limit:
+    """A row of the ruleset that bars bids where `when` holds: below `least` or above `most`, or
+    all (None and None)."""
+
+    __slots__ = ("least", "most", "when")
+
+    def __init__(self, when: Expression, least: Expression | None, most: Expression | None) -> None:
+        self.when = when
+        self.least = least
+        self.most = most
+
+    def higher(self, rnd: Joint, bid: Entry) -> int | None:
+        """The bid's count if the row lets it pass; else the next on that face that it may let
+        pass; None if none can."""
+        get, count = rnd.reading(bid), int(bid.value[0])
+        if not self.when(get):
+            return count
+        if self.least is None:
+            return count + 1
+        least = self.least(get)
+        if count < least:
+            return max(count + 1, ceil(least))
+        return None if self.most is not None and count > self.most(get) else count
+
+
+def least_raises(rnd: Joint, seat: int) -> list[str]:
     """The lowest bid on each face that no clause refuses."""
-    bids = rnd.rules.phases["bids"]
-    assert isinstance(bids, Bids)
-    verb = bids.verbs[0]
-    clauses = [c for c in rnd.rules.clauses_of.get(verb.word, ()) if c.word.verdict != LEGAL]
-    state: State = rnd.states[bids.name]
-    most = 2 * (state.bids[-1][1] if state.bids else 0) + 2
+    bids = rnd.rules.phase(Bids)
+    made = rnd.state(bids).bids
+    most = 2 * (made[-1][1] if made else 0) + 2
     found: list[str] = []
     for face in bids.faces:
         count: int | None = 1
         while count is not None and count <= most:
-            entry = _Quiet(Entry(verb, seat, (count, face), text=f"{count}x{face}"))
-            least = _higher(rnd, entry, clauses)
-            if least == count:
-                found.append(entry.text)
+            bid = Entry(bids.verbs[0], seat, (count, face), text=f"{count}x{face}")
+            passed, count = count, _higher(rnd, bid, bids.limits)
+            if count == passed and not rnd.broken(bid):
+                found.append(bid.text)
                 break
-            count = least
+            count = passed + 1 if count == passed else count
     return found
 
 
-def _higher(rnd: Round, entry: Entry, clauses: list[Any]) -> int | None:
-    """The bid's count if every clause lets it pass; else a higher one that may; None if none can.
-    A clause that says the least count, or that it bars the face, spares us what lies between."""
-    count: int = entry.value[0]
-    for kept in clauses:
-        facts = kept.judge(rnd, entry)
-        if facts:
-            if facts.get("never"):
-                return None
-            least: int = ceil(facts.get("least", 0))
-            return max(count + 1, least)
+def _higher(rnd: Joint, bid: Entry, rows: Iterable[Limit]) -> int | None:
+    """The bid's count if every row lets it pass, else what the first that does not says."""
+    count: int = bid.value[0]
+    for row in rows:
+        higher = row.higher(rnd, bid)
+        if higher != count:
+            return higher
     return count
 
 
-class _Quiet(Entry):
-    """A bid that is only tried: a clause that refuses it need not say what would be legal."""
-
-    __slots__ = ()
-
-    def __init__(self, entry: Entry) -> None:
-        super().__init__(entry.verb, entry.seat, entry.value, "", entry.text)
-
-
-def _least(rnd: Round, entry: Entry) -> list[str]:
-    if isinstance(entry, _Quiet) or entry.seat is None:
-        return []
-    return least_raises(rnd, entry.seat)
+def _least(rnd: Joint, entry: Entry) -> list[str]:
+    return [] if entry.seat is None else least_raises(rnd, entry.seat)
 
 
 @clause(
@@ -397,7 +419,7 @@ def _least(rnd: Round, entry: Entry) -> list[str]:
         "most": Parameter("number", "the highest count (without it: any)", ""),
     },
 )
-def _raise(row: dict[str, Any], rules: Any) -> Any:
+def _raise(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
     least = rules.expression(row["least"], f"{row['path']}.least", row["about"])
     most = (
@@ -405,19 +427,20 @@ def _raise(row: dict[str, Any], rules: Any) -> Any:
         if row["most"] != ""
         else None
     )
+    rules.phase(Bids).limits.append(Limit(when, least, most))
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
         if not when(get):
             return None
         count, face = entry.value
         lowest = least(get)
         if count < lowest:
-            return {"bid": f"{count}x{face}", "least": lowest, "legal": _least(rnd, entry)}
+            return Breach({"bid": f"{count}x{face}", "least": lowest, "legal": _least(rnd, entry)})
         if most is None or count <= most(get):
             return None
         facts = {"bid": f"{count}x{face}", "most": most(get), "legal": _least(rnd, entry)}
-        return {**facts, "say": TOO_HIGH, "never": True}
+        return Breach(facts, TOO_HIGH)
 
     return judge
 
@@ -432,14 +455,15 @@ def _raise(row: dict[str, Any], rules: Any) -> Any:
     illegal="1x1 as the first bid",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
-def _barred(row: dict[str, Any], rules: Any) -> Any:
+def _barred(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    rules.phase(Bids).limits.append(Limit(when, None, None))
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
         if not when(rnd.reading(entry)):
             return None
         count, face = entry.value
-        return {"bid": f"{count}x{face}", "legal": _least(rnd, entry)}
+        return Breach({"bid": f"{count}x{face}", "legal": _least(rnd, entry)})
 
     return judge
 
@@ -453,9 +477,9 @@ def _barred(row: dict[str, Any], rules: Any) -> Any:
     legal="a call after 5x4",
     illegal="a call as the first word of a round",
 )
-def _on_a_bid(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        return None if rnd.states["bids"].bids else {"legal": _least(rnd, entry)}
+def _on_a_bid(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return None if rnd.state(rules.phase(Bids)).bids else Breach({"legal": _least(rnd, entry)})
 
     return judge
 
@@ -473,11 +497,11 @@ def _on_a_bid(row: dict[str, Any], rules: Any) -> Any:
         "when": Parameter("condition", "`others` only then, else the next", "true"),
     },
 )
-def _caller(row: dict[str, Any], rules: Any) -> Any:
+def _caller(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        state: State = rnd.states["bids"]
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(rules.phase(Bids))
         if not state.bids:
             return None
         bidder = state.bids[-1][0]
@@ -485,7 +509,9 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
         if row["who"] == "others" and when(rnd.reading(entry)):
             may = [seat for seat in rnd.playing() if seat != bidder]
         return (
-            None if entry.seat in may else {"may": rnd.names_of(may), "bidder": rnd.names[bidder]}
+            None
+            if entry.seat in may
+            else Breach({"may": rnd.names_of(may), "bidder": rnd.names[bidder]})
         )
 
     return judge
@@ -500,11 +526,11 @@ def _caller(row: dict[str, Any], rules: Any) -> Any:
     legal="`direction right`, then 2x3",
     illegal="2x3, then `direction right`",
 )
-def _direction_first(row: dict[str, Any], rules: Any) -> Any:
-    def judge(rnd: Round, entry: Entry) -> dict[str, Any] | None:
-        bids = rules.phases["bids"]
+def _direction_first(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        bids = rules.phase(Bids)
         if bids.turns(rnd) and not bids.play_begun(rnd):
             return None
-        return {"direction": "left" if rnd.step > 0 else "right"}
+        return Breach({"direction": "left" if rnd.step > 0 else "right"})
 
     return judge

@@ -79,12 +79,12 @@ class State:
 
 
 def _state(rnd: Joint) -> State:
-    state: State = rnd.states["calls"]
+    state = rnd.state(rnd.rules.phase(Calls))
     return state
 
 
 @phase
-class Calls(Phase):
+class Calls(Phase[State]):
     """Who may call what, and for how long."""
 
     name = "calls"
@@ -398,7 +398,7 @@ CALL = ("call",)
 
 
 def _owner(rules: Any) -> Calls:
-    owner: Calls = rules.phases["calls"]
+    owner: Calls = rules.phase(Calls)
     return owner
 
 

@@ -41,7 +41,7 @@ def _chooses(word: str) -> Verb:
 
 
 @phase
-class Choice(Phase):
+class Choice(Phase[State]):
     """Once a match, a player whose tally comes down to `at` says how the next round is played."""
 
     name = "choice"
@@ -134,7 +134,7 @@ class Choice(Phase):
         if state is None:
             return
         played = rnd.play_begun()
-        fouled = rnd.shared.foul is not None
+        fouled = rnd.shared.foul >= 0
         kept: dict[str, Any] = {}
         spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
         if spent and state.due:
@@ -164,4 +164,4 @@ class Choice(Phase):
             say = rnd.rules.lexicon.forms
             options = [say.get(word, word) for word in self.row["options"]]
             return {"owed": [{"who": who, "what": "choice", "of": options}]}
-        return {}
+        return {"bindings": {"mode": rnd.shared.mode}} if rnd.shared.mode else {}

@@ -13,7 +13,7 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import DECLARING, OTHERS
 from scorekeeper.core.pieces import sums
 from scorekeeper.notation.syntax import whole
-from scorekeeper.ruleset.orders import TRUMP, Order, Orders, kinds_of
+from scorekeeper.ruleset.orders import TRUMP, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import SIDE, TRICK, Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
@@ -50,7 +50,7 @@ class State:
 
 
 def _state(rnd: Joint) -> State:
-    state: State = rnd.states["counting"]
+    state = rnd.state(rnd.rules.phase(Counting))
     return state
 
 
@@ -101,7 +101,7 @@ def _won(side: int) -> Callable[[Joint, Any], bool]:
 
 
 @phase
-class Counting(Phase):
+class Counting(Phase[State]):
     """Who has won, by how much, and what was special."""
 
     name = "counting"
@@ -172,7 +172,6 @@ class Counting(Phase):
 
     def link(self) -> None:
         rules = self.rules
-        self.orders = Orders(rules.pack, rules.section("orders"))
         self.specials = rules.section("specials")
         self.conditions: dict[str, tuple[Expression, Expression]] = {}
         self.kinds: dict[str, frozenset[int]] = {}
@@ -262,10 +261,6 @@ class Counting(Phase):
             for role, side in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[side], parties.members(side))
 
-    def _order(self, rnd: Joint) -> Order:
-        tricks = self.rules.phases["tricks"].row
-        return self.orders.get(rnd.bindings.get("order", tricks["order"]), rnd.bindings)
-
     def _counts(self, rnd: Joint, name: str) -> bool:
         """Whether this deal can have that special point at all."""
         row = self.specials[name]
@@ -273,8 +268,8 @@ class Counting(Phase):
             return False
         if not row["trump"]:
             return True
-        classes = self._order(rnd).classes
-        return all(classes[kind] == TRUMP for kind in self.kinds[name])
+        order = rnd.order_in_force()
+        return order is not None and all(order.classes[k] == TRUMP for k in self.kinds[name])
 
     def _find_specials(self, rnd: Joint, state: State) -> None:
         parties = rnd.parties
@@ -320,11 +315,7 @@ class Counting(Phase):
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if rnd.parties is None:
             super().conclude(rnd, said)
-        others = [other for other in self.rules.phases.values() if other is not self]
-        for other in others:
-            other.read_result(rnd, said)
-        for other in others:
-            other.after_result_read(rnd)
+        rnd.read_result(said, self)
         if rnd.void:
             self._nothing_else(said)
             return
@@ -341,7 +332,8 @@ class Counting(Phase):
             raise Unreadable(f"a result has no {keys} here", "result takes key=value words")
 
     def _said_points(self, rnd: Joint, said: dict[str, str]) -> list[int]:
-        text, total = said.pop(POINTS, None), self.rules.phases["tricks"].total
+        text = said.pop(POINTS, None)
+        total = sum(self.rules.card_points()) * self.rules.pack.copies
         name = self.names[DECLARING]
         if text is None:
             raise Unreadable(f"the result must give {name}'s card points", "points=NUMBER")
@@ -361,7 +353,7 @@ class Counting(Phase):
 
     def _out(self, rnd: Joint) -> list[int]:
         """The points of the cards that may still be won, the least first."""
-        return sorted(self.rules.phases["tricks"].still_out(rnd) or ())
+        return sorted(rnd.still_out() or ())
 
     def _said_tricks(
         self, rnd: Joint, points: list[int], said: dict[str, str]
@@ -483,7 +475,7 @@ class Counting(Phase):
         assert state.points is not None
         assert state.tricks is not None
         if not self._counts(rnd, name):
-            contract = rnd.bindings.get("contract", "this deal")
+            contract = rnd.shared.contract or "this deal"
             raise Impossible(f"{contract} knows no {name}")
         both = count + state.specials.get((name, 1 - side), 0)
         if both > row["most"]:
@@ -503,7 +495,7 @@ class Counting(Phase):
         least, seats = int(row["least"]), len(rnd.seats)
         if row["how"] != "trick":
             return count * least
-        worth: list[int] = sorted(self.rules.phases["tricks"].worth * self.rules.pack.copies)
+        worth: list[int] = sorted([*self.rules.card_points()] * self.rules.pack.copies)
         floor = least - (seats - 1) * worth[-1]
         return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
 
@@ -518,15 +510,11 @@ class Counting(Phase):
             raise Impossible(f"{name} {times(more)} beyond what was recorded, and it {come}")
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
-        found: list[tuple[str, str, list[str]]] = []
         if rnd.parties is None:
-            return found
-        for other in self.rules.phases.values():
-            if other is not self:
-                found += other.fields(rnd)
+            return []
         specials = [f"{side}:{name}" for side in self.names for name in self.specials]
         return [
-            *found,
+            *rnd.result_fields(self),
             (POINTS, f"card points of {self.names[DECLARING]}", []),
             ("specials", "special points, joined by + (empty: none)", specials),
             (TRICKS, "tricks of a side without card points (empty: none)", []),

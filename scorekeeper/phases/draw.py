@@ -5,7 +5,7 @@ Most cards of one suit, laid by one player, decide; of equals, who began earlier
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import times
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -48,7 +48,7 @@ def suit_of(rnd: Joint, kind: int) -> str:
 
 
 @phase
-class Draw(Phase):
+class Draw(Phase[State]):
     """The draw, and the trump that is declared during it."""
 
     name = "draw"
@@ -74,12 +74,14 @@ class Draw(Phase):
 
     def begin(self, rnd: Joint) -> State:
         if rnd.start.trump is not None:
-            rnd.shared.trump = rnd.start.trump
+            rnd.shared.declared = rnd.start.trump
         return State()
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            rnd.place("trump", entry.value)
+            start = rnd.start.copy()
+            start.trump = entry.value
+            rnd.place("trump", start)
             return
         seat = entry.seat
         assert seat is not None
@@ -97,17 +99,26 @@ class Draw(Phase):
             knowledge.holds(seat, kind, laid)
         leading = self._leading(rnd, state)
         if leading is not None and rnd.start.trump is None:
-            rnd.shared.trump = suit_of(rnd, leading[1])
-        rnd.bindings["declared"] = [
-            {"who": rnd.names[who], "cards": [pack.kinds[kind]] * count}
-            for (who, kind), count in state.laid.items()
+            rnd.shared.declared = suit_of(rnd, leading[1])
+
+    def _declared(self, rnd: Joint) -> list[Json]:
+        """What lies open or lay open, by whom."""
+        kinds = rnd.rules.pack.kinds
+        return [
+            {"who": rnd.names[who], "cards": [kinds[kind]] * count}
+            for (who, kind), count in rnd.state(self).laid.items()
         ]
+
+    def describe(self, rnd: Joint) -> Json:
+        trump, declared = rnd.shared.trump, self._declared(rnd)
+        told: Json = {"trump": trump} if trump else {}
+        return {"bindings": {**told, "declared": declared} if declared else told}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.shared.trump:
             were = "were" if rnd.over else "are"
-            yield f"{suit_name(rnd.bindings['trump'])} {were} trump"
-        for told in rnd.bindings.get("declared", ()):
+            yield f"{suit_name(rnd.shared.trump)} {were} trump"
+        for told in self._declared(rnd):
             yield f"{told['who']} has declared {' '.join(told['cards'])}"
 
     def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
@@ -119,7 +130,7 @@ class Draw(Phase):
 
     def _lies_open(self, rnd: Joint) -> bool:
         """Whether nothing but declarations has happened."""
-        verbs = [logged.entry.verb for logged in rnd.log if logged.entry.counts]
+        verbs = [entry.verb for entry in rnd.entries() if entry.counts]
         return all(verb.phase == self.name or verb.fact or verb.late for verb in verbs)
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
@@ -162,10 +173,8 @@ def _level_cards(row: Row, rules: Rules) -> Judge:
             return None
         legal = [code for code in kinds if code[:-1] == level]
         cards = [kinds[kind] for kind in entry.value]
-        facts: dict[str, Any] = {"cards": cards, "level": level, "legal": legal}
-        if len(cards) == 1:
-            facts["say"] = "{cards} is no card of the level {level}; {legal} would be"
-        return Breach(facts)
+        say = "{cards} is no card of the level {level}; {legal} would be" if len(cards) == 1 else ""
+        return Breach({"cards": cards, "level": level, "legal": legal}, say)
 
     return judge
 
@@ -184,7 +193,7 @@ def _declared_held(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         seat, kind = entry.seat, entry.value[0]
         assert seat is not None
-        state: State = rnd.states["draw"]
+        state = rnd.state(rnd.rules.phase(Draw))
         pack = rnd.rules.pack
         mine = state.laid.get((seat, kind), 0)
         needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine

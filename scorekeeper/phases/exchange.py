@@ -15,7 +15,7 @@ from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.orders import TRUMP, Orders
+from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Phase
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -67,18 +67,20 @@ class Swap(Syntax):
 
 
 class State:
-    """`cards` owed by the seat `giver` (0 and None: nothing); `end` is "", done or cancelled."""
+    """`cards` owed by the seat `giver` (0 and None: nothing); `end` is "", done or cancelled;
+    `told` is who did something about it last, in which words."""
 
-    __slots__ = ("cards", "end", "giver")
+    __slots__ = ("cards", "end", "giver", "told")
 
     def __init__(self, cards: int, giver: int | None) -> None:
         self.cards = cards
         self.giver = giver
         self.end = ""
+        self.told: tuple[int, str] | None = None
 
 
 @phase
-class Exchange(Phase):
+class Exchange(Phase[State]):
     """What is owed from the last round, claimed, cancelled or lapsed."""
 
     name = "exchange"
@@ -110,7 +112,6 @@ class Exchange(Phase):
     def link(self) -> None:
         self._owed = self.rules.expression(self.row["owed"], "phases.exchange.owed", whole=True)
         self.sets = self._sets()
-        self.orders = Orders(self.rules.pack, self.rules.section("orders"))
 
     def _sets(self) -> list[tuple[int, ...]]:
         index, found = self.rules.pack.index, []
@@ -128,7 +129,7 @@ class Exchange(Phase):
 
     def begin(self, rnd: Joint) -> State:
         kept = rnd.kept(self.name)
-        if kept is None or rnd.positioned:
+        if not kept or rnd.positioned:
             return State(0, None)
         return State(kept["cards"], kept["from"])
 
@@ -149,7 +150,7 @@ class Exchange(Phase):
 
     def order(self, rnd: Joint) -> Order:
         """What is better than what, by the trump as far as it is known."""
-        return self.orders.get(self.row["order"], rnd.bindings)
+        return self.rules.orders.get(self.row["order"], rnd.shared.bound)
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.verb.word == "show":
@@ -187,7 +188,7 @@ class Exchange(Phase):
             given, taken, giver = entry.value
             self._swap(rnd, (seat, given), (giver, taken))
             state.end = "done"
-        rnd.bindings["exchange"] = {"who": rnd.names[seat], "what": entry.text, "state": state.end}
+        state.told = (seat, entry.text)
 
     def _swap(self, rnd: Joint, mine: tuple[int, Any], theirs: tuple[int, Any]) -> None:
         knowledge, pack = rnd.hands, rnd.rules.pack
@@ -215,26 +216,30 @@ class Exchange(Phase):
 
     def describe(self, rnd: Joint) -> Json:
         due, state = self.due(rnd), rnd.state(self)
-        if not due:
-            return {}
-        owed = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
-        owed["to"] = master_name(rnd)
+        told: Json = {}
+        if state.told is not None:
+            seat, what = state.told
+            told["exchange"] = {"who": rnd.names[seat], "what": what, "state": state.end}
+        if not due or state.giver is None:
+            return {"bindings": told}
+        owed: Json = {"who": rnd.names[state.giver], "what": "exchange", "cards": due}
+        owed["to"] = rnd.names[rnd.shared.master]
         said = rnd.rules.lexicon.forms
         owed["until"] = [said.get(verb, verb) for verb in self.row["until"]]
-        return {"owed": [owed]}
+        return {"bindings": told, "owed": [owed]}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
-        due, state, said = self.due(rnd), rnd.state(self), rnd.bindings.get("exchange")
-        if due:
+        due, state = self.due(rnd), rnd.state(self)
+        if due and state.giver is not None:
             cards, until = number_of(due, "card"), rnd.rules.lexicon.forms
             verbs = listed([until.get(verb, verb) for verb in self.row["until"]], "or")
             yield (
-                f"{rnd.names[state.giver]} owes {rnd.bindings['master']} {cards} in exchange,"
+                f"{rnd.names[state.giver]} owes {rnd.names[rnd.shared.master]} {cards} in exchange,"
                 f" until {verbs}"
             )
-        if said is not None:
+        if state.told is not None:
             ended = "is cancelled" if state.end == "cancelled" else "is done"
-            yield f"the exchange {ended}: {said['what']}"
+            yield f"the exchange {ended}: {state.told[1]}"
         if rnd.over:
             yield from self.score_sentences(rnd)
 
@@ -247,7 +252,7 @@ class Exchange(Phase):
     def summary(self, rnd: Joint) -> Json:
         state = rnd.state(self)
         owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
-        said = rnd.bindings.get("exchange", {}).get("what")
+        said = state.told[1] if state.told is not None else None
         if state.end == "cancelled":
             said = f"cancelled ({said})"
         elif state.cards and not said and rnd.earlier_entry(self.row["until"]):
@@ -261,7 +266,7 @@ def master_of(rnd: Joint) -> int:
 
 
 def _exchange(rnd: Joint) -> Exchange:
-    found = rnd.rules.phases["exchange"]
+    found = rnd.rules.phase(Exchange)
     assert isinstance(found, Exchange)
     return found
 
@@ -289,14 +294,15 @@ def _owed(row: Row, rules: Rules) -> Judge:
 
 
 def _why(rnd: Joint, phase: Exchange) -> str:
-    state: State = rnd.states[phase.name]
+    state = rnd.state(phase)
     since = rnd.earlier_entry(phase.row["until"])
     if rnd.positioned:
         return "the round began in the middle"
     if state.giver is None or state.giver in rnd.side(master_of(rnd)):
         return "nothing was owed from the last round"
     if state.end:
-        return f"it was {state.end} before ({rnd.bindings['exchange']['what']})"
+        what = state.told[1] if state.told is not None else ""
+        return f"it was {state.end} before ({what})"
     return f"the claim lapsed with “{since}”"
 
 
@@ -311,10 +317,10 @@ def _why(rnd: Joint, phase: Exchange) -> str:
 )
 def _between(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        giver = rnd.states["exchange"].giver
+        giver = rnd.state(rnd.rules.phase(Exchange)).giver
         if giver is None or (entry.seat == master_of(rnd) and entry.value[2] == giver):
             return None
-        return Breach({"master": master_name(rnd), "giver": rnd.names[giver]})
+        return Breach({"master": rnd.names[rnd.shared.master], "giver": rnd.names[giver]})
 
     return judge
 
@@ -355,7 +361,7 @@ def _even(row: Row, rules: Rules) -> Judge:
 def _best(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         given, taken, giver = entry.value
-        owing = _exchange(rnd).due(rnd) and giver == rnd.states["exchange"].giver
+        owing = _exchange(rnd).due(rnd) and giver == rnd.state(rnd.rules.phase(Exchange)).giver
         if given == MORE or not owing:
             return None
         order = _exchange(rnd).order(rnd)
@@ -363,12 +369,12 @@ def _best(row: Row, rules: Rules) -> Judge:
         pack = rnd.rules.pack
         if isinstance(taken, int):
             say = "{giver} must have {trumps} to give: fewer trumps, fewer cards"
-            facts = {"giver": name, "count": taken, "trumps": number_of(taken, "trump"), "say": say}
-            return Claim(giver, trumps, taken, pack.total, facts)
+            facts = {"giver": name, "count": taken, "trumps": number_of(taken, "trump")}
+            return Claim(giver, trumps, taken, pack.total, facts, say)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
             say = "{cards} cannot be asked for: only trumps that are known can, the best first"
-            return Breach({"giver": name, "cards": plain, "say": say})
+            return Breach({"giver": name, "cards": plain}, say)
         weakest = min(taken, key=order.strength.__getitem__)
         better = [
             kind
@@ -395,7 +401,7 @@ def _best(row: Row, rules: Rules) -> Judge:
 )
 def _cancels(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        phase, giver = _exchange(rnd), rnd.states["exchange"].giver
+        phase, giver = _exchange(rnd), rnd.state(rnd.rules.phase(Exchange)).giver
         shown = tuple(sorted(entry.value))
         if giver is None or (entry.seat in phase.may_cancel(rnd) and shown in phase.sets):
             return None
@@ -420,12 +426,14 @@ def _cancels(row: Row, rules: Rules) -> Judge:
 )
 def _lapsed(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        due = _exchange(rnd).due(rnd)
-        if not due:
+        due, seat = _exchange(rnd).due(rnd), rnd.state(_exchange(rnd)).giver
+        if not due or seat is None:
             return None
-        giver = rnd.names[rnd.states["exchange"].giver]
+        giver = rnd.names[seat]
         one = due == 1
         owed = {"owed": "the card" if one else f"the {due} cards", "were": "was" if one else "were"}
-        return Breach({"cards": due, "giver": giver, "master": master_name(rnd), **owed})
+        return Breach(
+            {"cards": due, "giver": giver, "master": rnd.names[rnd.shared.master], **owed}
+        )
 
     return judge

@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Facts, Json, Row
     from scorekeeper.notation import Notation
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.phase import Build, Judge
 
 MORE = "…"
 TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
@@ -57,7 +57,7 @@ def _suit(rnd: Joint, kind: int) -> str:
 
 def _count(read: Callable[[Joint, State], int]) -> Callable[[Joint, Any], int]:
     def measure(rnd: Joint, subject: Any) -> int:
-        state: State | None = rnd.states.get("kitty")
+        state = rnd.state_if_begun(rnd.rules.phase(Kitty))
         return read(rnd, state) if state is not None else 0
 
     return measure
@@ -73,7 +73,7 @@ def _master(rnd: Joint) -> int:
 
 
 @phase
-class Kitty(Phase):
+class Kitty(Phase[State]):
     """The kitty, from the turning to the burying."""
 
     name = "kitty"
@@ -126,7 +126,7 @@ class Kitty(Phase):
     def prompt(self, rnd: Joint) -> str:
         state = rnd.state(self)
         size = rnd.rules.kitty_size(len(rnd.seats))
-        master, say = master_name(rnd), rnd.rules.lexicon.forms.get
+        master, say = rnd.names[rnd.shared.master], rnd.rules.lexicon.forms.get
         if state.done == TAKEN:
             bury = say("bury", "bury")
             cards = number_of(size, "card")
@@ -136,7 +136,7 @@ class Kitty(Phase):
             return f"{master} must {say(word, word)} the kitty: {self.why(rnd)}"
         if not rnd.shared.trump and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump', 'trump')} SUIT"
-        after = f"{master} is master at level {rnd.bindings['level']}; after the draw"
+        after = f"{master} is master at level {rnd.shared.level}; after the draw"
         its = number_of(size, "card")
         return f"{after} the kitty is turned up: {say('kitty', 'kitty')} and its {its}"
 
@@ -181,11 +181,6 @@ class Kitty(Phase):
         else:
             rnd.hands.take_seen(_master(rnd), rnd.rules.pack.of(state.cards))
             state.done = TAKEN
-        if state.done:
-            rnd.bindings["kitty"] = {
-                "cards": [rnd.rules.pack.kinds[kind] for kind in state.cards],
-                "state": state.done,
-            }
 
     def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
         size = rnd.rules.kitty_size(len(rnd.seats))
@@ -201,7 +196,7 @@ class Kitty(Phase):
         rnd.rules.pack.of(kinds)
         for kind in kinds:
             rnd.hands.locate(kind)
-        rnd.shared.trump = trump
+        rnd.shared.turned = trump
         rnd.acted = True
         state.cards, state.done = kinds, TURNED
 
@@ -245,32 +240,36 @@ class Kitty(Phase):
             return
         became = {
             TURNED: "lies open",
-            TAKEN: f"was taken up by {rnd.bindings['master']}",
+            TAKEN: f"was taken up by {rnd.names[rnd.shared.master]}",
             LEFT: "was left aside",
-            BURIED: f"was taken up by {rnd.bindings['master']}, and as many cards buried",
+            BURIED: f"was taken up by {rnd.names[rnd.shared.master]}, and as many cards buried",
         }
         if state.cards:
             yield f"the kitty, {rnd.rules.pack.codes(state.cards)}, {became[state.done]}"
 
     def describe(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
-        if (
-            state is None
-            or rnd.over
-            or not rnd.is_current(self)
-            or state.done not in (TURNED, TAKEN)
-        ):
-            return {}
-        owed: dict[str, Any] = {"who": master_name(rnd), "what": "bury"}
+        told: Json = {"bindings": self._bindings(rnd, state)}
+        if state is None or not rnd.is_current(self) or state.done not in (TURNED, TAKEN):
+            return told
+        owed: Json = {"who": rnd.names[rnd.shared.master], "what": "bury"}
         owed["cards"] = len(state.cards)
         if state.done == TURNED:
             owed["what"] = "leave" if self.left_when.value(rnd.reading()) else "take"
             owed["why"] = self.why(rnd)
-        return {"owed": [owed]}
+        return {**told, "owed": [owed]}
+
+    def _bindings(self, rnd: Joint, state: State | None) -> Json:
+        told: Json = {"trump": rnd.shared.trump} if rnd.shared.trump else {}
+        if state is not None and state.done:
+            cards = [rnd.rules.pack.kinds[kind] for kind in state.cards]
+            told["kitty"] = {"cards": cards, "state": state.done}
+        return told
 
     def summary(self, rnd: Joint) -> Json:
-        done = rnd.bindings.get("kitty", {}).get("state")
-        return {"trump": rnd.shared.trump, "kitty": done}
+        state = rnd.state_if_begun(self)
+        done = state.done if state is not None else ""
+        return {"trump": rnd.shared.trump or None, "kitty": done or None}
 
 
 def _said(rnd: Joint, word: str) -> str:
@@ -280,24 +279,28 @@ def _said(rnd: Joint, word: str) -> str:
 # --- clauses
 
 
-def _lies(must: str) -> Any:
+NOT_NOW = "not now: {prompt}"
+
+
+def _lies(must: str) -> Build:
     """Build a clause: the kitty must be left, or must not be."""
 
     def build(row: Row, rules: Rules) -> Judge:
         def judge(rnd: Joint, entry: Entry) -> Outcome:
-            kitty = rules.phases["kitty"]
-            state: State = rnd.states["kitty"]
+            kitty = rules.phase(Kitty)
+            state = rnd.state(rnd.rules.phase(Kitty))
             if state.done != TURNED:
-                return {"say": "not now: {prompt}", "prompt": kitty.prompt(rnd)}
+                return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
             leave = bool(kitty.left_when.value(rnd.reading()))
             if leave == (must == "leave"):
                 return None
-            return {
+            facts: Facts = {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
                 "trump": rnd.shared.trump,
                 "why": kitty.why(rnd),
                 "legal": ["leave" if leave else "take"],
             }
+            return Breach(facts)
 
         return judge
 
@@ -335,9 +338,9 @@ clause(
 )
 def _buries(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state: State = rnd.states["kitty"]
+        state = rnd.state(rnd.rules.phase(Kitty))
         if state.done != TAKEN:
-            return Breach({"say": "not now: {prompt}", "prompt": rules.phases["kitty"].prompt(rnd)})
+            return Breach({"prompt": rules.phase(Kitty).prompt(rnd)}, NOT_NOW)
         if entry.value == MORE:
             return None
         count = entry.value if isinstance(entry.value, int) else len(entry.value)

@@ -48,31 +48,24 @@ class State:
 
 def _side(rnd: Joint, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
-    own = rnd.side(rnd.states["levels"].master)
+    own = rnd.side(rnd.state(rnd.rules.phase(Levels)).master)
     return own if role == "masters" else tuple(seat for seat in rnd.seats if seat not in own)
 
 
 def _counted(rnd: Joint, role: str) -> int:
     """The points a role took in play so far, by the phase that counts any."""
     seat = _side(rnd, role)[0]
-    for counting in rnd.rules.phases.values():
-        points = counting.points_of(rnd, seat)
-        if points is not None:
-            return points
-    return 0
+    return rnd.points_of(seat) or 0
 
 
 def _still_out(rnd: Joint, most: int) -> list[int]:
     """The points that may still be taken, card by card, by the phase that counts any."""
-    for counting in rnd.rules.phases.values():
-        out: list[int] | None = counting.still_out(rnd)
-        if out is not None:
-            return out
-    return [1] * most
+    out = rnd.still_out()
+    return [1] * most if out is None else out
 
 
 def _points(rnd: Joint, role: str) -> int:
-    said: int | None = rnd.states["levels"].points
+    said: int | None = rnd.state(rnd.rules.phase(Levels)).points
     return said if said is not None and role == "opponents" else _counted(rnd, role)
 
 
@@ -89,7 +82,7 @@ def _first(rnd: Joint, subject: Any) -> bool:
 
 
 @phase
-class Levels(Phase):
+class Levels(Phase[State]):
     """Whose level the round is played at, and what comes of it."""
 
     name = "levels"
@@ -151,7 +144,10 @@ class Levels(Phase):
 
     def begin(self, rnd: Joint) -> State:
         expected = rnd.before["leader"]
-        master = rnd.facts.get("master", rnd.leader if expected is None else expected)
+        said = rnd.start.master
+        if said is None:
+            said = rnd.leader if expected is None else expected
+        master: int = said
         if rnd.start.lead is None:
             rnd.leader = master
         rnd.shared.master = master
@@ -163,7 +159,9 @@ class Levels(Phase):
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
-        rnd.place("master", entry.value)
+        start = rnd.start.copy()
+        start.master = entry.value
+        rnd.place("master", start)
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if set(said) != {"points"}:
@@ -212,23 +210,25 @@ class Levels(Phase):
         enough = bool(self._takes_over.value(rnd.reading()))
         return {
             "sides": {role: rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "players": {master_name(rnd): {"role": _master_word(rnd)}},
+            "players": {rnd.names[rnd.shared.master]: {"role": _master_word(rnd)}},
             "bindings": {
+                "master": rnd.names[rnd.shared.master],
+                "level": rnd.shared.level,
                 "levels": {_label(rnd, role): rnd.tally[_side(rnd, role)[0]] for role in ROLES},
                 "opponents": {"points": points, "takes_over": enough},
             },
         }
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
-        master, (ours, theirs) = master_name(rnd), (_side(rnd, role) for role in ROLES)
+        master, (ours, theirs) = rnd.names[rnd.shared.master], (_side(rnd, role) for role in ROLES)
         mates = [name for name in rnd.names_of(ours) if name != master]
         beside = f" with {listed(mates)}" if mates else ""
-        levels = f"at level {rnd.bindings['level']}"
+        levels = f"at level {rnd.shared.level}"
         yield f"{master} {'was' if rnd.over else 'is'} {_master_word(rnd)}{beside}, {levels}"
         be = ("was", "were") if rnd.over else ("is", "are")
         others = of_several(rnd.names_of(theirs), *be)
         yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
-        if rnd.phase is not None and rnd.phase.points_of(rnd, theirs[0]) is not None:
+        if not rnd.over and rnd.points_of(theirs[0]) is not None:
             enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
             points = number_of(_points(rnd, "opponents"), "point")
             yield f"{listed(rnd.names_of(theirs))} have {points}: {enough} to take over"
@@ -249,11 +249,11 @@ class Levels(Phase):
         known = rnd.over and not rnd.void and rnd.scored
         points = _points(rnd, "opponents") if known else None
         return {
-            "master": master_name(rnd),
+            "master": rnd.names[rnd.shared.master],
             "level": rnd.shared.level,
             "points": points,
             "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "side.master": {_label(rnd, "masters"): master_name(rnd)},
+            "side.master": {_label(rnd, "masters"): rnd.names[rnd.shared.master]},
             "side.points": {_label(rnd, "opponents"): points},
         }
 
@@ -281,7 +281,7 @@ def _label(rnd: Joint, role: str) -> str:
 )
 def _expected_master(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        expected = rnd.states["levels"].expected
+        expected = rnd.state(rnd.rules.phase(Levels)).expected
         if expected is None or entry.value == expected:
             return None
         return Breach({"expected": rnd.names[expected], "master": rnd.names[entry.value]})

@@ -27,7 +27,7 @@ SOLOIST = "soloist"
 
 
 @phase
-class PartiesPhase(Phase):
+class PartiesPhase(Phase[None]):
     """Who is on which side, as far as it is proven."""
 
     name = "parties"
@@ -157,7 +157,7 @@ class PartiesPhase(Phase):
         """A lone name may be a forgotten partner: say what it was taken for, and what it costs."""
         pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
         cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
-        rows = [row.label for row in rnd.rules.scores if row.to == SOLOIST]
+        rows = rnd.rules.labels_for(SOLOIST)
         found = f"to have held {cards}" if parties.mode == CARDS else "to have found no partner"
         facts = {"who": rnd.names[seat], "side": parties.names[DECLARING], "counts": rows}
         say = "{who} is taken " + found + " and to be {side} alone ({counts}); with a partner it is"

@@ -8,23 +8,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core import limits
-from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
+from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure, fold, within
 from scorekeeper.core.english import listed, number_of, of_several, times
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import CARDS, DECLARING, MODES
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import Syntax, clean
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.orders import TRUMP, Orders, kinds_of, suit_name
+from scorekeeper.ruleset.orders import TRUMP, kinds_of, suit_name
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Facts, Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -81,13 +81,22 @@ class State:
     kind. `played` are those who no longer owe a solo, `counted` the deals that have counted;
     `told` is the wish that was played, where only a result has told it."""
 
-    __slots__ = ("counted", "done", "from_result", "order", "pending", "played", "spoken")
+    __slots__ = (
+        "compulsory",
+        "counted",
+        "done",
+        "from_result",
+        "order",
+        "pending",
+        "played",
+        "spoken",
+    )
 
     def __init__(self, order: list[int], played: Iterable[int], counted: int) -> None:
         self.order = order
         self.spoken: dict[int, Wish] = {}
         self.pending: list[int] = []
-        self.done = False
+        self.done = self.compulsory = False
         self.played = set(played)
         self.counted = counted
         self.from_result: Wish | None = None
@@ -98,11 +107,11 @@ def _deals(rnd: Joint, _: Any) -> int:
 
 
 def _default(rnd: Joint) -> str:
-    return str(rnd.rules.phases["reservations"].row["default"])
+    return str(rnd.rules.phase(Reservations).row["default"])
 
 
 @phase
-class Reservations(Phase):
+class Reservations(Phase[State]):
     """Who speaks, which wish wins, and what the contract binds."""
 
     name = "reservations"
@@ -158,7 +167,7 @@ class Reservations(Phase):
         Measure(
             "contract.declared",
             "whether somebody's wish is played",
-            lambda rnd, _: rnd.bindings.get("contract", _default(rnd)) != _default(rnd),
+            lambda rnd, _: (rnd.shared.contract or _default(rnd)) != _default(rnd),
         ),
     )
     reports = {
@@ -196,9 +205,8 @@ class Reservations(Phase):
         self.heights = {name: height for height, (name, _) in enumerate(ours, 1)}
         raised = [self.place[name] for name, row in self.contracts.items() if row["raises"]]
         self.block = min(raised, default=0)
-        orders = Orders(rules.pack, rules.section("orders"))
         self.needs = {
-            name: [self._need(name, row, text, orders) for text in row["needs"]]
+            name: [self._need(name, row, text) for text in row["needs"]]
             for name, row in self.contracts.items()
         }
         for name in (self.row["default"], *self.place):
@@ -216,7 +224,7 @@ class Reservations(Phase):
             place.setdefault(name, len(self.row["ranks"]))
         return place
 
-    def _need(self, name: str, row: Mapping[str, Any], text: str, orders: Orders) -> Need:
+    def _need(self, name: str, row: Row, text: str) -> Need:
         """One of the needs: the cards it speaks of, at least how many, at most how many."""
         rules, total = self.rules, self.rules.pack.total
         words = text.split()
@@ -228,7 +236,7 @@ class Reservations(Phase):
             for pattern in patterns:
                 if pattern == TRUMPS:
                     counted = row["counted"] or self.contracts[self.row["default"]]["order"]
-                    mask |= orders.get(counted, {}).masks[TRUMP]
+                    mask |= self.rules.orders.get(counted, {}).masks[TRUMP]
                 else:
                     mask |= rules.pack.spread(sum(rules.pack.bit[k] for k in self._kinds(pattern)))
             return (mask, int(number), total) if bound == "least" else (mask, 0, int(number))
@@ -372,11 +380,11 @@ class Reservations(Phase):
 
     def _declare(self, rnd: Joint, state: State, seat: int, wish: Wish) -> None:
         """The wish of that seat is played."""
-        rnd.bindings["declarer"] = rnd.names[seat]
+        rnd.shared.declarer = seat
         if wish[1]:
-            rnd.bindings["raised"] = list(wish[1])
+            rnd.shared.raised = tuple(wish[1])
         if self.owes(rnd, state, wish, seat):
-            rnd.bindings["compulsory"] = True
+            state.compulsory = True
             if rnd.start.lead is None:
                 rnd.leader = seat
 
@@ -419,9 +427,8 @@ class Reservations(Phase):
             rnd.next_dealer = rnd.dealer
             return
         was_forced = self.forced(rnd) is not None
-        if rnd.bindings.get("compulsory"):
-            declarer = rnd.names.index(rnd.bindings["declarer"])
-            state.played.add(declarer)
+        if state.compulsory:
+            state.played.add(rnd.shared.declarer)
             if not was_forced:
                 rnd.next_dealer = rnd.dealer
         deals = state.counted + 1
@@ -437,15 +444,22 @@ class Reservations(Phase):
             facts["them"] = "it" if len(owing) == 1 else "them"
             rnd.remark("reservations.owed", say, facts, self.cite)
 
+    def after_trick(self, rnd: Joint) -> None:
+        """A declarer who has found no partner plays another contract."""
+        parties = rnd.parties
+        if parties is not None and parties.becomes and parties.found == rnd.tricks[-1].number:
+            if parties.alone:
+                rnd.shared.contract = parties.becomes
+
     # --- results
 
     def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
         state = rnd.state(self)
         text, bound = said.pop("contract", ""), rnd.shared.contract
-        if bound is not None and not text:
+        if bound and not text:
             return
         wish = self._said_wish(rnd, text)
-        if bound is None:
+        if not bound:
             state.from_result, state.done = wish, True
             self._bind(rnd, wish[0], -1)
         else:
@@ -453,8 +467,8 @@ class Reservations(Phase):
 
     def _agrees(self, rnd: Joint, state: State, wish: Wish, bound: str) -> None:
         """Raises Impossible if another wish is played by what was recorded."""
-        declarer = rnd.bindings.get("declarer")
-        own = state.spoken[rnd.names.index(declarer)] if declarer else (bound, (), False)
+        declarer = rnd.shared.declarer
+        own = state.spoken[declarer] if declarer >= 0 else (bound, (), False)
         if wish[0] not in (bound, own[0]) or wish[1:] not in (own[1:], ((), False)):
             played, said = (_words(rnd, _said_of(each)) for each in ((bound, *own[1:]), wish))
             raise Impossible(f"{played} is played by what was recorded, not {said}")
@@ -558,13 +572,25 @@ class Reservations(Phase):
     def describe(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
         if state is None or state.done or rnd.over:
-            return {}
+            return {"bindings": self._bindings(rnd, state)}
         say = rnd.rules.lexicon.forms
         table = [
             {"who": rnd.names[seat], "says": " ".join(say.get(w, w) for w in (wish[0], *wish[1]))}
             for seat, wish in state.spoken.items()
         ]
         return {"table": table}
+
+    def _bindings(self, rnd: Joint, state: State | None) -> Json:
+        """What is settled, as the state shows it."""
+        shared = rnd.shared
+        found: Json = {
+            "declarer": rnd.names[shared.declarer] if shared.declarer >= 0 else None,
+            "raised": list(shared.raised),
+            "compulsory": state is not None and state.compulsory,
+            "contract": shared.contract,
+            "order": shared.order,
+        }
+        return {name: value for name, value in found.items() if value}
 
     def on_table(self, rnd: Joint) -> Iterator[str]:
         for told in self.describe(rnd).get("table", ()):
@@ -573,8 +599,9 @@ class Reservations(Phase):
     def sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.shared.contract:
             contract = _words(rnd, [rnd.shared.contract])
-            by = f", by {rnd.bindings['declarer']}" if "declarer" in rnd.bindings else ""
-            owed = " (the solo that was owed)" if rnd.bindings.get("compulsory") else ""
+            declarer, state = rnd.shared.declarer, rnd.state_if_begun(self)
+            by = f", by {rnd.names[declarer]}" if declarer >= 0 else ""
+            owed = " (the solo that was owed)" if state is not None and state.compulsory else ""
             void = ": the deal counts for nothing" if rnd.void else ""
             was = "was" if rnd.over else "is"
             yield f"the contract {was} {contract}{by}{owed}{void}"
@@ -588,7 +615,7 @@ class Reservations(Phase):
                 yield f"{of_several(owing, 'owes', 'owe')} a solo"
 
     def summary(self, rnd: Joint) -> Json:
-        told: dict[str, Any] = {"contract": rnd.shared.contract}
+        told: Json = {"contract": rnd.shared.contract or None}
         if self.row["compulsory"]:
             played = rnd.kept(self.name).get("played", ())
             told["player.solos_left"] = {
@@ -645,7 +672,7 @@ def _called(pattern: str) -> str:
 def _needs(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind = entry.value[0]
-        owner = rules.phases["reservations"]
+        owner = rules.phase(Reservations)
         needs: list[Need] = owner.needs.get(kind, [])
         seat = entry.seat
         if not needs or seat is None or seat < 0:
@@ -654,29 +681,28 @@ def _needs(row: Row, rules: Rules) -> Judge:
         texts = texts.replace("most", "at most")
         wanted = " or ".join(_wanted(need) for need in owner.contracts[kind]["needs"])
         facts = {"wish": _words(rnd, [kind]), "needs": texts, "wanted": wanted}
-        size = rnd.hands.size(seat) if rnd.knowledge is not None else 0
+        size = rnd.hands.size(seat) if rnd.has_hands else 0
         before = rules.deal_size(len(rnd.seats)) - size
         if before > 0:
-            return Breach(_before(rnd, seat, needs, before, facts))
+            return _before(rnd, seat, needs, before, facts)
         claims = tuple(Claim(seat, mask, least, most, facts) for mask, least, most in needs)
-        return Breach(claims[0]) if len(claims) == 1 else AnyOf(claims, facts)
+        return claims[0] if len(claims) == 1 else AnyOf(claims, facts)
 
     return judge
 
 
-def _before(rnd: Joint, seat: int, needs: list[Need], before: int, facts: dict[str, Any]) -> Any:
+def _before(rnd: Joint, seat: int, needs: list[Need], before: int, facts: Facts) -> Outcome:
     """Whether a need holds of a hand of which `before` cards had been played unseen."""
     knowledge = rnd.hands
     verdicts = []
     for mask, least, most in needs:
         low, high = knowledge.bounds(seat, mask)
         high += min(before, (knowledge.unseen & mask).bit_count())
-        verdicts.append(
-            True if low >= least and high <= most else False if high < least or low > most else None
-        )
-    if True in verdicts:
+        verdicts.append(within(low, high, least, most))
+    kept = fold(verdicts, True)
+    if kept is True:
         return None
-    return Unsure(facts) if None in verdicts else facts
+    return Unsure(facts) if kept is None else Breach(facts)
 
 
 @clause(
@@ -693,7 +719,7 @@ def _kind(row: Row, rules: Rules) -> Judge:
         kind = entry.value[0]
         if kind not in (ORDINARY, RESERVED):
             return None
-        if entry.seat not in rnd.states["reservations"].pending:
+        if entry.seat not in rnd.state(rnd.rules.phase(Reservations)).pending:
             return None
         return Breach({"said": _words(rnd, [kind])})
 
@@ -714,7 +740,7 @@ def _raisable(row: Row, rules: Rules) -> Judge:
         kind, raises, _ = entry.value
         if not raises:
             return None
-        owner = rules.phases["reservations"]
+        owner = rules.phase(Reservations)
         wrong = [word for word in raises if word not in owner.heights]
         if owner.contracts[kind]["raises"] and not wrong:
             return None
@@ -738,11 +764,11 @@ def _raisable(row: Row, rules: Rules) -> Judge:
 )
 def _owed(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        owner = rules.phases["reservations"]
+        owner = rules.phase(Reservations)
         if entry.seat is None or owner.forced(rnd) != entry.seat:
             return None
         kind = entry.value[0]
-        state: State = rnd.states["reservations"]
+        state = rnd.state(rnd.rules.phase(Reservations))
         if kind == RESERVED:
             return None
         if kind != ORDINARY and owner.owes(rnd, state, entry.value, entry.seat):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
@@ -19,27 +19,30 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.phase import Reader
 
 ROLES = ("loser", "gainer")
 
 
 class State:
-    """The dice shown so far, by seat, and the matching count once it is known."""
+    """The dice shown so far, by seat, the matching count once it is known, and the row that then
+    decided the call."""
 
-    __slots__ = ("count", "shown")
+    __slots__ = ("count", "outcome", "shown")
 
     def __init__(self) -> None:
+        self.outcome: Row | None = None
         self.shown: dict[int, tuple[int, ...]] = {}
         self.count: int | None = None
 
 
-def _count(rnd: Joint, subject: Any) -> int:
-    state: State | None = rnd.states.get("reveal")
+def _count(rnd: Joint, subject: object) -> int:
+    state = rnd.state_if_begun(rnd.rules.phase(Reveal))
     return state.count if state is not None and state.count is not None else 0
 
 
-def _of_role(role: str) -> Any:
-    def read(rnd: Joint, subject: Any) -> int:
+def _of_role(role: str) -> Reader:
+    def read(rnd: Joint, subject: object) -> int:
         found = rnd.roles.get(role)
         return rnd.base_of(found[1][0]) if found else 0
 
@@ -47,7 +50,7 @@ def _of_role(role: str) -> Any:
 
 
 @phase
-class Reveal(Phase):
+class Reveal(Phase[State]):
     """Who loses or gains, by the count and the call."""
 
     name = "reveal"
@@ -158,21 +161,19 @@ class Reveal(Phase):
 
     def close(self, rnd: Joint) -> None:
         state = rnd.state_if_begun(self)
-        if rnd.void or rnd.shared.foul is not None:
+        if rnd.void or rnd.shared.foul >= 0:
             return
         if state is not None and state.count is not None:
-            rnd.bindings["matching_count"] = state.count
             self._decide(rnd)
         elif rnd.result is not None:
             rnd.next_leader = next(rnd.roles[role][1][0] for role in ROLES if role in rnd.roles)
 
-    def _outcome(self, rnd: Joint) -> dict[str, Any] | None:
+    def _outcome(self, rnd: Joint) -> Row | None:
         """The row that decides the call, by the count as it stands."""
-        call = rnd.bindings["call"]["call"]
-        say = rnd.rules.lexicon.forms
+        call = rnd.shared.call
         row: Row
         for row, when in self.outcomes:
-            if say.get(row["call"], row["call"]) == call and rnd.evaluate(when):
+            if call is not None and row["call"] == call.word and rnd.evaluate(when):
                 return row
         return None
 
@@ -181,7 +182,7 @@ class Reveal(Phase):
         if row is not None:
             concerned = rnd.roles[row["who"]]
             rnd.roles[row["as"]] = concerned
-            rnd.bindings["outcome"] = {row["as"]: concerned[0], "cite": row["cite"]}
+            rnd.state(self).outcome = row
             rnd.next_leader = rnd.roles[row["starts"] or row["who"]][1][0]
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
@@ -205,13 +206,13 @@ class Reveal(Phase):
             for other in rnd.playing() if row["as"] == role else ():
                 if other != seat:
                     pair = (seat, other) if row["who"] == "caller" else (other, seat)
-                    found = self.rules.phases["bids"].never(rnd, row["call"], *pair)
+                    found = rnd.wrong_with_call(row["call"], *pair)
                     if not found:
                         return
                     wrong = wrong or found
         if wrong is None:
             raise Impossible(f"nobody can be the {role} of a round here: no call comes to that")
-        rnd.log[-1].findings += wrong
+        rnd.blame(wrong)
 
     def _contradiction(self, rnd: Joint, role: str, seat: int) -> None:
         """A result may close a round that was begun, if the call could still end so."""
@@ -245,21 +246,22 @@ class Reveal(Phase):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state_if_begun(self)
-        if state is None or state.count is None:
+        if state is None or state.count is None or rnd.shared.bid is None:
             return
-        bid, faces = rnd.bindings["bid"], map(str, rnd.shared.matching)
+        bid, faces = rnd.shared.bid, map(str, rnd.shared.matching)
         dice = number_of(state.count, "die shows", "dice show")
-        yield f"{dice} {listed([*faces], 'or')}; {bid['who']} had bid {bid['count']}x{bid['face']}"
+        yield f"{dice} {listed([*faces], 'or')}; {rnd.names[bid.seat]} had bid {bid.text}"
 
     def score_sentences(self, rnd: Joint) -> Iterator[str]:
         """What was bid and found; and a change that the tally's limits swallowed."""
         yield from self.sentences(rnd)
-        outcome = rnd.bindings.get("outcome")
+        state = rnd.state_if_begun(self)
+        outcome = state.outcome if state is not None else None
         limits = rnd.rules.tally
         for role in ROLES:
-            who = outcome.get(role) if outcome is not None else None
-            if who is None:
+            if outcome is None or outcome["as"] != role:
                 continue
+            who = rnd.roles[role][0]
             before = rnd.base_of(rnd.names.index(who))
             if rnd.tally[rnd.names.index(who)] == before:
                 most = f"nobody has more than {limits['most']} {limits['name']}"
@@ -271,12 +273,20 @@ class Reveal(Phase):
 
     def describe(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
-        if state is None or rnd.over or not rnd.is_current(self):
+        if state is None:
             return {}
+        bindings: Json = {}
+        if rnd.over and state.count is not None and not (rnd.void or rnd.shared.foul >= 0):
+            bindings["matching_count"] = state.count
+        if state.outcome is not None:
+            role, cite = state.outcome["as"], state.outcome["cite"]
+            bindings["outcome"] = {role: rnd.roles[role][0], "cite": cite}
+        if rnd.over or not rnd.is_current(self):
+            return {"bindings": bindings}
         missing = self._missing(rnd, state)
         return {"owed": [{"who": rnd.names[seat], "what": "dice"} for seat in missing]}
 
 
 def _bid(rnd: Joint) -> int:
     bid = rnd.shared.bid
-    return int(bid["count"]) if bid else 0
+    return bid.number if bid is not None else 0

@@ -31,7 +31,7 @@ from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
-    Hands = tuple[tuple[int, tuple[int, ...]], ...]
+    Hands = Sequence[tuple[int, tuple[int, ...]]]
 
 MOST_PENALTY = 99999
 
@@ -63,7 +63,7 @@ class Penalty(Syntax):
 
 
 @phase
-class Table(Phase):
+class Table(Phase[None]):
     """Facts about the table, and what the table decides."""
 
     name = "table"
@@ -159,8 +159,8 @@ class Table(Phase):
     )
 
     def link(self) -> None:
-        self.fouls = self.rules.section("fouls")
-        self.levelling = self.rules.section("levelling")
+        self.fouls = self.rules.table("fouls")
+        self.levelling = self.rules.table("levelling")
         self.penalties = {
             name: (self._cost(name, row, "culprit"), self._cost(name, row, "others"), row["cite"])
             for name, row in self.rules.section("penalties").items()
@@ -168,7 +168,7 @@ class Table(Phase):
 
     def _cost(self, name: str, row: Row, key: str) -> Expression:
         where = f"penalties.{name}.{key}"
-        return self.rules.expression(row[key], where, (CULPRIT,), whole=True)  # type: ignore[no-any-return]
+        return self.rules.expression(row[key], where, (CULPRIT,), whole=True)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("penalties")]
@@ -194,9 +194,13 @@ class Table(Phase):
             raise Impossible(say, MISTYPED)
         rnd.conflict(f"{say} (another: lead NAME)", "lead")
 
+    def describe(self, rnd: Joint) -> Json:
+        foul = rnd.shared.foul
+        return {"bindings": {"foul": rnd.names[foul]}} if foul >= 0 else {}
+
     def summary(self, rnd: Joint) -> Json:
         word = "sudden-death"
-        return {"levelled": rnd.rules.lexicon.forms.get(word, word)} if word in rnd.facts else {}
+        return {"levelled": rnd.rules.lexicon.forms.get(word, word)} if rnd.start.levelled else {}
 
     def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
         if entry.verb.word == "foul":
@@ -217,21 +221,24 @@ class Table(Phase):
         if not rnd.rules.deal["dealt"]:
             raise Impossible("nobody deals in this game", "say who starts: lead NAME")
         expected = rnd.dealer
-        rnd.place("dealer", seat)
+        start = rnd.start.copy()
+        start.dealer = seat
+        rnd.place("dealer", start)
         self._unexpected(rnd, "dealer", "{now} deals, not {expected}", [expected], seat)
 
     def _lead(self, rnd: Joint, seat: int) -> None:
         if not rnd.acted and not (rnd.over and not rnd.placed):
             expected = rnd.leaders()
-            rnd.place("lead", seat)
+            start = rnd.start.copy()
+            start.lead = seat
+            rnd.place("lead", start)
             self._unexpected(rnd, "lead", "{now} starts, not {expected}", expected, seat)
             return
         if rnd.out(seat):
             raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
-        phase = rnd.phase
-        if phase is None or rnd.play_begun():
+        if rnd.over or rnd.play_begun():
             raise Impossible("who leads is said before the first lead of a round")
-        rnd.facts["lead"] = rnd.leader = seat
+        rnd.start.lead = rnd.leader = seat
 
     def _unexpected(self, rnd: Joint, word: str, say: str, expected: list[int], seat: int) -> None:
         """What is said wins over what was expected; a note says so."""
@@ -251,7 +258,9 @@ class Table(Phase):
         if rnd.acted:
             self._look(rnd, seat, held)
             return
-        rnd.place("hands", {**rnd.start.hands, seat: held})
+        start = rnd.start.copy()
+        start.hands = {**start.hands, seat: held}
+        rnd.place("hands", start)
 
     def _look(self, rnd: Joint, seat: int, held: Any) -> None:
         """A hand shown in the middle of a round: what they hold now."""
@@ -276,7 +285,9 @@ class Table(Phase):
         seen = rnd.start.holds
         known: tuple[int, ...] = seen.get(seat, ())
         more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
-        rnd.place("holds", {**seen, seat: (*known, *more)})
+        start = rnd.start.copy()
+        start.holds = {**seen, seat: (*known, *more)}
+        rnd.place("holds", start)
 
     def _standing(self, rnd: Joint, value: tuple[int, int]) -> None:
         seat, number = value
@@ -293,22 +304,23 @@ class Table(Phase):
                     f"{names} are one side, which stands at {said[mate]}, not {number}",
                     f"standing {rnd.names[mate]}: {number}, if that was wrong",
                 )
-        rnd.place("standing", {**said, seat: number})
+        start = rnd.start.copy()
+        start.standing = {**said, seat: number}
+        rnd.place("standing", start)
 
     def _sudden_death(self, rnd: Joint, value: None) -> None:
         if not rnd.rules.has("levelling"):
             raise Impossible("this ruleset knows no sudden death")
-        rnd.place("sudden-death", True)
+        start = rnd.start.copy()
+        start.levelled = True
+        rnd.place("sudden-death", start)
 
     # --- words about the round
 
     def _check(self, rnd: Joint, value: tuple[int, int]) -> None:
         seat, said = value
-        found = rnd.tally[seat]
-        for counting in rnd.rules.phases.values():
-            points = counting.points_of(rnd, seat)
-            if points is not None:
-                found = points
+        points = rnd.points_of(seat)
+        found = rnd.tally[seat] if points is None else points
         if found != said:
             name = rnd.names[seat]
             raise Impossible(
@@ -333,7 +345,7 @@ class Table(Phase):
         rnd.charge("foul", seat, -self.fouls["cost"], self.fouls["cite"])
         if self.fouls["ends"]:
             rnd.next_leader = seat if self.fouls["starts"] else rnd.leader
-            rnd.bindings["foul"] = rnd.names[seat]
+            rnd.shared.foul = seat
             rnd.finish()
 
     def _penalty(self, rnd: Joint, value: tuple[int, tuple[str | int, str]]) -> None:
@@ -352,19 +364,7 @@ class Table(Phase):
             rnd.charge(f"penalties.{what}", side[0], int(points), cite)
 
     def _result(self, rnd: Joint, pairs: tuple[tuple[str, str], ...]) -> None:
-        concluding = rnd.rules.concluding
-        if rnd.over and not (rnd.placed and concluding.confirms(rnd, dict(pairs))):
-            raise Impossible("the round is over already")
-        rnd.result = dict(pairs)
-        if rnd.over:
-            rnd.placed = False
-            return
-        try:
-            concluding.conclude(rnd, dict(pairs))
-        except (Impossible, Unreadable):
-            rnd.result = None
-            raise
-        rnd.finish()
+        rnd.conclude(dict(pairs))
 
     def _end(self, rnd: Joint, value: None) -> None:
         rnd.ended = True
@@ -424,7 +424,7 @@ def _until(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         since = rnd.earlier_entry(verbs)
         if rnd.positioned and not since:
-            return Breach({"since": "", "say": "that is over: the round began in the middle"})
+            return Breach({"since": ""}, "that is over: the round began in the middle")
         return Breach({"since": since}) if since else None
 
     return judge
@@ -465,19 +465,16 @@ def _require(row: Row, rules: Rules) -> Judge:
     firm=True,
 )
 def _held(row: Row, rules: Rules) -> Judge:
-    plain = {
-        verb: type(owner).from_hand is Phase.from_hand for verb, owner in rules.phase_of.items()
-    }
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         knowledge = rnd.hands
         value = entry.value
-        if plain[entry.verb.word] and type(value) is tuple and len(value) == 1:
+        if rules.plays_own_cards(entry.verb.word) and type(value) is tuple and len(value) == 1:
             actor: Any = entry.seat
             if knowledge.can_hold(actor, value[0]) >= 0:
                 return None
             return Breach(_missing(rnd, entry, actor, value[0], 1))
-        hands = rules.phase_of[entry.verb.word].from_hand(entry)
+        hands = rules.from_hand(entry)
         for seat, kinds in hands:
             for kind in kinds:
                 if knowledge.can_hold(seat, kind) < 0:
@@ -486,7 +483,8 @@ def _held(row: Row, rules: Rules) -> Judge:
                 broken = _too_many(rnd, entry, seat, kinds)
                 if broken is not None:
                     return Breach(broken)
-        return Breach(_laid_twice(rnd, entry, hands)) if len(hands) > 1 else None
+        broken = _laid_twice(rnd, entry, hands) if len(hands) > 1 else None
+        return None if broken is None else Breach(broken)
 
     return judge
 

@@ -18,13 +18,13 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now
-from scorekeeper.ruleset.orders import ROW, TRUMP, Order, Orders, kinds_of
+from scorekeeper.ruleset.orders import ROW, TRUMP, Order, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import TRICK, Measure, Phase
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Json, Row
@@ -88,7 +88,7 @@ def _trick(read: Callable[[Trick], Any]) -> Callable[[Joint, Any], Any]:
 
 
 @phase
-class Tricks(Phase):
+class Tricks(Phase[State]):
     """Everyone lays a card in turn; the best one takes them all and leads again."""
 
     name = "tricks"
@@ -139,16 +139,9 @@ class Tricks(Phase):
         self.verbs = tuple(verbs)
 
     def link(self) -> None:
-        clauses = self.rules.clauses_of.get(self.verbs[0].word, ())
-        self.known_clauses = all(clause.word.name in GLANCED for clause in clauses)
-        self.orders = Orders(self.rules.pack, self.rules.section("orders"))
+        clauses = self.rules.clause_names(self.verbs[0].word)
+        self.known_clauses = all(name in GLANCED for name in clauses)
         self.worth = self._worth()
-        self.total = sum(self.worth) * self.rules.pack.copies
-        self.hearers = [
-            other
-            for other in self.rules.phases.values()
-            if type(other).after_trick is not Phase.after_trick
-        ]
         self.later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
         self.later_when = self.rules.expression(
             self.row["later_when"], "phases.tricks.later_when", (TRICK,)
@@ -177,8 +170,7 @@ class Tricks(Phase):
 
     def begin(self, rnd: Joint) -> State:
         knowledge = rnd.hands
-        name = rnd.bindings.get("order", self.row["order"])
-        order = self.orders.get(name, rnd.bindings)
+        order = self.order_in_force(rnd)
         left = max((knowledge.size(seat) for seat in rnd.seats), default=0)
         dealt = self.rules.deal_size(len(rnd.seats))
         state = State(order, list(rnd.seats), len(rnd.names), max(1, dealt - left + 1), left)
@@ -186,10 +178,16 @@ class Tricks(Phase):
             self._who_has_cards(rnd, state)
         return state
 
+    def order_in_force(self, rnd: Joint) -> Order:
+        return self.rules.orders.get(rnd.shared.order or self.row["order"], rnd.shared.bound)
+
+    def card_points(self) -> Sequence[int]:
+        return self.worth
+
     def position(self, rnd: Joint) -> None:
         """A hand is never longer than the deal; shorter ones say how far the round is."""
-        given, knowledge = rnd.start.hands, rnd.knowledge
-        if not given or knowledge is None:
+        given, knowledge = rnd.start.hands, rnd.hands
+        if not given:
             return
         dealt, size = self.rules.deal_size(len(rnd.seats)), longest(rnd)
         for seat, held in given.items():
@@ -232,7 +230,7 @@ class Tricks(Phase):
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         kinds, seat = entry.value, entry.seat
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         if entry.verb is not self.verbs[0] or len(kinds) != 1 or not self.known_clauses:
             return False
         if seat is None or seat != (state.turn if state.turn >= 0 else rnd.leader):
@@ -271,7 +269,7 @@ class Tricks(Phase):
         from itertools import combinations_with_replacement as combinations
         from itertools import islice
 
-        verb, knowledge, pack = self.verbs[0], rnd.knowledge, rnd.rules.pack
+        verb, knowledge, pack = self.verbs[0], rnd.hands, rnd.rules.pack
         assert knowledge is not None
         kinds = [kind for kind in range(pack.size) if knowledge.can_hold(seat, kind) >= 0]
         if state.laid:
@@ -292,7 +290,7 @@ class Tricks(Phase):
             act(rnd, seat)
             return
         kinds: tuple[int, ...] = entry.value
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         knowledge = rnd.hands
         laid = state.laid
         turn = state.turn if state.turn >= 0 else rnd.leader
@@ -376,7 +374,7 @@ class Tricks(Phase):
             points = sum(worth[kind] for _, kinds in state.laid for kind in kinds)
         winner, size = state.best, state.size
         last = state.left == size
-        rnd.tricks.append(Trick(state.number, state.laid, winner, state.best_kind, points, last))
+        trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
         state.number += 1
@@ -387,7 +385,7 @@ class Tricks(Phase):
         state.turn = winner
         if rnd.positioned:
             self._who_has_cards(rnd, state)
-        self._tell(rnd, winner)
+        rnd.complete_trick(trick)
 
     def _who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
@@ -398,16 +396,6 @@ class Tricks(Phase):
             state.turn = rnd.after(state.turn)
             while state.turn not in state.seats:
                 state.turn = rnd.after(state.turn)
-
-    def _tell(self, rnd: Joint, winner: int) -> None:
-        """What a complete trick means for sides, and for phases that look at tricks."""
-        parties = rnd.parties
-        if parties is not None and parties.searching:
-            alone = parties.won(winner, rnd.tricks[-1].number)
-            if alone and parties.becomes:
-                rnd.shared.contract = parties.becomes
-        for hearer in self.hearers:
-            hearer.after_trick(rnd)
 
     def _claim_rest(self, rnd: Joint, seat: int) -> None:
         """All cards that are still out go to their side, without being played."""
@@ -471,8 +459,7 @@ class Tricks(Phase):
     def still_out(self, rnd: Joint) -> list[int]:
         """The card points of each card that lies in no complete trick and goes to somebody."""
         gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
-        for other in self.rules.phases.values():
-            gone += other.cards_aside(rnd)
+        gone += rnd.cards_aside()
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
@@ -526,7 +513,7 @@ class Tricks(Phase):
         if rnd.tricks and rnd.tricks[-1].laid:
             last = rnd.tricks[-1]
             kinds = dict(last.laid)[last.winner]
-            worth = f" ({number_of(last.points, 'card point')})" if self.total else ""
+            worth = f" ({number_of(last.points, 'card point')})" if any(self.worth) else ""
             cards = rnd.rules.pack.codes(kinds)
             yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
         elif rnd.tricks:
@@ -554,7 +541,7 @@ PLAY = ("play",)
 )
 def _follow(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         led = state.led
         if led < 0:
             return None
@@ -605,7 +592,7 @@ def _follow(row: Row, rules: Rules) -> Judge:
 def _identical(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         kinds = entry.value
-        if rnd.states["tricks"].laid or kinds.count(kinds[0]) == len(kinds):
+        if rnd.state(rnd.rules.phase(Tricks)).laid or kinds.count(kinds[0]) == len(kinds):
             return None
         return Breach({"cards": [rules.pack.kinds[kind] for kind in kinds]})
 
@@ -623,7 +610,7 @@ def _identical(row: Row, rules: Rules) -> Judge:
 )
 def _as_many(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         if not state.laid or len(entry.value) == state.size:
             return None
         return Breach({"wanted": state.size, "laid": len(entry.value)})
@@ -642,7 +629,7 @@ def _as_many(row: Row, rules: Rules) -> Judge:
 )
 def _sets(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         kinds, seat, classes = entry.value, entry.seat, state.order.classes
         if state.led < 0 or any(classes[kind] != state.led for kind in kinds):
             return None
@@ -678,7 +665,7 @@ def _sets(row: Row, rules: Rules) -> Judge:
 )
 def _another(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         barred = state.barred.get(entry.seat) if entry.seat is not None else None
         if barred is None or barred not in entry.value:
             return None
@@ -702,7 +689,7 @@ def _another(row: Row, rules: Rules) -> Judge:
 )
 def _takeback(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state: State = rnd.states["tricks"]
+        state = rnd.state(rnd.rules.phase(Tricks))
         lying = state.laid or (rnd.tricks[-1].laid if rnd.tricks else [])
         if not lying or lying[-1][0] != entry.seat:
             return Breach({"why": "they have not laid the last card"})
@@ -721,7 +708,7 @@ def _takeback(row: Row, rules: Rules) -> Judge:
             or (state.best if state.laid else rnd.tricks[-1].winner) == seat
         ):
             return Breach({"why": "it does not equal the card that is winning"})
-        return Breach(_has_another(rnd, state, seat, kinds[0], lying))
+        return _has_another(rnd, state, seat, kinds[0], lying)
 
     return judge
 
@@ -756,8 +743,8 @@ def _earlies(seats: list[int], lying: list[Laid]) -> list[bool]:
 )
 def _rest(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        owner, parties, seat = rules.phases["tricks"], rnd.parties, entry.seat
-        state: State = rnd.states["tricks"]
+        owner, parties, seat = rules.phase(Tricks), rnd.parties, entry.seat
+        state = rnd.state(rnd.rules.phase(Tricks))
         if seat is None or state.laid or owner.waiting(rnd) != [seat]:
             return Breach({"why": "they are not to lead"})
         if parties is None:
@@ -778,7 +765,7 @@ def _rest(row: Row, rules: Rules) -> Judge:
 
 def _proof_of_alone(rnd: Joint, seat: int) -> str:
     """What to type when the cards that make a side have been seen in that hand."""
-    parties, knowledge, pack = rnd.parties, rnd.knowledge, rnd.rules.pack
+    parties, knowledge, pack = rnd.parties, rnd.hands, rnd.rules.pack
     assert parties is not None
     assert knowledge is not None
     there = (knowledge.unseen & parties.mask, knowledge.sure[seat] & parties.mask)
@@ -788,7 +775,7 @@ def _proof_of_alone(rnd: Joint, seat: int) -> str:
     return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"
 
 
-def _has_another(rnd: Joint, state: State, seat: int, kind: int, lying: list[Laid]) -> Any:
+def _has_another(rnd: Joint, state: State, seat: int, kind: int, lying: list[Laid]) -> Outcome:
     """A claim that they hold another kind that they may play instead."""
     pack, order = rnd.rules.pack, state.order
     led = order.masks[order.classes[lying[0][1][0]]]

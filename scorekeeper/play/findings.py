@@ -8,80 +8,151 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Outcome, Unsure
+from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Outcome, Unsure, fold
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.proofs import counted, shown
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
+from scorekeeper.play.opening import Opening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.knowledge import Knowledge, Proof
     from scorekeeper.core.plain import Facts
     from scorekeeper.notation import Entry
-    from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Clause
 
     # A finding that is open: the number of its entry (from 1), and the finding.
     Ref = tuple[int, Finding]
 
 
-class Logged:
-    """An entry of the round with its findings, which later entries may settle. `doubted`: it was
-    taken back, and by the hands it cannot have been as it was said."""
+class Findings(Opening):
+    """A round whose entries are looked at by the ruleset's clauses."""
 
-    __slots__ = ("doubted", "entry", "findings")
+    __slots__ = ()
 
-    def __init__(self, entry: Entry, findings: list[Finding]) -> None:
-        self.entry = entry
-        self.findings = findings
-        self.doubted = False
+    def findings(self, entry: Entry) -> list[Finding]:
+        """What the clauses say of an entry, in the ruleset's order."""
+        found: list[Finding] = []
+        for clause in self.rules.clauses_of.get(entry.verb.word, ()):
+            try:
+                outcome = clause.judge(self._whole, entry)
+            except ExpressionError as error:
+                say = "this rule cannot be applied: {message}"
+                outcome = Unsure({"message": error.message}, say)
+            if outcome is not None:
+                finding = self._finding(entry, clause, outcome)
+                if finding is not None:
+                    found.append(finding)
+        if len(found) > 1 and not entry.decision and any(each.refuses for each in found):
+            return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
+        return found
 
-    def replace(self, old: Finding, new: Finding | None) -> None:
-        """Put another finding in one's place, or take it out."""
-        index = self.findings.index(old)
-        self.findings[index : index + 1] = [new] if new is not None else []
+    def broken(self, entry: Entry) -> list[Finding]:
+        """What the clauses prove to be wrong with an entry."""
+        return [finding for finding in self.findings(entry) if finding.verdict == ILLEGAL]
 
+    def imply(self, acts: Sequence[Entry]) -> Entry:
+        """Which of these acts the entry that is happening tells of: one of them was done. The
+        first that breaks no rule; if all do, the first, and what is wrong with it is a finding on
+        the entry."""
+        for act in acts:
+            if not self.broken(act):
+                return act
+        seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
+        who = " or ".join(self.names_of(seats))
+        found = self.broken(acts[0])
+        self.blame(each.but(each.verdict, {**each.facts, "who": who}) for each in found)
+        return acts[0]
 
-def findings_on(rnd: Round, entry: Entry) -> list[Finding]:
-    """What the clauses say of an entry, in the ruleset's order."""
-    found: list[Finding] = []
-    for clause in rnd.rules.clauses_of.get(entry.verb.word, ()):
-        try:
-            outcome = clause.judge(rnd, entry)
-        except ExpressionError as error:
-            say = "this rule cannot be applied: {message}"
-            outcome = Unsure({"message": error.message}, say)
-        if outcome is not None:
-            finding = _finding(rnd, entry, clause, outcome)
-            if finding is not None:
-                found.append(finding)
-    if len(found) > 1 and not entry.decision and any(each.refuses for each in found):
-        return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
-    return found
+    def blame(self, findings: Iterable[Finding]) -> None:
+        """Put findings to the entry that is happening."""
+        self.log[-1].findings.extend(findings)
 
+    def _finding(self, entry: Entry, clause: Clause, outcome: Outcome) -> Finding | None:
+        if outcome is None:
+            return None
+        facts = self._named(entry, outcome.facts)
+        if isinstance(outcome, Breach):
+            return clause.finding(clause.word.verdict, facts, outcome.say)
+        if isinstance(outcome, Unsure):
+            return clause.finding(OPEN, facts, outcome.say)
+        kept = decide(self.hands, outcome)
+        if kept is True:
+            return None
+        if kept is False:
+            return clause.finding(ILLEGAL, facts, outcome.say)
+        return clause.finding(OPEN, facts, outcome.say, outcome)
 
-def _finding(rnd: Round, entry: Entry, clause: Clause, outcome: Outcome) -> Finding | None:
-    if outcome is None:
-        return None
-    facts = _named(rnd, entry, outcome.facts)
-    if isinstance(outcome, Breach):
-        return clause.finding(clause.word.verdict, facts, outcome.say)
-    if isinstance(outcome, Unsure):
-        return clause.finding(OPEN, facts, outcome.say)
-    kept = decide(rnd.hands, outcome)
-    if kept is True:
-        return None
-    if kept is False:
-        return clause.finding(ILLEGAL, facts, outcome.say)
-    return clause.finding(OPEN, facts, outcome.say, outcome)
+    def _named(self, entry: Entry, facts: Facts) -> Facts:
+        seat = entry.seat
+        if "who" not in facts and seat is not None and seat >= 0:
+            return {"who": self.names[seat], **facts}
+        return facts
 
+    def keep_open(self, findings: Iterable[Finding]) -> bool:
+        """Keep the claims of findings on the entry that was last written down; whether there were
+        any."""
+        claimed = False
+        for finding in findings:
+            claim, ref = finding.claim, (len(self.log), finding)
+            if claim is None:
+                continue
+            claimed = True
+            if isinstance(claim, Claim):
+                self.hands.claim(claim.seat, claim.cards, claim.least, claim.most, ref)
+                continue
+            parts = [(part.seat, part.cards, part.least, part.most) for part in claim.claims]
+            keep = self.hands.claim_any if isinstance(claim, AnyOf) else self.hands.claim_all
+            keep(parts, ref)
+        return claimed
 
-def _named(rnd: Round, entry: Entry, facts: Facts) -> Facts:
-    seat = entry.seat
-    if "who" not in facts and seat is not None and seat >= 0:
-        return {"who": rnd.names[seat], **facts}
-    return facts
+    def settle(self) -> list[Finding]:
+        """Put right the findings that the entry written down last has settled; gives those on
+        earlier entries that are proven now."""
+        proven: list[Finding] = []
+        now = len(self.log)
+        for ref, kept, proof in self.hands.decided():
+            number, finding = cast("Ref", ref)  # as `keep_open` gave it
+            logged = self.log[number - 1]
+            if kept:
+                logged.replace(finding, None)
+            elif number == now:  # its own cards prove it: no finding on an earlier entry
+                logged.replace(finding, finding.but(ILLEGAL))
+            else:
+                later = self._proven(finding, number, proof)
+                logged.replace(finding, later)
+                proven.append(later)
+        return proven
+
+    def _proven(self, finding: Finding, first: int, proof: Proof) -> Finding:
+        """The finding on an earlier entry that is proven to have broken a rule; it names both."""
+        clause = self.rules.clauses[finding.code.partition(".")[2]]
+        second, now = len(self.log), self.log[-1].entry.text
+        facts: Facts = {
+            **finding.facts,
+            "entries": [first, second],
+            "now": now,
+            "then": self.log[first - 1].entry.text,
+            "first": first,
+            "second": second,
+        }
+        facts["evidence"] = (
+            counted(proof, self.set_name(proof.mask), self.names[proof.seat], first, second)
+            if proof.counted
+            else shown(first, second, now)
+        )
+        breach = clause.word.proven or f"{clause.say} ({{first}}, {{then}})"
+        return finding.but(ILLEGAL, facts, breach + ": {evidence}")
+
+    def set_name(self, cards: int) -> str:
+        """What a set of cards is called: by a phase, or one by one."""
+        for phase in self.rules.course:
+            name = phase.set_name(self._whole, cards)
+            if name:
+                return name
+        pack = self.rules.pack
+        return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
 
 
 def decide(hands: Knowledge, claim: Claim | AnyOf | AllOf) -> bool | None:
@@ -89,70 +160,3 @@ def decide(hands: Knowledge, claim: Claim | AnyOf | AllOf) -> bool | None:
     if isinstance(claim, Claim):
         return hands.decide(claim.seat, claim.cards, claim.least, claim.most)
     return fold((decide(hands, part) for part in claim.claims), isinstance(claim, AnyOf))
-
-
-def fold(verdicts: Iterable[bool | None], decisive: bool) -> bool | None:
-    """Several verdicts as one: `decisive` if one is (any of them True, or False for all of them),
-    open if one is, else the other."""
-    found = list(verdicts)
-    if decisive in found:
-        return decisive
-    return None if None in found else not decisive
-
-
-def keep_open(rnd: Round, findings: Iterable[Finding]) -> bool:
-    """Keep the claims of findings on the entry that was last written down; whether there were
-    any."""
-    claimed = False
-    for finding in findings:
-        claim, ref = finding.claim, (len(rnd.log), finding)
-        if claim is None:
-            continue
-        claimed = True
-        if isinstance(claim, Claim):
-            rnd.hands.claim(claim.seat, claim.cards, claim.least, claim.most, ref)
-            continue
-        parts = [(part.seat, part.cards, part.least, part.most) for part in claim.claims]
-        keep = rnd.hands.claim_any if isinstance(claim, AnyOf) else rnd.hands.claim_all
-        keep(parts, ref)
-    return claimed
-
-
-def settle(rnd: Round) -> list[Finding]:
-    """Put right the findings that the entry written down last has settled; gives those on earlier
-    entries that are proven now."""
-    proven: list[Finding] = []
-    now = len(rnd.log)
-    for ref, kept, proof in rnd.hands.decided():
-        number, finding = cast("Ref", ref)  # as `keep_open` gave it
-        logged = rnd.log[number - 1]
-        if kept:
-            logged.replace(finding, None)
-        elif number == now:  # its own cards prove it: no finding on an earlier entry
-            logged.replace(finding, finding.but(ILLEGAL))
-        else:
-            later = _proven(rnd, finding, number, proof)
-            logged.replace(finding, later)
-            proven.append(later)
-    return proven
-
-
-def _proven(rnd: Round, finding: Finding, first: int, proof: Proof) -> Finding:
-    """The finding on an earlier entry that is proven to have broken a rule; it names both."""
-    clause = rnd.rules.clauses[finding.code.partition(".")[2]]
-    second, now = len(rnd.log), rnd.log[-1].entry.text
-    facts: Facts = {
-        **finding.facts,
-        "entries": [first, second],
-        "now": now,
-        "then": rnd.log[first - 1].entry.text,
-        "first": first,
-        "second": second,
-    }
-    facts["evidence"] = (
-        counted(proof, rnd.set_name(proof.mask), rnd.names[proof.seat], first, second)
-        if proof.counted
-        else shown(first, second, now)
-    )
-    breach = clause.word.proven or f"{clause.say} ({{first}}, {{then}})"
-    return finding.but(ILLEGAL, facts, breach + ": {evidence}")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Facts, Json, Standing
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry
-    from scorekeeper.play.findings import Logged
+    from scorekeeper.play.log import Logged
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Role
     from scorekeeper.ruleset.vocabulary import AnyPhase

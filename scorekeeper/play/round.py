@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.rulings import ILLEGAL, OPEN, WARN, Finding, Line
+from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.notation import EVERYONE, WITHDRAWN
-from scorekeeper.play.findings import Logged, findings_on, keep_open, settle
-from scorekeeper.play.opening import Opening
+from scorekeeper.play.findings import Findings
+from scorekeeper.play.log import Logged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -31,8 +31,8 @@ UNMEASURED = (AttributeError, LookupError, TypeError)
 S = TypeVar("S")
 
 
-class Round(Opening):
-    """The state of one round (see `Seats`, `Opening` and `Joint` for its fields).
+class Round(Findings):
+    """The state of one round (see `Seats`, `Opening`, `Findings` and `Joint` for its fields).
 
     `log` are its entries with what was found; `remarks` what is to be noted with the one that is
     happening; `mistakes` what the rules could not say.
@@ -106,15 +106,6 @@ class Round(Opening):
         orders = (phase.order_in_force(self) for phase in self.rules.phases.values())
         return next((order for order in orders if order is not None), None)
 
-    def set_name(self, cards: int) -> str:
-        """What a set of cards is called: by a phase, or one by one."""
-        for phase in self.rules.course:
-            name = phase.set_name(self, cards)
-            if name:
-                return name
-        pack = self.rules.pack
-        return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
-
     def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
         """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
         round that goes on from here nothing is."""
@@ -125,31 +116,6 @@ class Round(Opening):
         return []
 
     # --- rules
-
-    def findings(self, entry: Entry) -> list[Finding]:
-        """What the clauses say of an entry, in the ruleset's order."""
-        return findings_on(self, entry)
-
-    def broken(self, entry: Entry) -> list[Finding]:
-        """What the clauses prove to be wrong with an entry."""
-        return [finding for finding in self.findings(entry) if finding.verdict == ILLEGAL]
-
-    def imply(self, acts: Sequence[Entry]) -> Entry:
-        """Which of these acts the entry that is happening tells of: one of them was done. The
-        first that breaks no rule; if all do, the first, and what is wrong with it is a finding on
-        the entry."""
-        for act in acts:
-            if not self.broken(act):
-                return act
-        seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
-        who = " or ".join(self.names_of(seats))
-        found = self.broken(acts[0])
-        self.blame(each.but(each.verdict, {**each.facts, "who": who}) for each in found)
-        return acts[0]
-
-    def blame(self, findings: Iterable[Finding]) -> None:
-        """Put findings to the entry that is happening."""
-        self.log[-1].findings.extend(findings)
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """What an expression comes to; 0 where it has no value, which is noted."""
@@ -205,6 +171,10 @@ class Round(Opening):
                 return entry.text
         return ""
 
+    def facts_noted(self) -> Iterable[Facts]:
+        """The facts of every finding in this round so far."""
+        return (finding.facts for logged in self.log for finding in logged.findings)
+
     # --- what happens
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
@@ -243,6 +213,11 @@ class Round(Opening):
         for phase in others:
             phase.after_result_read(self)
 
+    def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
+        """What every phase but that one takes from a result (see `Phase.fields`)."""
+        others = (phase for phase in self.rules.phases.values() if phase is not by)
+        return [field for phase in others for field in phase.fields(self)]
+
     def conclude(self, said: Mapping[str, str]) -> None:
         """End the round by its outcome alone. Raises Unreadable for words that are none,
         Impossible for what contradicts the round, or what it is decided by already."""
@@ -268,7 +243,7 @@ class Round(Opening):
             return self._take_back(entry) if entry.decision == WITHDRAWN else []
         if self.conflicts:
             self.check_start(entry)
-        claimed = keep_open(self, findings) if findings else False
+        claimed = self.keep_open(findings) if findings else False
         try:
             self._happen(entry)
         except ValueError as error:
@@ -283,7 +258,7 @@ class Round(Opening):
         knowledge = self.knowledge
         if knowledge is None or not (claimed or knowledge.news):
             return noted
-        return noted + settle(self)
+        return noted + self.settle()
 
     def _happen(self, entry: Entry) -> None:
         """Have the phase of an entry apply it, if its actor takes part and its time has come."""
@@ -312,7 +287,7 @@ class Round(Opening):
                 return []
             if self.acted:
                 knowledge.show_held(shown)
-                return settle(self) if knowledge.news else []
+                return self.settle() if knowledge.news else []
             if shown:
                 self.start = self.start.copy()
                 self.start.shown = (*self.start.shown, *shown)

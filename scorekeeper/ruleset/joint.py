@@ -37,6 +37,11 @@ class Bid(NamedTuple):
     number: int
     face: int
 
+    @property
+    def text(self) -> str:
+        """The bid as it is written: `5x4`."""
+        return f"{self.number}x{self.face}"
+
 
 class Called(NamedTuple):
     """A call on the last bid: by which seat, and the program's word for it."""
@@ -53,12 +58,12 @@ class Start:
     seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
     goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
     `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
-    those turned up before it and put `returned`.
+    those turned up before it and put `returned`, `touched` the seat of who touched the pack first.
     """
 
     __slots__ = (
         *("charges", "dealer", "hands", "holds", "lead", "levelled", "master", "returned"),
-        *("shown", "standing", "stock", "trump", "turned"),
+        *("shown", "standing", "stock", "touched", "trump", "turned"),
     )
 
     def __init__(self) -> None:
@@ -67,6 +72,7 @@ class Start:
         self.master: int | None = None
         self.trump: str | None = None
         self.turned: int | None = None
+        self.touched: int | None = None
         self.returned: tuple[int, ...] = ()
         self.stock: int | None = None
         self.hands: Mapping[int, Hand] = {}
@@ -98,7 +104,7 @@ class Shared:
     rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
     that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table].
+    [table]. A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
@@ -109,17 +115,17 @@ class Shared:
     def __init__(self) -> None:
         self.contract = ""
         self.order = ""
-        self.declarer: int | None = None
+        self.declarer = -1
         self.raised: tuple[str, ...] = ()
         self.mode = ""
-        self.master: int | None = None
+        self.master = -1
         self.level = ""
         self.declared = ""
         self.turned = ""
         self.bid: Bid | None = None
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
-        self.foul: int | None = None
+        self.foul = -1
 
     @property
     def trump(self) -> str:
@@ -129,7 +135,8 @@ class Shared:
     @property
     def bound(self) -> Mapping[str, str]:
         """What the names in patterns of cards stand for (`{level}{trump}`), as far as known."""
-        return {"level": self.level, "trump": self.trump}
+        names = {"level": self.level, "trump": self.trump}
+        return {name: value for name, value in names.items() if value}
 
 
 class Named(Protocol):
@@ -236,8 +243,6 @@ class Joint(Protocol):
     it, and more may follow).
     """
 
-    __slots__ = ()
-
     shared: Shared
     leader: int
     step: int
@@ -260,7 +265,7 @@ class Joint(Protocol):
     @property
     def start(self) -> Start: ...
     @property
-    def seats(self) -> Sequence[int]: ...
+    def seats(self) -> list[int]: ...
     @property
     def dealer(self) -> int: ...
     @property
@@ -364,6 +369,9 @@ class Joint(Protocol):
     def entries(self) -> Iterable[Entry]:
         """This round's entries in order, the one that is happening included."""
 
+    def facts_noted(self) -> Iterable[Facts]:
+        """The facts of every finding in this round so far."""
+
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
 
@@ -423,6 +431,9 @@ class Joint(Protocol):
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
         """Have every phase but that one take what is its own to know from the words of a
         result, out of `said`; then tell all of them that it has been read."""
+
+    def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
+        """What every phase but that one takes from a result (see `Phase.fields`)."""
 
     def conclude(self, said: Mapping[str, str]) -> None:
         """End the round by its outcome alone. Raises Unreadable for words that are none,

@@ -19,9 +19,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.phase import Build
 
-    AnyPhase = Phase[object]
-
-P = TypeVar("P", bound="type[Phase[object]]")
+AnyPhase = Phase[object]
+P = TypeVar("P", bound="type[AnyPhase]")
 
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
 # are made of another phase's stands after it.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of, of_several
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.keys import NOBODY
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -18,19 +19,19 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.course import Bouts
     from scorekeeper.phases.bouts.state import State
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
 
 def _bouts(rnd: Joint) -> tuple[Bouts, State]:
-    return cast("Bouts", rnd.rules.phases["bouts"]), rnd.states["bouts"]
+    game = rnd.rules.phase(Bouts)
+    return game, rnd.state(game)
 
 
 def _they(rnd: Joint, entry: Entry) -> Iterator[tuple[int, int]]:
     """Each card out of a hand, with its seat."""
-    for seat, kinds in rnd.rules.phases["bouts"].from_hand(entry):
+    for seat, kinds in rnd.rules.phase(Bouts).from_hand(entry):
         for kind in kinds:
             yield seat, kind
 
@@ -78,9 +79,8 @@ def _on_table(row: Row, rules: Rules) -> Judge:
                 ranks = [name for r, name in enumerate(game.ranks) if st.ranks >> r & 1]
                 facts: dict[str, Any] = {"who": rnd.names[seat], "ranks": ranks}
                 facts["card"] = rnd.rules.pack.kinds[kind]
-                if not st.attacks:
-                    facts["say"] = "{card} cannot be laid together with others: no bout has begun"
-                return Breach(facts)
+                alone = "{card} cannot be laid together with others: no bout has begun"
+                return Breach(facts, "" if st.attacks else alone)
         return None
 
     return judge
@@ -168,7 +168,7 @@ def _answered(row: Row, rules: Rules) -> Judge:
 )
 def _roles(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        st: State = rnd.states["bouts"]
+        st = rnd.state(rnd.rules.phase(Bouts))
         if not st.attacks:
             return None
         if entry.verb.word == "attack":
@@ -177,7 +177,7 @@ def _roles(row: Row, rules: Rules) -> Judge:
             wrong = next((seat for seat, _ in entry.value if seat not in st.attackers), None)
         elif entry.seat != st.defender:
             say = "{who} is not the defender, {may} is"
-            return Breach({"may": rnd.names[st.defender], "say": say})
+            return Breach({"may": rnd.names[st.defender]}, say)
         else:
             return None
         if wrong is None:
@@ -218,9 +218,7 @@ def _returned(row: Row, rules: Rules) -> Judge:
         facts["room"] = number_of(facts["left"], "card") if facts["left"] else "none"
         why = "there was room for {room}, and the order is {order}"
         facts["back"] = returned or "nothing goes back"
-        if returned:
-            facts["say"] = "{kept_said}; {back}: " + why
-        return Breach(facts)
+        return Breach(facts, "{kept_said}; {back}: " + why if returned else "")
 
     return judge
 
@@ -254,10 +252,10 @@ def _lies_open(row: Row, rules: Rules) -> Judge:
         show = rules.pack.kinds
         facts: dict[str, Any] = {"attack": show[attack]}
         facts["lying"] = [show[kind] for kind in st.uncovered()]
-        if attack in st.attacks:
-            facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
-            facts["say"] = "{attack} is covered already, by {cover}; open: {lying}"
-        return Breach(facts)
+        if attack not in st.attacks:
+            return Breach(facts)
+        facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
+        return Breach(facts, "{attack} is covered already, by {cover}; open: {lying}")
 
     return judge
 
@@ -275,7 +273,7 @@ def _lies_open(row: Row, rules: Rules) -> Judge:
 )
 def _beats(row: Row, rules: Rules) -> Judge:
     alone = frozenset(row["alone"])
-    game = rules.phases["bouts"]
+    game = rules.phase(Bouts)
     tables: dict[str, list[int]] = {}
 
     def table(trump: str) -> list[int]:
@@ -285,7 +283,7 @@ def _beats(row: Row, rules: Rules) -> Judge:
         return tables[trump]
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        st: State = rnd.states["bouts"]
+        st = rnd.state(rnd.rules.phase(Bouts))
         attack, card = entry.value
         trump = st.trump
         covering = (tables.get(trump) or table(trump))[attack]
@@ -321,7 +319,7 @@ def _not_covered(rnd: Joint, entry: Entry, alone: frozenset[str], covering: int)
         why = "only a higher trump covers a trump"
     else:
         why = f"it is neither {suit[attack]} nor a trump ({st.trump})"
-    seat, knowledge = entry.seat, rnd.knowledge
+    seat, knowledge = entry.seat, rnd.hands
     assert seat is not None
     assert knowledge is not None
     would = [k for k in rnd.rules.pack.kinds_in(covering) if knowledge.can_hold(seat, k) >= 0]
@@ -531,7 +529,7 @@ def _room_there(row: Row, rules: Rules) -> Judge:
 )
 def _trump_suit(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        barred = rules.phases["bouts"].row["never_trump"]
+        barred = rules.phase(Bouts).row["never_trump"]
         return Breach({"suit": entry.value, "barred": barred}) if entry.value in barred else None
 
     return judge
@@ -548,7 +546,7 @@ def _trump_suit(row: Row, rules: Rules) -> Judge:
     verdict=LEGAL,
 )
 def _turned_back(row: Row, rules: Rules) -> Judge:
-    game = rules.phases["bouts"]
+    game = rules.phase(Bouts)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind = entry.value[0]
@@ -571,23 +569,24 @@ def _turned_back(row: Row, rules: Rules) -> Judge:
     verdict=LEGAL,
 )
 def _lowest_leads(row: Row, rules: Rules) -> Judge:
-    game = rules.phases["bouts"]
+    game = rules.phase(Bouts)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        st: State = rnd.states["bouts"]
+        st = rnd.state(rnd.rules.phase(Bouts))
         if st.watched is None or not st.trump:
             return None
         seen = _seen(entry, game)
         if not st.ended and not st.attacks:
             leads = entry.verb.word == "attack"
-            return Breach(_lower(rnd, game, entry.seat or 0, seen)) if leads else None
+            lower = _lower(rnd, game, entry.seat or 0, seen) if leads else None
+            return None if lower is None else Breach(lower)
         if not any(game.suit[kind] == st.trump for _, kind in seen):
             return None
         facts = _lower(rnd, game, st.watched, seen)
-        told = facts and any(
-            facts["card"] == finding.facts.get("card") and "holder" in finding.facts
-            for logged in rnd.log
-            for finding in logged.findings
+        if facts is None:
+            return None
+        told = any(
+            facts["card"] == noted.get("card") and "holder" in noted for noted in rnd.facts_noted()
         )
         return None if told else Breach(facts)
 
@@ -607,7 +606,7 @@ def _lower(
 ) -> dict[str, Any] | None:
     """The lowest trump that is known to have been in a hand since the deal, if it was another's
     and the leader surely had none as low."""
-    st: State = rnd.states["bouts"]
+    st = rnd.state(rnd.rules.phase(Bouts))
     knowledge, pack = rnd.hands, rnd.rules.pack
     known = [(seat, kind) for seat in rnd.seats for kind in pack.kinds_in(knowledge.sure[seat])]
     dealt = [

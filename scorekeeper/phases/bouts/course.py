@@ -23,7 +23,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.phases.bouts.state import Laid
     from scorekeeper.ruleset.joint import Joint
 
@@ -33,7 +33,7 @@ MOST_SHOWN = 3  # sets of cards that `legal` lists one by one
 
 def _of_table(read: Callable[[State], Any]) -> Callable[[Joint, Any], Any]:
     """A measure of the table as it lies."""
-    return lambda rnd, _: read(rnd.states["bouts"])
+    return lambda rnd, _: read(rnd.state(rnd.rules.phase(Bouts)))
 
 
 def _deals(rnd: Joint, _: Any) -> int:
@@ -41,7 +41,7 @@ def _deals(rnd: Joint, _: Any) -> int:
 
 
 @phase
-class Bouts(Phase):
+class Bouts(Phase[State]):
     """Who attacks whom, who may add, when a bout ends, who draws, who is out and who loses."""
 
     name = "bouts"
@@ -154,20 +154,22 @@ class Bouts(Phase):
 
     def _lay_out(self, rnd: Joint, st: State) -> None:
         """Talon, turned-up card and trump, by what was said and by the counts."""
-        facts, knowledge = rnd.facts, rnd.hands
+        start, knowledge = rnd.start, rnd.hands
         sizes = [knowledge.size(seat) for seat in rnd.seats]
         dealt = rnd.rules.deal_size(len(rnd.seats))
         rest = self.rules.pack.total - sum(sizes)
-        st.talon = facts.get("talon", rest if min(sizes) >= dealt else 0)
-        kind = facts.get("turnup")
-        st.trump = facts.get("trump", "" if kind is None else self.suit[kind])
+        unsaid = rest if min(sizes) >= dealt else 0
+        st.talon = unsaid if start.stock is None else start.stock
+        kind = start.turned
+        turned = "" if kind is None else self.suit[kind]
+        st.trump = turned if start.trump is None else start.trump
         if kind is not None:
             if self.suit[kind] != st.trump:
                 card = self.rules.pack.kinds[kind]
                 say = f"{card} was turned up, and shows another trump than {st.trump}"
                 raise Impossible(say, MISTYPED)
             self._turn_up(rnd, st, kind)
-        st.returned = facts.get("returned", ()) if self._fresh(rnd) else ()
+        st.returned = start.returned if self._fresh(rnd) else ()
         for kind in st.returned:
             if any(sure & self.rules.pack.bit[kind] for sure in knowledge.sure):
                 raise Impossible(
@@ -222,7 +224,7 @@ class Bouts(Phase):
         dealt = rnd.rules.deal_size(len(rnd.seats))
         rest = self.rules.pack.total - dealt * len(rnd.seats)
         sizes = {self.size(rnd, seat) for seat in rnd.seats}
-        return sizes == {dealt} and rnd.facts.get("talon", rest) == rest
+        return sizes == {dealt} and rnd.start.stock in (None, rest)
 
     def _first_deal(self, rnd: Joint) -> bool:
         """Whether this is a deal that the holder of the lowest trump leads."""
@@ -290,10 +292,7 @@ class Bouts(Phase):
 
     def _bind(self, rnd: Joint, st: State, leader: int | None) -> None:
         """What is bound: the trump, and who faces whom, as soon as it is certain who leads."""
-        certain = leader is not None
-        rnd.shared.trump = st.trump or None
-        rnd.bindings["leader"] = rnd.names[st.leader] if certain else None
-        rnd.bindings["defender"] = rnd.names[st.defender] if certain else None
+        st.certain = leader is not None
 
     def limit(self, rnd: Joint, defender: int) -> int:
         most = int(self.row["most"])
@@ -390,39 +389,49 @@ class Bouts(Phase):
     def _turnup(self, rnd: Joint, value: tuple[int, ...]) -> None:
         kind = value[0]
         if self.suit[kind] not in self.row["never_trump"]:
-            rnd.place("turnup", kind)
+            start = rnd.start.copy()
+            start.turned = kind
+            rnd.place("turnup", start)
         else:
             returned = rnd.start.returned
             if returned.count(kind) >= self.rules.pack.copies:
                 raise Impossible(f"{self.rules.pack.kinds[kind]} went back already", MISTYPED)
-            rnd.place("returned", (*returned, kind))
+            start = rnd.start.copy()
+            start.returned = (*returned, kind)
+            rnd.place("returned", start)
 
     def _trump(self, rnd: Joint, suit: str) -> None:
         st = rnd.state(self)
         if not rnd.acted or st.trump:
-            rnd.place("trump", suit)
+            start = rnd.start.copy()
+            start.trump = suit
+            rnd.place("trump", start)
             return
-        st.trump = rnd.shared.trump = suit
+        st.trump = suit
 
     def _talon(self, rnd: Joint, count: int) -> None:
         st = rnd.state(self)
         if not rnd.acted:
-            rnd.place("talon", count)
+            start = rnd.start.copy()
+            start.stock = count
+            rnd.place("talon", start)
         elif count != st.talon:
             raise Impossible(
                 f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}"
             )
 
     def _touch(self, rnd: Joint, seat: int) -> None:
-        rule, facts = self.row["touch"], rnd.facts
+        rule, start = self.row["touch"], rnd.start
         if rule == "no":
             raise Impossible("here nothing comes of touching the pack")
-        if any(word in facts for word in ("turnup", "trump", "talon", "hands", "holds", "lead")):
+        said = (start.turned, start.trump, start.stock, start.lead)
+        if start.hands or start.holds or any(fact is not None for fact in said):
             raise Impossible("the cards are dealt: nothing comes of touching them now")
-        if seat == rnd.dealer or (rule == "first" and "touched" in facts):
+        if seat == rnd.dealer or (rule == "first" and start.touched is not None):
             return
-        facts["touched"] = seat
-        rnd.place("dealer", seat)
+        start = start.copy()
+        start.touched = start.dealer = seat
+        rnd.place("dealer", start)
 
     # --- acts
 
@@ -801,7 +810,7 @@ class Bouts(Phase):
         st = rnd.state_if_begun(self)
         if st is None:
             return ()
-        return telling.tells(rnd, st, [] if st.over else self._owed(rnd, st))
+        return telling.tells(rnd, st, self.row, [] if st.over else self._owed(rnd, st))
 
     def score_sentences(self, rnd: Joint) -> Iterable[str]:
         return () if rnd.void else telling.accounts(rnd, rnd.state(self))
@@ -812,7 +821,8 @@ class Bouts(Phase):
             return {}
         kinds = self.rules.pack.kinds
         room = None if st.over else max(0, self.room(rnd, st))
-        bindings: dict[str, Any] = {
+        bindings: Json = {} if st.certain is None else self._bound(rnd, st)
+        bindings |= {
             "limit": st.limit,
             "left": room,
             "taking": st.taking,
@@ -835,6 +845,14 @@ class Bouts(Phase):
             "sides": self._sides(rnd),
             "players": {rnd.names[s]: self._player(st, s) for s in rnd.seats},
             "owed": [] if st.over else self._owed(rnd, st),
+        }
+
+    def _bound(self, rnd: Joint, st: State) -> Json:
+        """The trump, and who faces whom as soon as it is certain who leads."""
+        return {
+            "trump": st.trump or None,
+            "leader": rnd.names[st.leader] if st.certain else None,
+            "defender": rnd.names[st.defender] if st.certain else None,
         }
 
     def _sides(self, rnd: Joint) -> dict[str, list[str]]:
@@ -943,5 +961,5 @@ class Bouts(Phase):
         return held if seat in st.drew else [kind for kind in held if kind not in st.returned]
 
 
-def _row(rnd: Joint) -> Any:
-    return rnd.rules.phases["bouts"].row
+def _row(rnd: Joint) -> Row:
+    return rnd.rules.phase(Bouts).row

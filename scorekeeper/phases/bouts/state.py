@@ -80,6 +80,7 @@ class State:
         "attackers",
         "attacks",
         "by",
+        "certain",
         "covers",
         "defender",
         "drawn",
@@ -109,6 +110,7 @@ class State:
         self.turned: int | None = None
         self.returned: tuple[int, ...] = ()
         self.trump = ""
+        self.certain: bool | None = None
         self.out: list[int] = []
         self.leader = self.defender = 0
         self.attackers: list[int] = []

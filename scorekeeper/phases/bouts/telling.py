@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of, of_several
 from scorekeeper.ruleset.orders import suit_name
@@ -10,6 +10,7 @@ from scorekeeper.ruleset.orders import suit_name
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.phases.bouts.state import State
     from scorekeeper.ruleset.joint import Joint
 
@@ -22,7 +23,7 @@ def lies(rnd: Joint, st: State) -> Iterator[str]:
         yield f"{rnd.names[by]}: {kinds[attack]} {over}"
 
 
-def tells(rnd: Joint, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str]:
+def tells(rnd: Joint, st: State, row: Row, owed: Iterable[Json]) -> Iterator[str]:
     """Sides, trump, the bout, the talon, who is out, which draws nobody has named."""
     if rnd.rules.sides["number"]:
         sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
@@ -38,11 +39,11 @@ def tells(rnd: Joint, st: State, owed: Iterable[dict[str, Any]]) -> Iterator[str
         yield f"{number_of(st.talon, 'card is', 'cards are')} left in the talon"
     if st.out:
         yield of_several(rnd.names_of(st.out), "is out", "are out")
-    if st.over and not rnd.ended and rnd.rules.phases["bouts"].row["touch"] != "no":
-        which = rnd.rules.phases["bouts"].row["touch"]
+    if st.over and not rnd.ended and row["touch"] != "no":
+        which = row["touch"]
         yield f"who is the {which} to touch the pack before the deal becomes the dealer"
-    if deals := rnd.rules.phases["bouts"].row["deals"]:
-        yield f"deal {rnd.carry.get('bouts', {}).get('deals', 0) + (not st.over)} of {deals}"
+    if deals := row["deals"]:
+        yield f"deal {rnd.kept('bouts').get('deals', 0) + (not st.over)} of {deals}"
     for draw in owed:
         if draw["what"] == "draw":
             yield f"nobody has named {number_of(draw['count'], 'card')} that {draw['who']} drew"
