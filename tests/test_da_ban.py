@@ -198,6 +198,18 @@ def test_what_may_be_declared() -> None:
     assert not any("declare 4H" in text for text in found.legal())
 
 
+def test_jokers_that_stand_as_declared_name_no_trump() -> None:
+    """They are against the rule, and without a suit: one card of the level outweighs them."""
+    found = second_deal(130, "Ana: declare BJ BJ !stands")
+    bindings = found.state["bindings"]
+    assert bindings["declared"] == [{"who": "Ana", "cards": ["BJ", "BJ"]}]
+    assert "trump" not in bindings
+    found.record("Ben: declare 3H")
+    assert found.state["bindings"]["trump"] == "H"
+    found.record("Ana: declare 3S 3S")
+    assert found.state["bindings"]["trump"] == "S"
+
+
 @pytest.mark.parametrize("last", ["Ben: exchange 2 with Ana", "Ana: show BJ BJ BJ", "kitty"])
 def test_the_draw_ends_with_the_first_show_exchange_or_kitty(last: str) -> None:
     found = second_deal(185, "Ana: declare 3H")

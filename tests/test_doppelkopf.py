@@ -638,6 +638,16 @@ def test_forced_solos() -> None:
     assert match.standing["carry"]["reservations"]["played"] == [1, 2]
 
 
+def test_what_is_owed_is_told_until_the_last_solo_is_played() -> None:
+    four = load_ruleset(DDV, phases={"reservations": {"deals": 4}}, match={"ends": "deals >= 4"})
+    match, told = Match(four, NAMES), []
+    for name in NAMES:
+        ruling = match.record(f"result contract=piksolo re={name} points=130")
+        told.append([finding.facts["owing"] for finding in ruling.findings])
+    assert told == [[["Ben", "Cleo", "Dan"]], [["Cleo", "Dan"]], [["Dan"]], []]
+    assert match.over
+
+
 def test_penalties_of_the_tournament() -> None:
     match = table("all: gesund", "penalty Ben: minor spoke", name=DDV)
     assert [match.now.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
