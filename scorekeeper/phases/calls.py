@@ -363,7 +363,7 @@ class Calls(Phase):
     def describe(self, rnd: Round) -> dict[str, Any]:
         if rnd.states.get(self.name) is None:
             return {}
-        calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}
+        calls = {name: list(self.called(rnd, side)) for side, name in enumerate(self.names)}
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
 
     def tells(self, rnd: Round) -> Iterator[str]:
