@@ -152,12 +152,12 @@ def test_an_amendment_equals_retyping(name: str, seed: int) -> None:
 
 @each
 @seeded
-def test_asking_changes_nothing_and_what_is_legal_is_judged_so(name: str, seed: int) -> None:
+def test_asking_changes_nothing_and_what_is_listed_is_not_illegal(name: str, seed: int) -> None:
     played = Evening(name, seed).play(2, 8 + 9 * seed)
     match, random = played.match, Random(seed)
     before, legal = told(match), [text for text in match.legal() if "…" not in text]
     for text in random.sample(legal, min(12, len(legal))):
-        assert match.judge(text).verdict == "legal", text
+        assert match.judge(text).verdict != "illegal", text
     for said in random.sample(played.all(), min(5, len(played.all()))):
         try:
             match.judge(said.known)
@@ -188,8 +188,8 @@ def test_scores_are_what_their_lines_say_and_make_the_tallies(name: str, seed: i
     """A hand of dice said at the start sets the tally, and is in no round's score."""
     match = evening(name, seed).match
     tally = dict.fromkeys(match.players, match.ruleset.tally["start"])
-    for number, played in enumerate(match.rounds, 1):
-        of = retyped(match, entries(match)[:number]).state["sides"]
+    for count, played in enumerate(match.rounds, 1):
+        of = retyped(match, entries(match)[:count]).state["sides"]
         assert dict(zip(match.players, played.before["tally"], strict=True)) == tally
         for text in played.entries:
             if name in DICE and text.startswith("hand "):
