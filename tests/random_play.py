@@ -69,7 +69,8 @@ class Evening:
     """A match that is played on by chance, and where every card is.
 
     `full`: whether rounds begin with a whole deal, or in the middle; `wrong`: the chance that
-    something is illegal. `match` has the hands entered; `said` is all that was entered, by rounds.
+    something is illegal; `result`: the chance that a round is entered by its result alone.
+    `match` has the hands entered; `said` is all that was entered, by rounds.
     """
 
     def __init__(
@@ -80,13 +81,14 @@ class Evening:
         players: int = 0,
         full: bool | None = None,
         wrong: float = 0.08,
+        result: float = 0.15,
     ) -> None:
         self.random = Random(f"{name} {seed}")
         self.rules = rules_of(name)
         self.names = NAMES[: players or self.random.choice(counts_of(name))]
         self.match = self.fresh()
         self.full = bool(seed % 2) if full is None else full
-        self.wrong = wrong
+        self.wrong, self.result = wrong, result
         self.said: list[list[Said]] = []
         self.hands: dict[str, list[str]] = {}
         self.table: list[str] = []
@@ -205,7 +207,7 @@ class Evening:
     def _begin(self) -> None:
         """A round by its result alone, or its start."""
         phases = self.rules.phases
-        if self.random.random() < 0.15:
+        if self.random.random() < self.result:
             self._tell_result()
         elif "bids" in phases:
             self._roll()

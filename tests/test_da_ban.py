@@ -19,7 +19,8 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.phases.tricks import Tricks
-from tests.da_ban_deals import CODES, FOUR, RANKS, SIX, SUITS, Deal, points, strength
+from tests.da_ban_reference import CODES, FOUR, RANKS, SIX, SUITS, Told, points, side, strength
+from tests.random_play import Evening
 
 RULES = load_ruleset("da-ban")
 RECORD = Path(__file__).parent / "records" / "da_ban_deal.toml"
@@ -625,19 +626,20 @@ def exported(found: Match, folder: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("names", [FOUR, SIX])
 def test_matches_card_by_card(names: list[str], tmp_path: Path) -> None:
-    """Ten deals of 162 cards, hands shown or not; then the rest of the match by results."""
-    found = Match(RULES, names)
-    for seed in range(10):
-        deal = Deal(found, seed, shown=seed % 3 == 0, unseen_bury=seed % 2 == 0)
-        deal.play(first="H" if seed == 0 else "")
-        assert found.rounds[-1].over
-        assert sum(deal.taken.values()) + points(deal.aside) == 300
-        own = deal.side(deal.master)
-        won = sum(deal.taken[name] for name in names if name not in own)
-        assert found.state["bindings"]["opponents"] == {"points": won, "takes_over": won > 120}
+    """Ten deals of 162 cards; then the rest of the match by results."""
+    evening = Evening("da-ban", 1, players=len(names), full=True, wrong=0, result=0)
+    found = evening.match
+    for number in range(1, 11):
+        evening.play(number)
+        bindings = found.state["bindings"]
+        told = Told(evening.said[-1], names, bindings["trump"], bindings["level"])
+        assert sum(told.taken.values()) + points(told.aside) == 300
+        own = side(names, told.master)
+        won = sum(told.taken[name] for name in names if name not in own)
+        assert bindings["opponents"] == {"points": won, "takes_over": won > 120}
         level = {name: 1 if won <= 120 and name in own else 0 for name in names}
         assert found.rounds[-1].scores == level
-        follower = names.index(deal.master) + (1 if won > 120 else 2)
+        follower = names.index(told.master) + (1 if won > 120 else 2)
         assert found.now.bindings["master"] == names[follower % len(names)]
         claims = [item["cards"] for item in owed(found, "exchange")]
         assert claims == ([(won - 160) // 10] if won >= 170 else [])

@@ -1,4 +1,4 @@
-"""The records of `tests/records`: evenings written by hand, at least one for each shipped ruleset."""
+"""The records of `tests/records`: evenings written by hand, one or more of each shipped ruleset."""
 
 from __future__ import annotations
 
