@@ -78,8 +78,8 @@ def test_legal_is_what_judge_allows(shown: bool, seed: int) -> None:
     while deal.match.state.get("table") or len(deal.all()) < 40:
         deal.step()
     found = deal.fresh()
-    for said in deal.all():
-        if text := said.known if shown else said.unseen:
+    for each in deal.all():
+        if text := each.known if shown else each.unseen:
             found.record(text)
     leader = found.to_act[0]
     for lead in [None, 1, 2]:

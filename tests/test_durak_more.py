@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.core.failures import Impossible
-from tests.durak_games import begun, enter
+from tests.durak_tables import begun, enter
 
 if TYPE_CHECKING:
     from scorekeeper import Match
