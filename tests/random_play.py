@@ -189,7 +189,7 @@ class Evening:
     def _follow(self, turn: str) -> None:
         """As many cards as were led, where there are too many ways to list them."""
         hand = self.hands[turn[:-2]]
-        size = len(self.match.state["table"][0]["cards"].split())
+        size = min(len(self.match.state["table"][0]["cards"].split()), len(hand))
         must: list[str] = []
         for _ in range(20):
             rest = [card for card in hand if card not in must]
@@ -373,6 +373,8 @@ class Evening:
     def _attempts(self, state: dict[str, Any]) -> Iterator[str]:
         """What somebody might try, with cards that they hold."""
         phase = state["phase"]
+        if phase == "bouts" and not state["table"] and not state["bindings"]["last_bout"]:
+            return  # who may lead first can depend on hands, which a table does not see
         for who in self.random.sample(self.names, len(self.names)):
             if phase == "bids":
                 yield f"{who}: {self.random.randint(1, 5)}x{self.random.randint(1, 6)}"
