@@ -200,7 +200,9 @@ class Evening:
             if ruling.verdict == "legal":
                 break
             must = next((f.facts["legal"] for f in ruling.findings if "legal" in f.facts), [])
-        self.enter(turn + " ".join(cards))
+        # Who was let stand with too many cards cannot lay as many as were led any more.
+        wrong = ruling.verdict == "illegal"
+        self.enter(turn + " ".join(cards) + " !stands" * wrong, illegal=wrong)
 
     # --- rounds
 
