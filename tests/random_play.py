@@ -65,6 +65,19 @@ def evening(name: str, seed: int, most: int = 300) -> Evening:
     return Evening(name, seed).play(6 if name in DICE else 2, most)
 
 
+def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
+    """A result that a table might enter in place of a whole round."""
+    phases = rules.phases
+    if "bids" in phases:
+        return f"result {random.choice(['loser', 'gainer'])}={random.choice(names)}"
+    if "bouts" in phases:
+        return f"result loser={random.choice(names)}"
+    if "levels" in phases:
+        return f"result points={random.randrange(0, 200, 5)}"
+    one, other = random.sample(names, 2)
+    return f"result contract=normal re={one}+{other} points={random.randrange(241)}"
+
+
 class Evening:
     """A match that is played on by chance, and where every card is.
 
@@ -211,7 +224,7 @@ class Evening:
         phases = self.rules.phases
         if self.random.random() < self.result:
             self._tell_result()
-        elif "bids" in phases:
+        elif self._dice:
             self._roll()
         elif "bouts" in phases:
             self._deal_bouts()
@@ -221,20 +234,16 @@ class Evening:
             self._deal_tricks()
 
     def _tell_result(self) -> None:
-        who, phases = self.random.choice(self.names), self.rules.phases
-        said = f"loser={who}"
-        if "bids" in phases:
-            who = self.random.choice([name for name, dice in self.match.scores.items() if dice])
-            said = f"{self.random.choice(['loser', 'gainer'])}={who}"
-        elif "levels" in phases:
-            said = f"points={self.random.randrange(0, 200, 5)}"
-        elif "bouts" not in phases:
-            one, other = self.random.sample(self.names[:-1], 2)
-            said = f"contract=normal re={one}+{other} points={self.random.randrange(241)}"
-        try:
-            self.enter(f"result {said}")
-        except Failure:  # it may be that the dealer sits out, or that a solo is owed
+        playing = [name for name, tally in self.match.scores.items() if tally or not self._dice]
+        # It may be that a name sits out, or that something else is owed.
+        with suppress(Failure):
+            self.enter(result_of(self.rules, playing, self.random))
+        if not self.said[-1]:
             self.said.pop()
+
+    @property
+    def _dice(self) -> bool:
+        return "bids" in self.rules.phases
 
     def _deal(self, names: list[str], size: int) -> list[str]:
         """Give everyone so many cards; what is left."""
