@@ -17,6 +17,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper import Failure, Impossible, Match, load_ruleset
+from tests.card_places import Places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,7 +79,7 @@ def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
     return f"result contract=normal re={one}+{other} points={random.randrange(241)}"
 
 
-class Evening:
+class Evening(Places):
     """A match that is played on by chance, and where every card is.
 
     `full`: whether rounds begin with a whole deal, or in the middle; `wrong`: the chance that
@@ -96,20 +97,12 @@ class Evening:
         wrong: float = 0.08,
         result: float = 0.15,
     ) -> None:
-        self.random = Random(f"{name} {seed}")
-        self.rules = rules_of(name)
+        super().__init__(rules_of(name), Random(f"{name} {seed}"))
         self.names = NAMES[: players or self.random.choice(counts_of(name))]
         self.match = self.fresh()
         self.full = bool(seed % 2) if full is None else full
         self.wrong, self.result = wrong, result
         self.said: list[list[Said]] = []
-        self.hands: dict[str, list[str]] = {}
-        self.table: list[str] = []
-        self.talon: list[str] = []
-        self.kitty: list[str] = []
-        self.laid: dict[str, list[str]] = {}
-        self.draws: list[tuple[str, list[str]]] = []
-        self.turned = ""
 
     # --- what came of it
 
@@ -151,7 +144,7 @@ class Evening:
         self.match.record(known)
         self.said[-1].append(Said(known, known if unseen is None else unseen, illegal))
         if not known.endswith("!withdrawn"):
-            self._move(known.removesuffix(" !stands"))
+            self.move(known.removesuffix(" !stands"), self.match)
 
     def _go_on(self) -> None:
         """Something that is owed, or something legal."""
@@ -245,15 +238,6 @@ class Evening:
     def _dice(self) -> bool:
         return "bids" in self.rules.phases
 
-    def _deal(self, names: list[str], size: int) -> list[str]:
-        """Give everyone so many cards; what is left."""
-        pack = self.rules.pack
-        cards = [kind for kind in pack.kinds for _ in range(pack.copies)]
-        self.random.shuffle(cards)
-        self.hands = {name: cards[n * size : n * size + size] for n, name in enumerate(names)}
-        self.table, self.draws, self.laid, self.kitty = [], [], {}, []
-        return cards[size * len(names) :]
-
     def _enter_hands(self) -> None:
         for name, hand in self.hands.items():
             self.enter(
@@ -272,12 +256,12 @@ class Evening:
         self._dealer()
         players = self.match.state["players"]
         playing = [name for name in self.names if not players[name]["out"]]
-        self._deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
         self._enter_hands()
 
     def _deal_levels(self) -> None:
         size = self.rules.deal_size(len(self.names))
-        rest = self._deal(self.names, size if self.full else SHORT)
+        rest = self.deal(self.names, size if self.full else SHORT)
         if not (self.full and self.match.rounds):
             self.enter(f"trump {self.random.choice('CSHD')}")
             self.enter(f"master {self.random.choice(self.names)}")
@@ -286,7 +270,7 @@ class Evening:
 
     def _deal_bouts(self) -> None:
         dealer = self._dealer()
-        rest = self._deal(self.names, 6)
+        rest = self.deal(self.names, 6)
         self.turned = ""
         if not self.full:
             self.talon = rest[: self.random.randint(0, 6)]
@@ -402,51 +386,7 @@ class Evening:
             acts += [] if self.match.state["sides"] else [f"transfer {card}"]
             yield f"{who}: {self.random.choice(acts)}"
 
-    # --- where the cards are
-
-    def _move(self, text: str) -> None:
-        """Follow the cards that an entry moves."""
-        who, _, act = text.partition(": ")
-        word, *rest = act.split() or [""]
-        if who not in self.hands or word in ("declare", "draw", "show"):
-            return
-        cards = [part for part in (word, *rest) if part in self.rules.pack.kinds]
-        if word == "exchange":
-            half = len(cards) // 2
-            giver = rest[-1]
-            self._change(who, cards[:half], cards[half:])
-            self._change(giver, cards[half:], cards[:half])
-        elif word == "take" and self.kitty:
-            self.hands[who] += self.kitty
-        elif word == "takeback":
-            self.hands[who] += self.laid.pop(who)
-        else:
-            self.laid[who] = cards[word == "cover" :]
-            self._change(who, self.laid[who], [])
-            self.table += self.laid[who]
-        if "bouts" in self.rules.phases and not self.match.rounds[-1].over:
-            self._clear()
-
-    def _change(self, who: str, less: list[str], more: list[str]) -> None:
-        for card in less:
-            self.hands[who].remove(card)
-        self.hands[who] += more
-
-    def _clear(self) -> None:
-        """After a bout, its cards are taken or gone, and hands are filled from the talon."""
-        state = self.match.state
-        news = state["bindings"]["last_bout"]
-        if state["table"] or not news or not self.table:
-            return
-        if news["outcome"] == "taken":
-            self.hands[news["defender"]] += self.table
-        self.table = []
-        for who, number in news["draws"]:
-            drawn, self.talon = self.talon[:number], self.talon[number:]
-            self.hands[who] += drawn
-            named = [card for card in drawn if card != self.turned]
-            if named:
-                self.draws.append((who, named))
+    # --- draws
 
     def _draw(self, who: str, cards: list[str]) -> None:
         text = f"{who}: draw {' '.join(cards)}"
