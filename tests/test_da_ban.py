@@ -19,8 +19,9 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.phases.tricks import Tricks
-from tests.da_ban_deals import CODES, FOUR, RANKS, SIX, SUITS, Deal, points, strength
+from tests.da_ban_reference import CODES, FOUR, RANKS, SIX, SUITS, Told, points, side, strength
 from tests.inside import bound
+from tests.random_play import Evening
 
 RULES = load_ruleset("da-ban")
 RECORD = Path(__file__).parent / "records" / "da_ban_deal.toml"
@@ -197,6 +198,18 @@ def test_what_may_be_declared() -> None:
     assert "draw.level-cards" in refused(found, "Ana: declare BJ BJ")
     assert "Ana: declare 3H 3H 3H" in found.legal()
     assert not any("declare 4H" in text for text in found.legal())
+
+
+def test_jokers_that_stand_as_declared_name_no_trump() -> None:
+    """They are against the rule, and without a suit: one card of the level outweighs them."""
+    found = second_deal(130, "Ana: declare BJ BJ !stands")
+    bindings = found.state["bindings"]
+    assert bindings["declared"] == [{"who": "Ana", "cards": ["BJ", "BJ"]}]
+    assert "trump" not in bindings
+    found.record("Ben: declare 3H")
+    assert found.state["bindings"]["trump"] == "H"
+    found.record("Ana: declare 3S 3S")
+    assert found.state["bindings"]["trump"] == "S"
 
 
 @pytest.mark.parametrize("last", ["Ben: exchange 2 with Ana", "Ana: show BJ BJ BJ", "kitty"])
@@ -614,19 +627,20 @@ def exported(found: Match, folder: Path) -> dict[str, Any]:
 
 @pytest.mark.parametrize("names", [FOUR, SIX])
 def test_matches_card_by_card(names: list[str], tmp_path: Path) -> None:
-    """Ten deals of 162 cards, hands shown or not; then the rest of the match by results."""
-    found = Match(RULES, names)
-    for seed in range(10):
-        deal = Deal(found, seed, shown=seed % 3 == 0, unseen_bury=seed % 2 == 0)
-        deal.play(first="H" if seed == 0 else "")
-        assert found.rounds[-1].over
-        assert sum(deal.taken.values()) + points(deal.aside) == 300
-        own = deal.side(deal.master)
-        won = sum(deal.taken[name] for name in names if name not in own)
-        assert found.state["bindings"]["opponents"] == {"points": won, "takes_over": won > 120}
+    """Ten deals of 162 cards; then the rest of the match by results."""
+    evening = Evening("da-ban", 1, players=len(names), full=True, wrong=0, result=0)
+    found = evening.match
+    for number in range(1, 11):
+        evening.play(number)
+        bindings = found.state["bindings"]
+        told = Told(evening.said[-1], names, bindings["trump"], bindings["level"])
+        assert sum(told.taken.values()) + points(told.aside) == 300
+        own = side(names, told.master)
+        won = sum(told.taken[name] for name in names if name not in own)
+        assert bindings["opponents"] == {"points": won, "takes_over": won > 120}
         level = {name: 1 if won <= 120 and name in own else 0 for name in names}
         assert found.rounds[-1].scores == level
-        follower = names.index(deal.master) + (1 if won > 120 else 2)
+        follower = names.index(told.master) + (1 if won > 120 else 2)
         assert bound(found.now)["master"] == names[follower % len(names)]
         claims = [item["cards"] for item in owed(found, "exchange")]
         assert claims == ([(won - 160) // 10] if won >= 170 else [])

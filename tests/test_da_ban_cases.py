@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from scorekeeper import Illegal, Match, load_ruleset
-from tests.da_ban_deals import CODES, FOUR, strength
+from tests.da_ban_reference import CODES, FOUR, strength
 
 RULES = load_ruleset("da-ban")
 PATH = Path(__file__).parent / "cases" / "da_ban_tricks.jsonl"

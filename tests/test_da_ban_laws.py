@@ -9,42 +9,39 @@ import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.core.rulings import verdict_of
-from tests.da_ban_deals import FOUR, SIX, Deal, points
+from tests.da_ban_reference import FOUR, Told, points
+from tests.random_play import Evening
 
 RULES = load_ruleset("da-ban")
+COUNTS = pytest.mark.parametrize("count", [4, 6])
 
 
-def dealt(seed: int, names: list[str], tricks: int = 99) -> tuple[Match, Deal]:
-    """A first deal with hands entered, played so many tricks."""
-    found = Match(RULES, names)
-    deal = Deal(found, seed, shown=True)
-    deal.play(first="CSHD"[seed % 4], tricks=tricks)
-    return found, deal
+def played(seed: int, count: int, deals: int = 1, wrong: float = 0) -> Evening:
+    """Whole deals, played out."""
+    evening = Evening("da-ban", seed, players=count, full=True, wrong=wrong, result=0)
+    return evening.play(deals)
 
 
-@pytest.mark.parametrize("names", [FOUR, SIX])
+@COUNTS
 @pytest.mark.parametrize("seed", range(2))
-def test_points_sum_to_300_less_the_buried(names: list[str], seed: int) -> None:
-    found, deal = dealt(seed, names)
-    assert found.live.over
-    players = found.state["players"]
-    taken = {name: players[name]["points"] for name in names}
-    assert taken == deal.taken
-    assert sum(taken.values()) == 300 - points(deal.aside)
+def test_points_sum_to_300_less_the_buried(count: int, seed: int) -> None:
+    deal = played(seed, count)
+    state = deal.match.state
+    told = Told(deal.all(), deal.names, state["bindings"]["trump"], state["bindings"]["level"])
+    taken = {name: state["players"][name]["points"] for name in deal.names}
+    assert taken == told.taken
+    assert sum(taken.values()) == 300 - points(told.aside)
 
 
 @pytest.mark.parametrize("shown", [True, False])
-@pytest.mark.parametrize("names", [FOUR, SIX])
-def test_cards_are_conserved(names: list[str], shown: bool) -> None:
+@COUNTS
+def test_cards_are_conserved(count: int, shown: bool) -> None:
     """Each of the 162 cards is in a hand, gone, or unseen, after every entry of two deals."""
-    found = Match(RULES, names)
-    texts: list[str] = []
-    scratch = Match(RULES, names)
-    for seed in range(2):
-        deal = Deal(scratch, seed, shown=shown, unseen_bury=seed == 1)
-        deal.play(first="" if seed else "S")
-        texts += deal.entries
-    for text in texts:
+    deal = played(1, count, deals=2)
+    found = deal.fresh()
+    for text in [said.known if shown else said.unseen for said in deal.all()]:
+        if not text:
+            continue
         found.record(text)
         known = found.live.knowledge
         assert known is not None
@@ -77,9 +74,13 @@ def allowed(found: Match, text: str) -> bool:
 @pytest.mark.parametrize("seed", range(2))
 def test_legal_is_what_judge_allows(shown: bool, seed: int) -> None:
     """Leads and follows of one card and of two, early cards too."""
-    found = Match(RULES, FOUR)
-    deal = Deal(found, seed, shown=shown)
-    deal.play(first="H", tricks=8)
+    deal = Evening("da-ban", seed, players=4, full=True, wrong=0, result=0)
+    while deal.match.state.get("table") or len(deal.all()) < 40:
+        deal.step()
+    found = deal.fresh()
+    for each in deal.all():
+        if text := each.known if shown else each.unseen:
+            found.record(text)
     leader = found.to_act[0]
     for lead in [None, 1, 2]:
         if lead is not None:
@@ -116,38 +117,27 @@ def test_legal_is_what_judge_allows_before_play() -> None:
         assert {text for text in trials if allowed(found, text)} == said
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_undo_all_the_way_back(seed: int) -> None:
-    found, deal = dealt(seed, FOUR, tricks=4)
-    states = []
-    again = Match(RULES, FOUR)
-    for text in deal.entries:
-        states.append((again.state, again.to_act, again.scores))
-        again.record(text)
-    for text, before in zip(reversed(deal.entries), reversed(states), strict=True):
-        assert found.undo() == text
-        assert (found.state, found.to_act, found.scores) == before
-
-
-@pytest.mark.parametrize("names", [FOUR, SIX])
+@COUNTS
 @pytest.mark.parametrize("seed", range(3))
-def test_a_verdict_on_hidden_hands_is_open_or_the_one_on_known_hands(
-    seed: int, names: list[str]
+def test_every_revoke_that_stands_is_found_and_dated_when_all_cards_are_seen(
+    seed: int, count: int
 ) -> None:
-    """With revokes that the table lets stand: each is found, and dated, when all cards are seen."""
-    deal = Deal(Match(RULES, names), seed, shown=True, revokes=0.1, unseen_bury=seed == 2)
-    deal.play(first="D")
-    hidden = Match(RULES, names)
-    hands, found = len(names), set()
-    for number, text in enumerate(deal.entries[hands:], hands + 1):
-        ruling = hidden.record(text)
-        known = "illegal" if number in deal.revoked else "legal"
+    """With hands unseen, but for what was buried."""
+    deal = played(seed, count, wrong=0.2)
+    unseen, found, revoked, number = deal.fresh(), set[int](), set[int](), 0
+    for said in deal.all():
+        text = said.known if ": bury " in said.known else said.unseen
+        if not text:
+            continue
+        number += 1
+        ruling = unseen.record(text)
+        if said.illegal and text.endswith("!stands"):
+            revoked.add(number)
         own = verdict_of(f for f in ruling.findings if f not in ruling.settled)
-        assert own in ("open", known), text
-        if own == "illegal":
+        assert own in ("open", "illegal" if said.illegal else "legal"), text
+        if own == "illegal" and text.endswith("!stands"):
             found.add(number)
         broken = [finding for finding in ruling.settled if finding.verdict == "illegal"]
-        found |= {finding.facts["entries"][0] + hands for finding in broken}
-    assert found <= set(deal.revoked)
-    assert found == set(deal.revoked) or deal.unseen_bury
-    assert deal.revoked
+        found |= {finding.facts["entries"][0] for finding in broken}
+    assert found == revoked
+    assert revoked

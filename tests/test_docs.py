@@ -125,6 +125,12 @@ def test_every_command_and_option_stands_in_the_readme(name: str) -> None:
     assert [option for option in sorted(options - SHARED) if f"`{option}" not in row] == []
 
 
+def test_the_readme_has_rows_about_commands_that_there_are() -> None:
+    section = README.partition("\n## Commands and options\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z][a-z -]*?)(?: \[?[A-Z][^`]*)?` \|", section, re.M)
+    assert sorted(rows) == sorted(COMMANDS)
+
+
 def test_what_the_commands_share_stands_in_the_readme() -> None:
     for option in (*SHARED, "--install-completion", "--show-completion"):
         assert f"`{option}" in README, option

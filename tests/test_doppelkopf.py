@@ -639,6 +639,16 @@ def test_forced_solos() -> None:
     assert match.standing["carry"]["reservations"]["played"] == [1, 2]
 
 
+def test_what_is_owed_is_told_until_the_last_solo_is_played() -> None:
+    four = load_ruleset(DDV, phases={"reservations": {"deals": 4}}, match={"ends": "deals >= 4"})
+    match, told = Match(four, NAMES), []
+    for name in NAMES:
+        ruling = match.record(f"result contract=piksolo re={name} points=130")
+        told.append([finding.facts["owing"] for finding in ruling.findings])
+    assert told == [[["Ben", "Cleo", "Dan"]], [["Cleo", "Dan"]], [["Dan"]], []]
+    assert match.over
+
+
 def test_penalties_of_the_tournament() -> None:
     match = table("all: gesund", "penalty Ben: minor spoke", name=DDV)
     assert [match.now.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
@@ -650,6 +660,40 @@ def test_penalties_of_the_tournament() -> None:
         match.record("penalty Ben: serious looked")
         assert match.now.tally == [others, culprit, others, others]
     assert match.now.tally[1] == -24
+
+
+# --- what a table asks
+
+
+def test_who_said_vorbehalt_names_a_kind() -> None:
+    match = table("Ana: vorbehalt", "Ben: vorbehalt", "Cleo: gesund", "Dan: gesund")
+    for word in ("gesund", "vorbehalt"):
+        ruling = match.judge(f"Ana: {word}")
+        assert [(f.code, f.verdict) for f in ruling.findings] == [("reservations.kind", "illegal")]
+    assert all(match.judge(text).verdict != "illegal" for text in match.legal())
+
+
+def test_players_have_tricks_and_points_before_the_first_card() -> None:
+    players = table("Ana: gesund").state["players"]
+    assert all((row["tricks"], row["points"]) == (0, 0) for row in players.values())
+
+
+def test_an_empty_list_in_a_result_is_nothing() -> None:
+    match = table("result contract=normal re=Ana+Ben points=130 calls= specials= tricks=")
+    assert match.rounds[0].changes == [1, 1, -1, -1]
+
+
+def test_who_sits_out_is_told_so_and_has_the_same_words_in_the_state() -> None:
+    match = Match(rules(SEED), [*NAMES, "Eva"])
+    match.record("dealer Ana")
+    match.record("all: gesund")
+    players = match.state["players"]
+    expected = {"cards": 0, "out": True, "role": None, "tricks": 0, "points": 0}
+    assert players["Ana"] == expected
+    assert players["Ben"] == {**expected, "cards": 12, "out": False}
+    (finding,) = match.judge("Ana: re").findings
+    assert (finding.code, finding.verdict) == ("calls.too-early", "illegal")
+    assert "sit out" in finding.reason
 
 
 # --- laws
@@ -698,17 +742,3 @@ def test_a_verdict_on_unseen_hands_never_contradicts_the_one_on_known_hands() ->
 
 
 PLAYS = set(rules(SEED).pack.kinds)
-
-
-def test_undo_goes_all_the_way_back() -> None:
-    random = Random(7)
-    texts = entries(deal(random), "piksolo", random, known=True)
-    match = Match(rules(SEED), NAMES)
-    states = [match.state]
-    for text in texts:
-        match.record(text)
-        states.append(match.state)
-    for state in reversed(states[:-1]):
-        match.undo()
-        assert match.state == state
-    assert match.rounds == []

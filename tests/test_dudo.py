@@ -821,3 +821,13 @@ def test_the_ruleset_is_what_its_pinned_text_says() -> None:
     ruleset = load_ruleset("dudo")
     again = pinned(ruleset.text, ruleset.sha256)
     assert (again.data, again.text, again.sha256) == (ruleset.data, ruleset.text, ruleset.sha256)
+
+
+def test_a_check_after_the_round_is_of_the_new_tally_and_is_asked_again_and_again() -> None:
+    match = match_of("dudo", ["Ana", "Ben"], "Ana: 2x3", "Ben: dudo", "count 1", "check Ana: 4")
+    assert match.judge("check Ana: 4").verdict == "legal"
+    with pytest.raises(Impossible, match="it is 4, not 5"):
+        match.judge("check Ana: 5")
+    with pytest.raises(Impossible, match="it is 4, not 5"):
+        match.record("check Ana: 5")
+    assert match.rounds[0].entries[-1] == "check Ana: 4"

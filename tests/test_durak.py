@@ -11,7 +11,7 @@ import pytest
 from scorekeeper import Match, read_record, verify_record
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
-from tests.durak_games import begun, enter, rules
+from tests.durak_tables import begun, enter, rules
 
 HERE = Path(__file__).parent
 SHIPPED = [

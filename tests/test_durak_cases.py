@@ -12,7 +12,7 @@ import pytest
 from scorekeeper import Match
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
-from tests.durak_games import PACK, begun, rules
+from tests.durak_tables import PACK, begun, rules
 
 CASES = Path(__file__).parent / "cases"
 Case = dict[str, Any]

@@ -1,3 +1,5 @@
+"""What is known of hands that nobody sees: counts, claims, and what no deal of the rest allows."""
+
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable

@@ -1,60 +1,35 @@
-"""What holds for any course of play: notation, undo, replay, amendments; tried on random games."""
+"""Laws that hold for any course of play under every shipped ruleset, tried on random evenings:
+replaying, undoing, amending, asking, writing down, and what unseen hands may change."""
 
 from __future__ import annotations
 
+import json
+from random import Random
 from typing import TYPE_CHECKING
 
-from hypothesis import HealthCheck, given, settings
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper import Failure, Illegal, Impossible, Match, Unreadable, load_ruleset
-from scorekeeper.store.record import record_text
+from scorekeeper import (
+    Failure,
+    Finding,
+    Match,
+    Ruling,
+    load_ruleset,
+    read_record,
+    verify_record,
+    write_record,
+)
+from tests.random_play import DICE, SHIPPED, Evening, Said, evening
 
 if TYPE_CHECKING:
-    from scorekeeper.ruleset.compiled import Ruleset
+    from pathlib import Path
 
-RULESETS = {name: load_ruleset(name) for name in ("dudo", "perudo")}
-NAMES = ["Ana", "Ben", "Cleo", "Dan"]
-BETWEEN = ["foul Ana: a", "foul Ben: b", "sudden-death", "note well", "void", "result loser=Cleo"]
-few = settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
-
-
-def proposals(match: Match, draw: st.DrawFn) -> str:
-    """Something somebody might type now: mostly legal acts, low ones first, or a table entry."""
-    kind = draw(st.integers(0, 19))
-    if match.over:
-        return "note it is over"
-    if kind == 0:
-        return draw(st.sampled_from([*BETWEEN, "Ana: 1x1", "Ben: 40x6", "Dan: calzo", "Ben: open"]))
-    if kind == 1:
-        wrong = draw(st.sampled_from(["1x1", "2x2", "dudo", "direction right"]))
-        decision = draw(st.sampled_from(["stands", "withdrawn"]))
-        return f"{draw(st.sampled_from(NAMES[: len(match.players)]))}: {wrong} !{decision}"
-    if match.now.phase is not None and match.now.phase.name == "reveal":
-        most = sum(match.now.tally)
-        return f"count {draw(st.integers(0, most))}"
-    legal = match.legal()
-    calls = [text for text in legal if text.endswith(("dudo", "calzo", "open", "closed"))]
-    if calls and kind % 2:
-        return draw(st.sampled_from(calls))
-    return legal[min(draw(st.integers(0, 40)), len(legal) - 1)]
-
-
-@st.composite
-def games(draw: st.DrawFn) -> Match:
-    """A match in which a number of things have happened."""
-    ruleset: Ruleset = RULESETS[draw(st.sampled_from(sorted(RULESETS)))]
-    names = NAMES[: draw(st.integers(2, 4))]
-    match = Match(ruleset, names)
-    if draw(st.integers(0, 1)):
-        for name in names:
-            match.record(f"hand {name}: {draw(st.integers(1, 2))}")
-    for _ in range(draw(st.integers(0, 30))):
-        try:
-            match.record(proposals(match, draw))
-        except (Illegal, Impossible, Unreadable):
-            continue
-    return match
+SEEDS = range(4)
+FEW = 60
+each = pytest.mark.parametrize("name", SHIPPED)
+seeded = pytest.mark.parametrize("seed", SEEDS)
 
 
 def entries(match: Match) -> list[list[str]]:
@@ -62,126 +37,142 @@ def entries(match: Match) -> list[list[str]]:
 
 
 def told(match: Match) -> tuple[object, ...]:
+    """All that anybody is told of a match."""
     return (
         entries(match),
-        [played.scores for played in match.rounds],
+        [(played.over, played.scores, list(map(repr, played.lines))) for played in match.rounds],
         match.standing,
-        match.legal(),
         match.state,
+        match.legal(),
     )
 
 
-def fresh(match: Match) -> Match:
-    return Match(match.ruleset, match.players)
-
-
-@few
-@given(games())
-def test_what_is_written_is_read_as_the_same(match: Match) -> None:
-    for played in match.rounds:
-        for text in played.entries:
-            assert match.notation.split(text) == [text]
-            assert match.notation.read(text).text == text
-    for text in match.legal():
-        assert match.notation.read(text).text == text
-
-
-@few
-@given(games())
-def test_replay_equals_live(match: Match) -> None:
-    again = fresh(match)
-    for texts in entries(match):
+def retyped(match: Match, rounds: list[list[str]]) -> Match:
+    """A match in which these rounds were written, whatever stands in them."""
+    again = Match(match.ruleset, match.players)
+    for texts in rounds:
         again.play_round(texts)
+    return again
+
+
+# --- writing and reading
+
+
+@each
+@seeded
+def test_what_is_written_is_read_as_the_same(name: str, seed: int) -> None:
+    match = evening(name, seed).match
+    for text in [text for texts in entries(match) for text in texts]:
+        assert match.notation.split(text) == [text]
+        assert match.notation.read(text).text == text
+    for text in match.legal():
+        if "…" not in text:
+            assert match.notation.read(text).text == text
+
+
+@each
+@seeded
+def test_a_record_reads_as_the_match_and_is_written_with_the_same_bytes(
+    name: str, seed: int, tmp_path: Path
+) -> None:
+    match = evening(name, seed).match
+    first, second = tmp_path / "first.toml", tmp_path / "second.toml"
+    write_record(match, first)
+    again = read_record(first)
+    write_record(again, second)
+    assert first.read_bytes() == second.read_bytes()
     assert told(again) == told(match)
-    assert record_text(again) == record_text(match)
+    report = verify_record(first)
+    assert [row["scores"] for row in report["rounds"]] == [row.scores for row in match.rounds]
+    undecided = [row for row in report["findings"] if row["decision"] is None]
+    assert {row["verdict"] for row in undecided} <= {"open"}
+    assert report["ok"]
 
 
-@few
-@given(games())
-def test_typing_it_again_equals_live(match: Match) -> None:
-    again = fresh(match)
-    for texts in entries(match):
-        for text in texts:
-            again.record(text)
+@each
+@seeded
+def test_the_state_is_plain_json_and_stays_as_it_was_when_it_was_asked_for(
+    name: str, seed: int
+) -> None:
+    match, states = evening(name, seed).fresh(), []
+    for said in evening(name, seed).all():
+        if said.known:
+            match.record(said.known)
+            states.append((match.state, json.dumps(match.state)))
+    assert all(json.loads(text) == state for state, text in states)
+
+
+# --- replaying, undoing, amending
+
+
+@each
+@seeded
+def test_replay_and_retyping_equal_live(name: str, seed: int) -> None:
+    match = evening(name, seed).match
+    assert told(retyped(match, entries(match))) == told(match)
+    again = evening(name, seed).fresh()
+    for text in (text for texts in entries(match) for text in texts):
+        again.record(text)
     assert told(again) == told(match)
 
 
-@few
-@given(games())
-def test_undo_all_the_way_back(match: Match) -> None:
-    texts = [text for played in match.rounds for text in played.entries]
-    while match.rounds:
-        before = entries(match)
-        assert match.undo() == texts.pop()
-        again = fresh(match)
-        for played in entries(match):
-            again.play_round(played)
-        assert told(again) == told(match)
-        assert entries(match) != before
-    assert texts == []
-    assert told(match) == told(fresh(match))
+@each
+@seeded
+def test_undo_goes_all_the_way_back(name: str, seed: int) -> None:
+    played = evening(name, seed, FEW)
+    match, before = played.fresh(), []
+    for said in played.all():
+        if said.known:
+            before.append((said.known, match.state, match.standing, entries(match)))
+            match.record(said.known)
+    for text, *earlier in reversed(before):
+        assert match.undo() == match.notation.read(text).text
+        assert [match.state, match.standing, entries(match)] == earlier
+    assert match.rounds == []
+    assert told(match) == told(played.fresh())
 
 
-@few
-@given(games(), st.data())
-def test_an_amendment_equals_retyping(match: Match, data: st.DataObject) -> None:
-    if not match.rounds:
-        return
-    index = data.draw(st.integers(0, len(match.rounds) - 1))
-    position = data.draw(st.integers(1, len(match.rounds[index].entries)))
-    text = data.draw(st.sampled_from(["Ana: 3x3", "Ben: dudo", "count 2", "note it", "Ben: 1x1"]))
-    before = told(match)
-    amended = match.amended(index + 1, position, text)
-    assert told(match) == before
-    typed = fresh(match)
-    for number, texts in enumerate(entries(match)):
-        texts = list(texts)
-        if number == index:
-            texts[position - 1] = text
-        typed.play_round(texts)
-    assert told(amended) == told(typed)
+@each
+@seeded
+def test_an_amendment_equals_retyping(name: str, seed: int) -> None:
+    """Another entry in the place of one, or before it, or none."""
+    match, random = evening(name, seed, FEW).match, Random(seed)
+    before, pool = told(match), [text for texts in entries(match) for text in texts]
+    for _ in range(4):
+        number = random.randrange(len(match.rounds))
+        at = random.randint(1, len(match.rounds[number].entries))
+        texts = random.sample(pool, random.randint(0, 2))
+        insert = bool(texts) and random.random() < 0.3
+        amended = match.amended(number + 1, at, *texts, before=insert)
+        assert told(match) == before
+        rounds = entries(match)
+        rounds[number][at - 1 : at - insert] = texts
+        assert told(amended) == told(retyped(match, [part for part in rounds if part]))
 
 
-@few
-@given(games(), st.data())
-def test_asking_changes_nothing(match: Match, data: st.DataObject) -> None:
-    before = told(match)
-    options = [*match.legal(), *BETWEEN, "Ana: 1x1", "Ben: 9999x2", "Cleo: dudo", "count 3"]
-    for text in data.draw(st.lists(st.sampled_from(options), max_size=6)):
+# --- asking
+
+
+@each
+@seeded
+def test_asking_changes_nothing_and_what_is_listed_is_not_illegal(name: str, seed: int) -> None:
+    played = Evening(name, seed).play(2, 8 + 9 * seed)
+    match, random = played.match, Random(seed)
+    before, legal = told(match), [text for text in match.legal() if "…" not in text]
+    for text in random.sample(legal, min(12, len(legal))):
+        assert match.judge(text).verdict != "illegal", text
+    for said in random.sample(played.all(), min(5, len(played.all()))):
         try:
-            verdict = match.judge(text).verdict
-        except Failure:
-            verdict = "none"
-        if text in match.legal():
-            assert verdict == "legal"
+            match.judge(said.known)
+        except Failure as failure:
+            assert failure.message.isprintable()
     assert told(match) == before
-
-
-@few
-@given(games())
-def test_a_round_changes_as_many_dice_as_its_lines_say(match: Match) -> None:
-    tally = dict.fromkeys(match.players, match.ruleset.tally["start"])
-    for played in match.rounds:
-        placed = dict(zip(match.players, played.before["tally"], strict=True))
-        assert placed == tally
-        for text in played.entries:
-            if text.startswith("hand "):
-                name, _, number = text.removeprefix("hand ").partition(": ")
-                tally[name] = int(number)
-        if played.scores is not None:
-            for name, change in played.scores.items():
-                lines = [line.points for line in played.lines if line.to == name]
-                assert change == sum(lines)
-                tally[name] += change
-    if not match.rounds or match.rounds[-1].over:
-        assert match.scores == tally
-    assert all(dice in range(6) for dice in tally.values())
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.text(max_size=60))
-def test_whatever_is_typed_is_answered(text: str) -> None:
-    match = Match(RULESETS["dudo"], ["Ana", "Ben"])
+@given(st.text(max_size=60), st.sampled_from(SHIPPED))
+def test_whatever_is_typed_is_answered(text: str, name: str) -> None:
+    match = evening(name, 0, 3).fresh()
     try:
         for entry in match.notation.split(text):
             match.judge(entry)
@@ -189,3 +180,114 @@ def test_whatever_is_typed_is_answered(text: str) -> None:
         assert failure.message.isprintable()
         assert failure.hint.isprintable()
     assert match.rounds == []
+
+
+# --- scores
+
+
+@each
+@seeded
+def test_scores_are_what_their_lines_say_and_make_the_tallies(name: str, seed: int) -> None:
+    """A hand of dice said at the start sets the tally, and is in no round's score."""
+    match = evening(name, seed).match
+    tally = dict.fromkeys(match.players, match.ruleset.tally["start"])
+    for count, played in enumerate(match.rounds, 1):
+        of = retyped(match, entries(match)[:count]).state["sides"]
+        assert dict(zip(match.players, played.before["tally"], strict=True)) == tally
+        for text in played.entries:
+            if name in DICE and text.startswith("hand "):
+                who, _, number = text.removeprefix("hand ").partition(": ")
+                tally[who] = int(number)
+        if played.scores is not None:
+            for who, change in played.scores.items():
+                sides = [side for side, names in of.items() if who in names]
+                mine = [line for line in played.lines if who in line.to.split("+")]
+                mine += [line for line in played.lines if line.to in sides and line not in mine]
+                assert change == sum(line.points for line in mine)
+                tally[who] += change
+    if match.rounds[-1].over:
+        assert match.scores == tally
+
+
+ZERO_SUM = [name for name in SHIPPED if load_ruleset(name).tally["zero_sum"]]
+
+
+@pytest.mark.parametrize("name", ZERO_SUM)
+@pytest.mark.parametrize("seed", range(1, 17, 2))
+def test_where_one_wins_what_the_others_lose_scores_sum_to_zero(name: str, seed: int) -> None:
+    scored = [played.scores for played in evening(name, seed).match.rounds if played.scores]
+    assert scored
+    assert [sum(scores.values()) for scores in scored] == [0] * len(scored)
+
+
+def test_some_rulesets_sum_to_zero() -> None:
+    assert len(ZERO_SUM) >= 2
+
+
+# --- unseen hands
+
+
+def own(ruling: Ruling) -> str:
+    """The verdict on the entry itself, without what it settles of earlier ones."""
+    found = {finding.verdict for finding in ruling.findings if finding not in ruling.settled}
+    return next((verdict for verdict in ("illegal", "open") if verdict in found), "legal")
+
+
+def blamed(ruling: Ruling) -> list[Finding]:
+    """The findings that prove an earlier entry illegal."""
+    return [finding for finding in ruling.settled if finding.verdict == "illegal"]
+
+
+@each
+@pytest.mark.parametrize("seed", range(8))
+def test_hands_that_are_known_never_contradict_hands_unseen(name: str, seed: int) -> None:
+    """A verdict on unseen hands is open, or the one on known hands; nobody who kept the rules is
+    proven to have broken one; and where a round has a score, it is the same. Some see nobody's
+    hand, some one player's or two players'."""
+    played = evening(name, seed)
+    unseen, numbered = played.fresh(), list[Said]()
+    shown = tuple(f"hand {who}: " for who in played.names[: seed % 3])
+    for part in played.said:
+        numbered.clear()
+        for said in part:
+            text = said.known if said.known.startswith(shown) else said.unseen
+            if not text:
+                continue
+            numbered.append(said)
+            ruling = unseen.record(text)
+            assert own(ruling) in ("open", "illegal" if said.illegal else "legal"), said
+            for finding in blamed(ruling):
+                assert numbered[finding.facts["entries"][0] - 1].illegal, (said, finding)
+    for known, found in zip(played.match.rounds, unseen.rounds, strict=True):
+        assert found.scores in (None, known.scores)
+    for side, names in unseen.state["sides"].items():
+        assert set(names) <= set(played.match.state["sides"][side])
+    assert unseen.state["players"].keys() == played.match.state["players"].keys()
+
+
+@each
+@pytest.mark.parametrize("seed", range(8))
+def test_what_may_be_done_by_known_hands_may_be_done_by_unseen_ones(name: str, seed: int) -> None:
+    played = Evening(name, seed).play(1, 10 + 7 * seed)
+    unseen = played.fresh()
+    for said in played.all():
+        if said.unseen:
+            unseen.record(said.unseen)
+    if played.over or played.draws:
+        return
+    for text in played.match.legal():
+        if "…" not in text and "bury" not in text:
+            assert unseen.judge(text).verdict in ("legal", "open"), text
+
+
+@pytest.mark.parametrize("name", [name for name in SHIPPED if name not in DICE])
+@seeded
+def test_everyone_holds_as_many_cards_as_were_dealt_to_them(name: str, seed: int) -> None:
+    """The match counts hands as a second count does, which knows nothing of the rules."""
+    played = Evening(name, seed)
+    for _ in range(FEW):
+        played.step()
+        if played.hands and not played.over:
+            players = played.match.state["players"]
+            held = {who: players[who]["cards"] for who in played.hands}
+            assert held == {who: len(hand) for who, hand in played.hands.items()}

@@ -1,3 +1,5 @@
+"""Packs, cards and hands as integers, and the seats round a table."""
+
 from __future__ import annotations
 
 from collections import Counter

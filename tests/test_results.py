@@ -8,10 +8,9 @@ from random import Random
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
-from tests.da_ban_deals import Deal as Levels
-from tests.durak_games import Deal as Durak
 from tests.helpers import match_of, program
 from tests.inside import bound, state_of
+from tests.random_play import Evening
 
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 SEED, DDV = "doppelkopf", "doppelkopf-ddv"
@@ -429,15 +428,16 @@ def test_the_points_of_a_result_are_sums_of_the_cards_that_are_out() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_true_points_close_a_deal_of_levels_at_any_moment(seed: int) -> None:
-    whole = Match(load_ruleset("da-ban"), FOUR)
-    deal = Levels(whole, seed, shown=seed % 2 == 0, unseen_bury=seed == 1)
-    deal.play(first="H")
+    evening = Evening("da-ban", seed, players=4, full=True, wrong=0, result=0).play(1)
+    whole = evening.match
+    texts = [said.known if seed % 2 else said.unseen for said in evening.all()]
+    texts = [text for text in texts if text]
     opponents = whole.state["bindings"]["opponents"]["points"]
-    for cut in Random(seed).sample(range(len(deal.entries)), 12):
-        begun = da_ban(*deal.entries[:cut])
+    for cut in Random(seed).sample(range(len(texts)), 12):
+        begun = da_ban(*texts[:cut])
         begun.record(f"result points={opponents}")
         assert begun.rounds[0].over
-        if cut > deal.entries.index(next(e for e in deal.entries if e.startswith("master"))):
+        if cut > texts.index(next(text for text in texts if text.startswith("master"))):
             assert changes(begun) == changes(whole)
 
 
@@ -507,13 +507,14 @@ def test_a_call_that_no_outcome_decides_cannot_be_said() -> None:
 @pytest.mark.parametrize("name", ["durak", "durak-spades-transfer", "podkidnoy"])
 def test_who_has_lost_may_be_said_at_any_moment(name: str) -> None:
     for seed in range(4):
-        deal = Durak(name, 3, Random(seed)).play()
-        losers = state_of(deal.match.replayed(deal.match.rounds[0]), "bouts").losers
-        said = f"result loser={deal.players[losers[0]]}" if losers else "result draw"
-        for cut in Random(seed).sample(range(len(deal.acts)), 5):
-            begun = match_of(name, deal.players, *deal.facts, *deal.acts[:cut])
+        evening = Evening(name, seed, players=3, full=True, wrong=0, result=0).play(1)
+        losers = evening.match.state["bindings"]["losers"]
+        said = f"result loser={losers[0]}" if losers else "result draw"
+        texts = [said.unseen for said in evening.all() if said.unseen]
+        for cut in Random(seed).sample(range(2, len(texts)), 5):
+            begun = match_of(name, evening.names, *texts[:cut])
             assert begun.record(said).findings == ()
-            assert changes(begun) == changes(deal.match)
+            assert changes(begun) == changes(evening.match)
 
 
 # --- games that take no result

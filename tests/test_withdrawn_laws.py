@@ -9,28 +9,25 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from scorekeeper import Impossible, Match, load_ruleset
+from scorekeeper import Impossible, Match
 from scorekeeper.core.rulings import verdict_of
-from tests import da_ban_deals, durak_games
-from tests.doppelkopf_deals import NAMES, deal, entries
+from tests.random_play import Evening
 
 if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.play.round import Round
-    from scorekeeper.ruleset.compiled import Ruleset
 
 Hands = list[int]
-RULES: dict[str, Ruleset] = {}
 
 
 class Course(NamedTuple):
     """A deal with all hands known: its entries, the hands before each, the numbers (from 1) of
-    those that are revokes, and who is on which side."""
+    those that are illegal, and who is on which side."""
 
     before: Match
     texts: list[str]
     hands: list[Hands]
-    revoked: frozenset[int]
+    illegal: frozenset[int]
     sides: dict[str, list[str]]
 
 
@@ -42,13 +39,18 @@ class Back(NamedTuple):
     kinds: list[int]
 
 
-def followed(match: Match, texts: list[str], revoked: list[int]) -> Course:
-    """The course of these entries in a match that begins."""
-    hands, before = [], match.begun_again()
-    for text in texts:
+def course(name: str, seed: int) -> Course:
+    """A whole deal, with a few revokes that stand."""
+    players = 3 if name in ("durak", "durak-spades-transfer", "podkidnoy") else 4
+    evening = Evening(name, seed, players=players, full=True, wrong=0.03, result=0).play(1)
+    said = [each for each in evening.all() if each.known]
+    match, hands = evening.fresh(), []
+    for each in said:
         hands.append(held(match.live))
-        match.record(text)
-    return Course(before, texts, hands, frozenset(revoked), match.state["sides"])
+        match.record(each.known)
+    illegal = frozenset(number for number, each in enumerate(said, 1) if each.illegal)
+    texts = [each.known for each in said]
+    return Course(evening.fresh(), texts, hands, illegal, match.state["sides"])
 
 
 def known(rnd: Round) -> Knowledge:
@@ -68,66 +70,17 @@ def own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
 
 
-def rules(name: str) -> Ruleset:
-    """A compiled ruleset."""
-    if name not in RULES:
-        RULES[name] = load_ruleset(name)
-    return RULES[name]
-
-
-def doppelkopf(name: str, random: Random) -> Course:
-    wish = random.choice(["gesund", "damensolo", "fleischlos"])
-    texts = entries(deal(random), wish, random, known=True)
-    return followed(Match(rules(name), NAMES), texts, [])
-
-
-def da_ban(name: str, random: Random) -> Course:
-    match = Match(rules(name), da_ban_deals.FOUR)
-    played = da_ban_deals.Deal(match, random.randrange(999), shown=True, revokes=0.05)
-    played.play(first="H")
-    return followed(match.begun_again(), played.entries, played.revoked)
-
-
-def durak(name: str, random: Random) -> Course:
-    played = durak_games.Deal(name, 4 if name.endswith("teams") else 3, random).play()
-    match = Match(rules(name), played.players)
-    return followed(match, [*played.facts, *played.hands, *played.acts], [])
-
-
-def legal(name: str, random: Random) -> Course:
-    """Any tricks, by what is legal; a kitty is taken, and what was in it buried."""
-    match = Match(rules(name), NAMES)
-    pack = match.ruleset.pack
-    cards = [kind for kind in pack.kinds for _ in range(pack.copies)]
-    random.shuffle(cards)
-    size = match.ruleset.deal_size(4)
-    texts = [
-        f"hand {who}: {' '.join(cards[seat * size : seat * size + size])}"
-        for seat, who in enumerate(NAMES)
-    ]
-    rest = " ".join(cards[4 * size :])
-    if rest:
-        texts += ["trump H", "master Ana", f"kitty {rest}", "Ana: take", f"Ana: bury {rest}"]
-    for text in texts:
-        match.record(text)
-    while not match.rounds[-1].over:
-        turn = f"{match.to_act[0]}: "
-        texts.append(random.choice([text for text in match.legal() if text.startswith(turn)]))
-        match.record(texts[-1])
-    return followed(match.begun_again(), texts, [])
-
-
-COURSES = {
-    "doppelkopf": doppelkopf,
-    "doppelkopf-ddv": doppelkopf,
-    "da-ban": da_ban,
-    "sheng-ji": legal,
-    "fixed-trump": legal,
-    "durak": durak,
-    "durak-spades-transfer": durak,
-    "podkidnoy": durak,
-    "podkidnoy-teams": durak,
-}
+COURSES = [
+    "doppelkopf",
+    "doppelkopf-ddv",
+    "da-ban",
+    "sheng-ji",
+    "fixed-trump",
+    "durak",
+    "durak-spades-transfer",
+    "podkidnoy",
+    "podkidnoy-teams",
+]
 
 
 def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
@@ -143,7 +96,8 @@ def taken_back(match: Match, hands: Hands, random: Random) -> Back | None:
     kinds *= random.randint(1, cards.count(kinds[0]) if "draw" in rules.phases else 1)
     said = " ".join(pack.kinds[kind] for kind in kinds)
     name = match.players[seat]
-    if "declare" in rules.verbs:
+    # A card that lies declared already would have to be there twice.
+    if "declare" in rules.verbs and "declared" not in match.state["bindings"]:
         verbs += ["declare"]
     lying = match.state["table"] if "bouts" in rules.phases else []
     if lying and random.random() < 0.5:
@@ -178,30 +132,29 @@ def findings(rnd: Round) -> list[list[tuple[str, str, str]]]:
 @pytest.mark.parametrize("name", COURSES)
 def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: int) -> None:
     """Hands unseen. What was shown is known from then on, and fits the hands as they are."""
-    random = Random(seed)
-    course = COURSES[name](name, random)
-    match, numbers = course.before.begun_again(), dict[int, int]()
-    for number, (text, hands) in enumerate(zip(course.texts, course.hands, strict=True), 1):
+    random, deal = Random(seed), course(name, seed)
+    match, numbers = deal.before.begun_again(), dict[int, int]()
+    for number, (text, hands) in enumerate(zip(deal.texts, deal.hands, strict=True), 1):
         back = taken_back(match, hands, random) if random.random() < 0.3 else None
         if back is not None:
             ruling = match.record(back.text)
             blamed = {f.facts["entries"][0] for f in ruling.settled if f.verdict == "illegal"}
-            assert {numbers[at] for at in blamed} <= course.revoked
+            assert {numbers[at] for at in blamed} <= deal.illegal
             knowledge = known(match.live)
             if not knowledge.hidden[back.seat]:
                 pack, sure = match.ruleset.pack, knowledge.sure[back.seat]
                 assert pack.count(sure, back.kinds[0]) >= len(back.kinds)
             agrees(match.live, hands)
             for side, names in match.state["sides"].items():
-                assert set(names) <= set(course.sides[side])
+                assert set(names) <= set(deal.sides[side])
         if text.startswith("hand ") or (seed and ": draw " in text):
             continue
         ruling = match.record(match.notation.hide(text) if seed else text)
         numbers[len(match.rounds[-1].entries)] = number
         own = verdict_of(f for f in ruling.findings if f not in ruling.settled)
-        assert own in ("open", "illegal" if number in course.revoked else "legal"), text
+        assert own in ("open", "illegal" if number in deal.illegal else "legal"), text
         blamed = {f.facts["entries"][0] for f in ruling.settled if f.verdict == "illegal"}
-        assert {numbers[at] for at in blamed} <= course.revoked
+        assert {numbers[at] for at in blamed} <= deal.illegal
     again = match.begun_again()
     again.play_round(match.rounds[0].entries)
     assert told(again) == told(match)
@@ -218,10 +171,9 @@ def all_known(rnd: Round) -> tuple[object, ...]:
 @pytest.mark.parametrize("name", COURSES)
 def test_where_hands_are_known_nothing_is_learned(name: str) -> None:
     """Not from a card that is there, and not from one that is not: possession was broken."""
-    random = Random(name)
-    course = COURSES[name](name, random)
-    match, full = course.before.begun_again(), course.before.ruleset.pack.full
-    for text, hands in zip(course.texts, course.hands, strict=True):
+    random, deal = Random(name), course(name, 1)
+    match, full = deal.before.begun_again(), deal.before.ruleset.pack.full
+    for text, hands in zip(deal.texts, deal.hands, strict=True):
         others = [full & ~hand if hand else 0 for hand in hands]
         for cards in (hands, others):
             back = taken_back(match, cards, random) if random.random() < 0.2 else None

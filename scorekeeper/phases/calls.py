@@ -367,7 +367,7 @@ class Calls(Phase[State]):
     def describe(self, rnd: Joint) -> Json:
         if rnd.state_if_begun(self) is None:
             return {}
-        calls = {name: self.called(rnd, side) for side, name in enumerate(self.names)}
+        calls = {name: list(self.called(rnd, side)) for side, name in enumerate(self.names)}
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:

@@ -16,7 +16,8 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from scorekeeper import Match
 from tests.benchmarks.chess_games import games, replayed
-from tests.durak_games import Deal, rules
+from tests.benchmarks.durak_deals import Deal
+from tests.durak_tables import rules
 
 RULESETS = ("durak-spades-transfer", "podkidnoy")
 PLAYERS = 4

@@ -1,4 +1,4 @@
-"""Da Ban, further: what is over, what is owed, and what nobody knows."""
+"""Da Ban where the table does not know everything: what is owed, over, or left, and is not said."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Durak: what was found by playing from the rule text alone."""
+"""Durak: what is owed from the talon, what was drawn, and what was turned up or back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper.core.failures import Impossible
-from tests.durak_games import begun, enter
+from tests.durak_tables import begun, enter
 
 if TYPE_CHECKING:
     from scorekeeper import Match
@@ -71,11 +71,3 @@ def test_what_was_turned_back_is_in_no_hand_before_somebody_draws() -> None:
     # In the middle of a deal it may have been drawn long ago.
     match = begun("durak-spades", "X Y", "turnup 9S; turnup 9H; talon 2; hand X: 9S 6C")
     assert match.judge("X: attack 9S").verdict == "legal"
-
-
-def test_who_alone_has_cards_attacks_nobody() -> None:
-    match = begun("durak", "X Y", "trump H; talon 0; hand X: 0; hand Y: 5")
-    assert match.rounds[0].over
-    assert match.judge("Y: attack 6C").findings[0].code == "turn"  # the next deal, and Y dealt
-    enter(match, "result loser=Y")
-    assert match.scores == {"X": 0, "Y": 1}

@@ -1,11 +1,10 @@
-"""Dudo, further: the direction before a choice, checks after a round."""
+"""Dudo: the direction of play, who may name it, and that it says who chooses."""
 
 from __future__ import annotations
 
 import pytest
 
-from scorekeeper import Illegal, Impossible, Match, load_ruleset
-from tests.helpers import match_of
+from scorekeeper import Illegal, Match, load_ruleset
 
 RULES = load_ruleset("dudo")
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -53,13 +52,3 @@ def test_1_3_only_the_starter_names_it() -> None:
         match.record("Ben: direction right")
     with pytest.raises(Illegal):
         match.record("Ana: 1x2")
-
-
-def test_a_check_after_the_round_is_of_the_new_tally_and_is_asked_again_and_again() -> None:
-    match = match_of("dudo", ["Ana", "Ben"], "Ana: 2x3", "Ben: dudo", "count 1", "check Ana: 4")
-    assert match.judge("check Ana: 4").verdict == "legal"
-    with pytest.raises(Impossible, match="it is 4, not 5"):
-        match.judge("check Ana: 5")
-    with pytest.raises(Impossible, match="it is 4, not 5"):
-        match.record("check Ana: 5")
-    assert match.rounds[0].entries[-1] == "check Ana: 4"

@@ -81,3 +81,11 @@ def test_a_hand_said_to_be_shorter_than_the_others_is_told(
     findings = match.record(facts[-1]).findings
     assert [finding.code for finding in findings] == ["tricks.position"]
     assert "the hands differ in size" in findings[0].reason
+
+
+def test_who_alone_has_cards_attacks_nobody() -> None:
+    match = table("durak", "X Y", "trump H", "talon 0", "hand X: 0", "hand Y: 5")
+    assert match.rounds[0].over
+    assert match.judge("Y: attack 6C").findings[0].code == "turn"  # the next deal, and Y dealt
+    match.record("result loser=Y")
+    assert match.scores == {"X": 0, "Y": 1}

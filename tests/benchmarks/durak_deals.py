@@ -1,38 +1,19 @@
-"""Random deals of durak, played by legal acts with all hands known, for the tests."""
+"""Random deals of durak, played by legal acts with all hands known: what is measured.
+
+They stay as they are, so that figures can be compared; tests play by `tests/random_play.py`.
+"""
 
 from __future__ import annotations
 
-from random import Random
-from typing import Any
+from typing import TYPE_CHECKING
 
-from scorekeeper import Match, load_ruleset
+from scorekeeper import Match
+from tests.durak_tables import PACK, rules
 
-RANKS = "AKQJT9876"
-PACK = [rank + suit for suit in "CSHD" for rank in RANKS]
+if TYPE_CHECKING:
+    from random import Random
+
 NAMES = ("Ana", "Ben", "Cid", "Dora", "Eve", "Fay")
-RULES: dict[str, Any] = {}
-
-
-def rules(name: str, **options: object) -> Any:
-    """A compiled ruleset; without options it is compiled once."""
-    if options:
-        return load_ruleset(name, **options)
-    if name not in RULES:
-        RULES[name] = load_ruleset(name)
-    return RULES[name]
-
-
-def enter(match: Match, text: str) -> Match:
-    """Record lines of entries; refused ones fail."""
-    for line in text.splitlines():
-        for entry in match.notation.split(line):
-            match.record(entry)
-    return match
-
-
-def begun(name: str, players: str, text: str, **options: object) -> Match:
-    """A match under a ruleset between these players, with lines of entries."""
-    return enter(Match(rules(name, **options), players.split()), text)
 
 
 class Deal:

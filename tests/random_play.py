@@ -1,0 +1,393 @@
+"""Random play under any shipped ruleset, from a seed: the one generator of courses of play.
+
+An `Evening` deals the hands (or rolls the dice) of each round itself and so knows them; the match
+it plays has them entered. Beside each entry stands what a table enters that cannot see the hands,
+so that the same evening can be played with hands unseen. Whoever acts takes something that is
+legal, by chance; now and then it is something illegal instead, which the table lets stand or takes
+back. Nobody lays a card that they do not hold, and nobody tells a lie about their hand.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import cache
+from itertools import combinations
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from scorekeeper import Failure, Impossible, Match, load_ruleset
+from tests.card_places import Places
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper import Ruleset
+
+ROOT = Path(__file__).parent.parent
+SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
+NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
+DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
+# How many cards everyone holds in a round that begins in the middle.
+SHORT = 6
+# How often a word is said where a card could be laid, or dice bid, by the phase.
+WORDS = {"bids": 0.3, "bouts": 0.25, "tricks": 0.05}
+
+
+class Said(NamedTuple):
+    """One thing that happened: the entry of a table that knows the hands, and of one that does
+    not ("" where there is none); `illegal` where it breaks a rule."""
+
+    known: str
+    unseen: str
+    illegal: bool = False
+
+
+@cache
+def rules_of(name: str) -> Ruleset:
+    """A shipped ruleset, loaded once."""
+    return load_ruleset(name)
+
+
+@cache
+def counts_of(name: str) -> list[int]:
+    """How many may play, as far as the names reach."""
+    found = []
+    for count in range(2, len(NAMES) + 1):
+        with suppress(Failure):
+            Match(rules_of(name), NAMES[:count])
+            found.append(count)
+    return found
+
+
+@cache
+def evening(name: str, seed: int, most: int = 300) -> Evening:
+    """An evening that has been played. Whoever asks again gets the same one: do not play it on."""
+    return Evening(name, seed).play(6 if name in DICE else 2, most)
+
+
+def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
+    """A result that a table might enter in place of a whole round."""
+    phases = rules.phases
+    if "bids" in phases:
+        return f"result {random.choice(['loser', 'gainer'])}={random.choice(names)}"
+    if "bouts" in phases:
+        return f"result loser={random.choice(names)}"
+    if "levels" in phases:
+        return f"result points={random.randrange(0, 200, 5)}"
+    one, other = random.sample(names, 2)
+    return f"result contract=normal re={one}+{other} points={random.randrange(241)}"
+
+
+class Evening(Places):
+    """A match that is played on by chance, and where every card is.
+
+    `full`: whether rounds begin with a whole deal, or in the middle; `wrong`: the chance that
+    something is illegal; `result`: the chance that a round is entered by its result alone.
+    `match` has the hands entered; `said` is all that was entered, by rounds.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        seed: int,
+        *,
+        players: int = 0,
+        full: bool | None = None,
+        wrong: float = 0.08,
+        result: float = 0.15,
+    ) -> None:
+        super().__init__(rules_of(name), Random(f"{name} {seed}"))
+        self.names = NAMES[: players or self.random.choice(counts_of(name))]
+        self.match = self.fresh()
+        self.full = bool(seed % 2) if full is None else full
+        self.wrong, self.result = wrong, result
+        self.said: list[list[Said]] = []
+
+    # --- what came of it
+
+    @property
+    def over(self) -> bool:
+        """Whether the last round is over, or none has begun."""
+        return not self.said or (bool(self.match.rounds) and self.match.rounds[-1].over)
+
+    def all(self) -> list[Said]:
+        """Everything that happened."""
+        return [said for part in self.said for said in part]
+
+    def fresh(self) -> Match:
+        """The match before its first round."""
+        return Match(self.rules, self.names)
+
+    # --- playing
+
+    def play(self, rounds: int = 2, most: int = 500) -> Evening:
+        """Play so many rounds, or so many things, or until the match is over."""
+        for _ in range(most):
+            if self.match.over or (self.over and len(self.said) == rounds):
+                break
+            self.step()
+        return self
+
+    def step(self) -> None:
+        """The next thing that happens; after a round, the start of another."""
+        if self.over:
+            self.said.append([])
+            self._begin()
+        elif self.draws:
+            self._draw(*self.draws.pop(0))
+        elif not (self.random.random() < self.wrong and self._go_wrong()):
+            self._go_on()
+
+    def enter(self, known: str, unseen: str | None = None, *, illegal: bool = False) -> None:
+        """Record an entry; `unseen`: what a table enters that does not see the hands."""
+        self.match.record(known)
+        self.said[-1].append(Said(known, known if unseen is None else unseen, illegal))
+        if not known.endswith("!withdrawn"):
+            self.move(known.removesuffix(" !stands"), self.match)
+
+    def _go_on(self) -> None:
+        """Something that is owed, or something legal."""
+        owed = {item["what"] for item in self.match.state["owed"]}
+        if "dice" in owed:
+            self._show_dice()
+        elif "bury" in owed:
+            self._bury()
+        elif self.kitty and not self.match.to_act:
+            self._name_trump(owed)
+        elif self.random.random() < 0.02:
+            self.enter("note the tea is cold")
+        else:
+            self._act()
+
+    def _act(self) -> None:
+        """Something that whoever acts may do, by chance."""
+        state, legal = self.match.state, self.match.legal()
+        turn = f"{state['to_act'][0]}: "
+        whole = [text for text in legal if "…" not in text]
+        moves = [text for text in whole if self._is_move(text)]
+        words = [text for text in whole if not self._is_move(text)]
+        if state["phase"] == "tricks" and self.random.random() < 0.9:
+            moves = [text for text in moves if text.startswith(turn)]
+        if words and (not moves or self.random.random() < WORDS[state["phase"]]):
+            # What everybody says as a rule comes first.
+            word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
+            self.enter(self._by_side(word))
+        elif moves:
+            self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
+        else:
+            self._follow(turn)
+
+    def _by_side(self, text: str) -> str:
+        """A call with its side, which is not plain to a table that does not see the hands."""
+        who, _, word = text.partition(": ")
+        if word not in self.rules.data.get("calls", {}):
+            return text
+        sides = self.match.state["sides"].items()
+        side = next(side for side, names in sides if who in names)
+        return text if side == word else f"{who}: {side} {word}"
+
+    def _is_move(self, text: str) -> bool:
+        """Whether cards are laid, or dice bid."""
+        last = text.split()[-1]
+        return last in self.rules.pack.kinds or last[0].isdigit()
+
+    def _follow(self, turn: str) -> None:
+        """As many cards as were led, where there are too many ways to list them."""
+        hand = self.hands[turn[:-2]]
+        size = min(len(self.match.state["table"][0]["cards"].split()), len(hand))
+        must: list[str] = []
+        for _ in range(20):
+            rest = [card for card in hand if card not in must]
+            first = [card for card in hand if card in must]
+            cards = self.random.sample(first, min(size, len(first)))
+            cards += self.random.sample(rest, size - len(cards))
+            ruling = self.match.judge(turn + " ".join(cards))
+            if ruling.verdict == "legal":
+                break
+            must = next((f.facts["legal"] for f in ruling.findings if "legal" in f.facts), [])
+        # Who was let stand with too many cards cannot lay as many as were led any more.
+        wrong = ruling.verdict == "illegal"
+        self.enter(turn + " ".join(cards) + " !stands" * wrong, illegal=wrong)
+
+    # --- rounds
+
+    def _begin(self) -> None:
+        """A round by its result alone, or its start."""
+        phases = self.rules.phases
+        if self.random.random() < self.result:
+            self._tell_result()
+        elif self._dice:
+            self._roll()
+        elif "bouts" in phases:
+            self._deal_bouts()
+        elif "levels" in phases:
+            self._deal_levels()
+        else:
+            self._deal_tricks()
+
+    def _tell_result(self) -> None:
+        playing = [name for name, tally in self.match.scores.items() if tally or not self._dice]
+        # It may be that a name sits out, or that something else is owed.
+        with suppress(Failure):
+            self.enter(result_of(self.rules, playing, self.random))
+        if not self.said[-1]:
+            self.said.pop()
+
+    @property
+    def _dice(self) -> bool:
+        return "bids" in self.rules.phases
+
+    def _enter_hands(self) -> None:
+        for name, hand in self.hands.items():
+            self.enter(
+                f"hand {name}: {' '.join(hand)}", "" if self.full else f"hand {name}: {SHORT}"
+            )
+
+    def _dealer(self) -> str:
+        """The dealer of this round, sometimes another than expected."""
+        dealer = self.names[self.match.standing["dealer"]]
+        if self.random.random() < 0.2:
+            dealer = self.random.choice(self.names)
+        self.enter(f"dealer {dealer}")
+        return dealer
+
+    def _deal_tricks(self) -> None:
+        self._dealer()
+        players = self.match.state["players"]
+        playing = [name for name in self.names if not players[name]["out"]]
+        self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        self._enter_hands()
+
+    def _deal_levels(self) -> None:
+        size = self.rules.deal_size(len(self.names))
+        rest = self.deal(self.names, size if self.full else SHORT)
+        if not (self.full and self.match.rounds):
+            self.enter(f"trump {self.random.choice('CSHD')}")
+            self.enter(f"master {self.random.choice(self.names)}")
+        self._enter_hands()
+        self.kitty = rest if self.full else []
+
+    def _deal_bouts(self) -> None:
+        dealer = self._dealer()
+        rest = self.deal(self.names, 6)
+        self.turned = ""
+        if not self.full:
+            self.talon = rest[: self.random.randint(0, 6)]
+            trumps = [suit for suit in "CSHD" if suit not in self._barred()]
+            self.enter(f"talon {len(self.talon)}")
+            self.enter(f"trump {self.random.choice(trumps)}")
+            self.enter(f"lead {self.random.choice(self.names)}")
+        elif not rest:
+            self.enter(f"turnup {self.hands[dealer][0]}")
+        while self.full and rest and not self.match.state["bindings"]["trump"]:
+            self.turned = rest.pop(0)
+            self.enter(f"turnup {self.turned}")
+            if self.turned[-1] in self._barred():
+                rest.insert(self.random.randint(1, len(rest)), self.turned)
+            else:
+                self.talon = [*rest, self.turned]
+        self._enter_hands()
+
+    def _barred(self) -> list[str]:
+        """The suits that are never trump."""
+        found: list[str] = self.rules.data["phases"]["bouts"]["never_trump"]
+        return found
+
+    def _roll(self) -> None:
+        """Between rounds of dice: a foul, everyone down to one die, another number of dice."""
+        playing = [name for name, dice in self.match.scores.items() if dice]
+        who = self.random.choice(playing)
+        if not self.full and len(self.said) == 1:
+            for name in self.names:
+                self.enter(f"hand {name}: {self.random.randint(1, 3)}")
+        chance = self.random.random()
+        if chance < 0.1:
+            self.enter(f"foul {who}: looked under a cup")
+        elif chance < 0.2 and max(self.match.scores.values()) > 1:
+            self.enter("sudden-death")
+        else:
+            self.enter(self.random.choice(self.match.legal()[:8]))
+
+    def _show_dice(self) -> None:
+        """Everyone shows their dice; a table may count them alone."""
+        state = self.match.state
+        owed = [item["who"] for item in state["owed"]]
+        rolled = {
+            who: [self.random.randint(1, 6) for _ in range(state["players"][who]["dice"])]
+            for who in owed
+        }
+        for who in owed:
+            self.enter(f"dice {who}: {' '.join(map(str, rolled[who]))}", "")
+        count = self.match.state["bindings"]["matching_count"]
+        self.said[-1].append(Said("", f"count {count}"))
+
+    # --- the kitty
+
+    def _name_trump(self, owed: set[str]) -> None:
+        """Somebody declares, the master exchanges what is owed, or the kitty is turned up."""
+        declared = [text for text in self.match.legal() if ": declare " in text]
+        if declared and self.random.random() < 0.5:
+            self.enter(self.random.choice(declared))
+        elif not ("exchange" in owed and self._exchange()):
+            self.enter(f"kitty {' '.join(self.kitty)}")
+
+    def _exchange(self) -> bool:
+        """The master's cards for the best of the giver's; false where too many are owed to try."""
+        (item,) = (item for item in self.match.state["owed"] if item["what"] == "exchange")
+        master, giver = item["to"], item["who"]
+        for size in range(min(item["cards"], 2), 0, -1):
+            given = " ".join(self.random.sample(self.hands[master], size))
+            for taken in set(combinations(sorted(self.hands[giver]), size)):
+                text = f"{master}: exchange {given} for {' '.join(taken)} with {giver}"
+                with suppress(Impossible):
+                    if self.match.judge(text).verdict == "legal":
+                        self.enter(text)
+                        return True
+        return False
+
+    def _bury(self) -> None:
+        """The master lays as many cards aside as the kitty had."""
+        master = self.match.to_act[0]
+        cards = self.random.sample(self.hands[master], len(self.kitty))
+        self.enter(f"{master}: bury {' '.join(cards)}", f"{master}: bury {len(cards)}")
+        self.kitty = []
+
+    # --- what is illegal
+
+    def _go_wrong(self) -> bool:
+        """Something illegal, which stands or is taken back; false if nothing was found."""
+        state, decision = self.match.state, self.random.choice(["stands", "withdrawn"])
+        for text in self._attempts(state):
+            with suppress(Failure):
+                if self.match.judge(text).verdict == "illegal":
+                    self.enter(f"{text} !{decision}", illegal=True)
+                    return True
+        return False
+
+    def _attempts(self, state: dict[str, Any]) -> Iterator[str]:
+        """What somebody might try, with cards that they hold."""
+        phase = state["phase"]
+        if phase == "bouts" and not state["table"] and not state["bindings"]["last_bout"]:
+            return  # who may lead first can depend on hands, which a table does not see
+        for who in self.random.sample(self.names, len(self.names)):
+            if phase == "bids":
+                yield f"{who}: {self.random.randint(1, 5)}x{self.random.randint(1, 6)}"
+            if phase not in ("bouts", "tricks") or not self.hands.get(who):
+                continue
+            card = self.random.choice(self.hands[who])
+            if phase == "tricks":
+                yield f"{who}: {card}"
+                continue
+            lying = [row["attack"] for row in state["table"] if row["cover"] is None]
+            acts = [f"attack {card}", "pass", "take"]
+            acts += [f"cover {attack} {card}" for attack in lying]
+            # Where sides play, the next player may be a partner, who cannot defend.
+            acts += [] if self.match.state["sides"] else [f"transfer {card}"]
+            yield f"{who}: {self.random.choice(acts)}"
+
+    # --- draws
+
+    def _draw(self, who: str, cards: list[str]) -> None:
+        text = f"{who}: draw {' '.join(cards)}"
+        self.enter(text, text if self.random.random() < 0.3 else "")
