@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -110,10 +110,12 @@ def new(
             talk(f"  {fault}")
         raise failure
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    about = {"options": options, "started": started, "place": clean(place) if place else None,
-             "language": "" if language == NONE else language}  # fmt: skip
+    spoken = "" if language == NONE else language
     with open_book(book, create=True) as opened:
-        desk = begin(opened, rules, players, **about)
+        desk = begin(
+            opened, rules, players, options=options, started=started,
+            place=clean(place) if place else None, language=spoken,
+        )  # fmt: skip
     match = desk.match
     if format == "json":
         say_json(
@@ -185,7 +187,7 @@ class Writer:
         self.speech = speech_of(desk, format)
         self.decision = decision
         self.as_json = format == "json"
-        self.answers: list[dict[str, Any]] = []
+        self.answers: list[dict[str, object]] = []
         self.closed = 0
         self.told = False
 
@@ -331,7 +333,7 @@ def judge(
 
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)
-    answers: list[dict[str, Any]] = []
+    answers: list[dict[str, object]] = []
     code = FINE
     for text in _split(speech, joined(entries)):
         try:

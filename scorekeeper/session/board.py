@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from scorekeeper.play.match import Match
     from scorekeeper.session.amending import Wanted
     from scorekeeper.session.telling import Screen
-    from scorekeeper.store.book import LogRow
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.history import Done
+    from scorekeeper.store.protocol import LogRow
 
 MOST_EVENTS = 500
 STANDS, WITHDRAWN = "stands", "withdrawn"
