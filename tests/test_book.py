@@ -588,6 +588,80 @@ def test_a_new_book_that_stays_locked(tmp_path: Path) -> None:
     other.close()
 
 
+class Clock:
+    """A clock that only sleeping moves, and what happens when it shows a moment."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.at: dict[float, Callable[[], object]] = {}
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def monotonic_ns(self) -> int:
+        return int(self.now * 1e9)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        for moment in [moment for moment in self.at if moment <= self.now]:
+            self.at.pop(moment)()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr("scorekeeper.store.connection.time", clock)
+    return clock
+
+
+def making(path: Path) -> sqlite3.Connection:
+    """Another process that is making this book, and not ready yet."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    return other
+
+
+def test_a_new_book_that_another_makes_is_waited_for_until_the_deadline(
+    tmp_path: Path, clock: Clock
+) -> None:
+    path = tmp_path / "book"
+    other = making(path)
+    with pytest.raises(Locked):
+        begin(Book(path, wait=0.1))
+    assert 100.1 < clock.now < 100.11
+    other.close()
+
+
+def test_a_new_book_that_another_makes_in_time_is_used(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "book"
+    other = making(path)
+    clock.at[100.08] = other.close
+    assert begin(Book(path, wait=0.1)) == 1
+    assert 100.08 <= clock.now < 100.1
+
+
+def test_who_waited_for_a_book_to_open_waits_no_longer_to_write_in_it(
+    book: Book, path: Path, clock: Clock
+) -> None:
+    """There is one deadline, for opening and for writing together."""
+    begin(book)
+    book.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    writer = sqlite3.connect(path, isolation_level=None)
+
+    def makes_way() -> None:
+        other.close()
+        writer.execute("BEGIN IMMEDIATE")
+
+    clock.at[100.05] = makes_way
+    with pytest.raises(Locked):
+        begin(Book(path, wait=0.1))
+    assert 100.1 < clock.now < 100.11
+    writer.close()
+
+
 def test_a_full_disk_leaves_everything_as_it_was(book: Book, path: Path) -> None:
     match = begin(book)
     book.append(match, 0, [entry("a")])

@@ -39,6 +39,7 @@ from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.amending import decision_at
 from scorekeeper.store.history import told
+from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
@@ -216,6 +217,10 @@ class Writer:
             self._say(rulings)
             self._failed(typed[len(rulings)], failure)
             return UNREADABLE
+        except Unsettled as failure:
+            unsure = shown(", ".join(typed), 120)
+            failure.message += f"; not known of: {unsure}; nothing after it was recorded"
+            raise
         except Damaged as failure:
             failure.message += f"; not recorded: {shown(typed[0], 120)}, nor anything after it"
             raise

@@ -19,8 +19,9 @@ from scorekeeper.core.rulings import Illegal
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match, first_standing
 from scorekeeper.ruleset.loading import pinned
+from scorekeeper.store.checks import stamped
 from scorekeeper.store.history import Done, History, taken_back
-from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules
+from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules, Write, read_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Played, Standing
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.store.protocol import MatchRow, Plain, Store
+    from scorekeeper.store.protocol import MatchRow, Outcome, Plain, Store
 
 MOST_TRIES = 100
 
@@ -104,6 +105,7 @@ class Desk:
         self.row: MatchRow = store.match(match_id)
         sha, text, data = store.rules(self.row.ruleset_sha)
         self.ruleset = pinned(text, sha, data)
+        self._last = Write(match_id, 0, ())
         self.load()
 
     # --- loading
@@ -143,11 +145,8 @@ class Desk:
         row = self.row
         return record_text(
             self.whole(),
-            started=row.started,
-            place=row.place,
-            language=row.language,
-            options=row.options,
-        )
+            started=row.started, place=row.place, language=row.language, options=row.options,
+        )  # fmt: skip
 
     def news(self) -> list[LogRow]:
         """What others entered since we looked; the match is brought up to date."""
@@ -185,11 +184,10 @@ class Desk:
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
         """Record the entries of a line one after the other, all in one transaction; `read` makes
-        canonical texts of them. A refused
-        one is not written, the next is judged without it, if it says whose it is: in the same
-        line a bare one would fall to somebody else, so it and what follows is left. An
-        unreadable or impossible one raises, after what came before it is written (its rulings
-        are in the failure's `rulings`)."""
+        canonical texts of them. A refused one is not written, the next is judged without it, if
+        it says whose it is: in the same line a bare one would fall to somebody else, so it and
+        what follows is left. An unreadable or impossible one raises, after what came before it is
+        written (its rulings are in the failure's `rulings`)."""
         wanted = list(texts)
         meanwhile = self.news()
         try:
@@ -245,11 +243,32 @@ class Desk:
             for played in opened
             if played.number > 1
         ]
-        self.seen = self.store.append(
-            self.id, self.seen, rows, finished=cached, summary=summary_of(self.match)
-        )
+        self._write(rows, self.match, finished=cached)
         for row in rows:
             self.history.add(row)
+
+    def _write(
+        self,
+        rows: Sequence[LogRow],
+        match: Match,
+        *,
+        finished: Sequence[RoundRow] = (),
+        reopened: int | None = None,
+    ) -> None:
+        """Store rows after the last one seen, and what the match is listed with after them."""
+        self._last = Write(self.id, self.seen, stamped(rows, self.seen))
+        self.seen = self.store.append(
+            self.id, self.seen, self._last.rows,
+            finished=finished, reopened=reopened, summary=summary_of(match),
+        )  # fmt: skip
+
+    def settle(self) -> Outcome:
+        """What the last write came to, where the store could not say (`Unsettled`). As soon as it
+        is known the match is brought up to date."""
+        outcome = read_back(self.store, self._last)
+        if outcome != "unknown":
+            self.load()
+        return outcome
 
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
@@ -303,15 +322,12 @@ class Desk:
         number, position = played.number, len(played.entries)
         with self._or_as_before(), self.store.batch():
             row = log_row("undo", number, position, self.match.undo())
+            self._write([row], self.match, reopened=None if position > 1 else number)
             if position > 1:
-                self.seen = self.store.append(
-                    self.id, self.seen, [row], summary=summary_of(self.match)
-                )
                 self.history.add(row)
             else:
-                self.store.append(self.id, self.seen, [row], reopened=number)
                 self.load()
-                self.store.append(self.id, self.seen, [], summary=summary_of(self.match))
+                self.store.append(self.id, self.seen, (), summary=summary_of(self.match))
 
     def _restore_amended(self, amended: LogRow) -> None:
         rows = self.log()
@@ -361,14 +377,7 @@ class Desk:
             for played in after.rounds
             if played.number > row.round and played.number in firsts and not moved
         ]
-        self.seen = self.store.append(
-            self.id,
-            self.seen,
-            [row],
-            finished=cached,
-            reopened=row.round + (not moved),
-            summary=summary_of(after),
-        )
+        self._write([row], after, finished=cached, reopened=row.round + (not moved))
         self.load()
 
 

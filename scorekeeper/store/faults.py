@@ -50,7 +50,7 @@ def unsettled(error: sqlite3.Error, path: str) -> Unsettled:
     return Unsettled(
         f"the book {path} failed at the end of writing and could not be read after it, so it is "
         f"not known whether this was recorded: {shown(error, 120)}",
-        "look before you enter it again: scorekeeper status --log",
+        "look before you do it again: scorekeeper matches, scorekeeper status --log",
     )
 
 
