@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorekeeper.store import faults, reading, writing
-from scorekeeper.store.checks import as_json, check_new, check_rounds, check_text, now, stamped
+from scorekeeper.store.checks import as_json, check_new, check_rounds, check_text, stamped
 from scorekeeper.store.connection import BookFile, CommitFailed
 from scorekeeper.store.protocol import Tail, Write, read_back
 
@@ -82,18 +82,16 @@ class Book(BookFile):
     def _wrote(self, write: Write) -> None:
         """Remember how to know what this transaction wrote: rows of a log tell most."""
         if write.rows or self._write is None or not self._write.rows:
-            before = write.before if self._write is None else self._write.before
-            self._write = write._replace(before=before)
+            if self._write is not None:
+                write.before = self._write.before
+            self._write = write
 
     # Matches
 
     def create(self, new: NewMatch) -> int:
         """Begin a match, see `Store.create`."""
         check_new(new)
-        values = writing.Begun(
-            new.ruleset, new.rules.sha, as_json(list(new.players)), as_json(dict(new.options)),
-            new.started, new.place, new.language, now(),
-        )  # fmt: skip
+        values = writing.match_values(new)
         data = as_json(new.rules.data)
         with self.batch() as connection:
             writing.add_rules(connection, new.rules, data)

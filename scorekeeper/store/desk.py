@@ -69,29 +69,27 @@ def begin(
     options: Mapping[str, Plain] | None = None,
 ) -> Desk:
     """Begin a match in a store. Raises Unreadable for a language that the rules have not."""
-    about = About(started, place, language, options or {})
-    return add_match(store, Match(ruleset, players), about)
+    match = Match(ruleset, players)
+    return add_match(
+        store, match, started=started, place=place, language=language, options=options or {}
+    )
 
 
-class About(NamedTuple):
-    """What is kept about a match that begins, besides its rules and players."""
-
-    started: str
-    place: str | None
-    language: str
-    options: Mapping[str, Plain]
-
-
-def add_match(store: Store, match: Match, about: About) -> Desk:
+def add_match(
+    store: Store,
+    match: Match,
+    *,
+    started: str,
+    place: str | None,
+    language: str,
+    options: Mapping[str, Plain],
+) -> Desk:
     """Begin a match in a store, without the entries of this one; its players' names may be such as
     would not be taken today. Raises Unreadable for a language that the rules have not."""
     ruleset = match.ruleset
-    ruleset.lexicon.spoken(about.language)
+    ruleset.lexicon.spoken(language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
-    new = NewMatch(
-        ruleset.name, rules, match.players, about.options, about.started, about.place,
-        about.language,
-    )  # fmt: skip
+    new = NewMatch(ruleset.name, rules, match.players, options, started, place, language)
     return Desk(store, store.create(new))
 
 

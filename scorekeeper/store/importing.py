@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.store.desk import About, add_match, log_row, summary_of
+from scorekeeper.store.desk import add_match, log_row, summary_of
 from scorekeeper.store.history import stands
 from scorekeeper.store.protocol import RoundRow
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scorekeeper.play.match import Match
-    from scorekeeper.store.protocol import LogRow, MatchRow, Plain, Store
+    from scorekeeper.store.protocol import LogRow, Plain, Store
 
 
 class Imported(NamedTuple):
@@ -42,13 +42,15 @@ def import_match(
     """Put a match that was read into a store, unless it is there already: then nothing is written.
     The same is what agrees in all that tells matches apart; options are not compared, for what
     they come to is in the rules' SHA-256."""
-    about = About(started, place, language, options or {})
+    said = _said(match.ruleset.sha256, started, place, language)
     with store.batch():
-        like = list(_likenesses(store, match, about))
+        like = list(_likenesses(store, match, said))
         for each in like:
             if not each.differs:
                 return Imported(each.match, True, [])
-        desk = add_match(store, match, about)
+        desk = add_match(
+            store, match, started=started, place=place, language=language, options=options or {}
+        )
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
         for played in match.rounds:
@@ -60,24 +62,21 @@ def import_match(
     return Imported(desk.id, False, like)
 
 
-def _likenesses(store: Store, match: Match, about: About) -> Iterator[Like]:
+def _likenesses(store: Store, match: Match, said: Mapping[str, str]) -> Iterator[Like]:
     """The matches between the same players that were begun at the same time, or have the same
     entries."""
     texts = [played.entries for played in match.rounds]
-    said = _said(match.ruleset.sha256, about)
     for row in store.matches():
         if row.players != match.players:
             continue
-        differs = [
-            name for name, value in _said(row.ruleset_sha, row).items() if value != said[name]
-        ]
+        theirs = _said(row.ruleset_sha, row.started, row.place, row.language)
+        differs = [name for name in said if theirs[name] != said[name]]
         if stands(store.log(row.id)) != texts:
             differs.append("entries")
         if "entries" not in differs or (row.started and "started" not in differs):
             yield Like(row.id, differs)
 
 
-def _said(sha: str, about: About | MatchRow) -> dict[str, str]:
+def _said(sha: str, started: str, place: str | None, language: str) -> dict[str, str]:
     """What tells a match apart besides its players and entries."""
-    return {"rules": sha, "started": about.started, "place": about.place or "",
-            "language": about.language}  # fmt: skip
+    return {"rules": sha, "started": started, "place": place or "", "language": language}

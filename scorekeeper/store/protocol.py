@@ -220,15 +220,25 @@ class Store(Protocol):
         Raises Unreadable if there is no such match."""
 
 
-class Write(NamedTuple):
+class Write:
     """What a transaction was to leave behind: rows of a match's log after position `seen`; where
     it wrote none, what was kept about the match `before` (None: it was not there) and `after`."""
 
-    match: int
-    seen: int
-    rows: Sequence[LogRow]
-    before: MatchRow | None = None
-    after: MatchRow | None = None
+    __slots__ = ("after", "before", "match", "rows", "seen")
+
+    def __init__(
+        self,
+        match: int,
+        seen: int,
+        rows: Sequence[LogRow],
+        before: MatchRow | None = None,
+        after: MatchRow | None = None,
+    ) -> None:
+        self.match = match
+        self.seen = seen
+        self.rows = rows
+        self.before = before
+        self.after = after
 
 
 def read_back(store: Store, write: Write) -> Outcome:

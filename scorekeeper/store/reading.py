@@ -10,13 +10,7 @@ from scorekeeper.core.failures import Damaged
 from scorekeeper.store import faults
 from scorekeeper.store.checks import missing
 from scorekeeper.store.protocol import Conflict, LogRow, MatchRow, RoundRow, Rules
-from scorekeeper.store.tables import (
-    MatchValues,
-    RoundValues,
-    RulesetValues,
-    checksum,
-    select,
-)
+from scorekeeper.store.tables import MatchValues, checksum, select
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -82,20 +76,22 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
 
 def rules(connection: sqlite3.Connection, path: str, sha: str) -> Rules:
     """A ruleset. Raises Damaged if the book has none such."""
-    values = _ruleset(connection, path, sha)
-    return Rules(values.sha, values.text, _loaded(path, values.data))
+    sha, text, data = _ruleset(connection, path, sha)
+    return Rules(sha, text, _loaded(path, data))
 
 
 def rules_text(connection: sqlite3.Connection, path: str, sha: str) -> str:
     """The text of a ruleset. Raises Damaged if the book has none such."""
-    return _ruleset(connection, path, sha).text
+    _, text, _ = _ruleset(connection, path, sha)
+    return text
 
 
-def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> RulesetValues:
+def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
     row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
     if row is None:
         raise Damaged(f"the book {path} has no ruleset {sha}", faults.RESCUE)
-    return RulesetValues._make(_vouched(path, row))
+    sha, text, data = _vouched(path, row)
+    return sha, text, data
 
 
 def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: int) -> None:
@@ -136,13 +132,12 @@ def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> Roun
     return None if row is None else _round(path, row)
 
 
-def _round(path: str, row: Sequence[object]) -> RoundRow:
-    values = RoundValues._make(_vouched(path, row))
-    standing, summary = _loaded(path, values.standing), _loaded(path, values.summary)
-    return RoundRow(values.number, values.first_position, standing, summary)
+def _round(path: str, row: Sequence[Plain]) -> RoundRow:
+    _, number, first, standing, summary = _vouched(path, row)
+    return RoundRow(number, first, _loaded(path, standing), _loaded(path, summary))
 
 
-def _vouched(path: str, row: Sequence[object]) -> Sequence[object]:
+def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
     """A row without its checksum. Raises Damaged if that says otherwise."""
     if checksum(row[:-1]) != row[-1]:
         raise faults.damaged(path)

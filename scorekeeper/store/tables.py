@@ -33,14 +33,6 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
 }  # fmt: skip
 
 
-class RulesetValues(NamedTuple):
-    """A row of `rulesets`, without its checksum."""
-
-    sha: str
-    text: str
-    data: str
-
-
 class MatchValues(NamedTuple):
     """A row of `matches`, without its checksum; `touched` counts what was ever recorded in any."""
 
@@ -57,16 +49,6 @@ class MatchValues(NamedTuple):
     summary: str
     position: int
     touched: int
-
-
-class RoundValues(NamedTuple):
-    """A row of `rounds`, without its checksum."""
-
-    match: int
-    number: int
-    first_position: int
-    standing: str
-    summary: str
 
 
 KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number"}

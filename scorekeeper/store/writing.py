@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
-from scorekeeper.store.checks import as_json
-from scorekeeper.store.tables import COLUMNS, MatchValues, RoundValues, checksum, select
+from scorekeeper.store.checks import as_json, now
+from scorekeeper.store.tables import COLUMNS, MatchValues, checksum, select
 
 if TYPE_CHECKING:
     import sqlite3
     from collections.abc import Sequence
+    from typing import TypeAlias
 
-    from scorekeeper.store.protocol import LogRow, RoundRow, Rules
+    from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules
+
+    Value: TypeAlias = int | str | None
 
 _NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM matches"
-
-
-class Begun(NamedTuple):
-    """What a new match says of itself; the rest is the schema's."""
-
-    ruleset: str
-    sha: str
-    players: str
-    options: str
-    started: str
-    place: str | None
-    language: str
-    last: str
 
 
 def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
@@ -34,12 +24,21 @@ def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
     _insert(connection, "rulesets", [(rules.sha, rules.text, data)], "OR IGNORE")
 
 
-def add_match(connection: sqlite3.Connection, begun: Begun) -> MatchValues:
+def match_values(new: NewMatch) -> dict[str, Value]:
+    """What a new match says of itself; the rest the schema has."""
+    return {
+        "ruleset": new.ruleset, "sha": new.rules.sha, "players": as_json(list(new.players)),
+        "options": as_json(dict(new.options)), "started": new.started, "place": new.place,
+        "language": new.language, "last": now(),
+    }  # fmt: skip
+
+
+def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> MatchValues:
     """Store a new match, and give it as it is kept."""
-    columns = ", ".join((*begun._fields, "touched"))
-    places = ", ".join("?" * (len(begun) + 1))
+    values = {**values, "touched": _next_touch(connection)}
+    columns, places = ", ".join(values), ", ".join("?" * len(values))
     query = f"INSERT INTO matches ({columns}) VALUES ({places})"
-    cursor = connection.execute(query, (*begun, _next_touch(connection)))
+    cursor = connection.execute(query, (*values.values(),))
     found = connection.execute(f"{select('matches')} WHERE id = ?", (cursor.lastrowid,))
     match = MatchValues._make(found.fetchone()[:-1])
     _seal(connection, match, {})
@@ -55,9 +54,7 @@ def change_match(connection: sqlite3.Connection, before: MatchValues, after: Mat
         _seal(connection, after, changed)
 
 
-def _seal(
-    connection: sqlite3.Connection, match: MatchValues, changed: dict[str, int | str | None]
-) -> None:
+def _seal(connection: sqlite3.Connection, match: MatchValues, changed: dict[str, Value]) -> None:
     columns = "".join(f"{name} = ?, " for name in changed)
     query = f"UPDATE matches SET {columns}checksum = ? WHERE id = ?"
     connection.execute(query, (*changed.values(), checksum(match), match.id))
@@ -89,13 +86,13 @@ def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow
     _insert(connection, "log", values)
 
 
-def round_values(match_id: int, row: RoundRow) -> RoundValues:
+def round_values(match_id: int, row: RoundRow) -> tuple[Value, ...]:
     """A cached round as it is kept."""
     standing, summary = as_json(row.standing), as_json(row.summary)
-    return RoundValues(match_id, row.number, row.first_position, standing, summary)
+    return match_id, row.number, row.first_position, standing, summary
 
 
-def put_rounds(connection: sqlite3.Connection, rows: Sequence[RoundValues]) -> None:
+def put_rounds(connection: sqlite3.Connection, rows: Sequence[tuple[Value, ...]]) -> None:
     """Cache rounds, in the place of those of the same number."""
     _insert(connection, "rounds", rows, "OR REPLACE")
 
