@@ -296,6 +296,39 @@ def test_a_desk_that_was_not_asked_sees_its_own_entry_as_news(store: Doubtful, d
     assert texts(desk) == ["Ana: 3x4", "note once", "note twice"]
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda desk: desk.undo(),
+        lambda desk: desk.amend(1, 1, "Ana: 2x4"),
+    ],
+)
+def test_a_correction_that_cannot_be_loaded_again_is_not_recorded(
+    store: Doubtful, desk: Desk, monkeypatch: pytest.MonkeyPatch, act: Callable[[Desk], object]
+) -> None:
+    def broken(match_id: int) -> object:
+        raise Damaged("it cannot be read")
+
+    before = kept(store)
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "tail", broken)
+        with pytest.raises(Damaged):
+            act(desk)
+    assert (texts(desk), kept(store)) == (["Ana: 3x4"], before)
+    desk.record(["note so"])
+    assert texts(Desk(store, desk.id)) == ["Ana: 3x4", "note so"]
+
+
+def test_a_batch_that_wrote_nothing_leaves_nothing_to_doubt(book: Book) -> None:
+    def looks() -> None:
+        with book.batch():
+            assert book.position(1) == 1
+
+    Failing.fails = BEFORE
+    with pytest.raises(Damaged, match="nothing was changed"):
+        looks()
+
+
 def test_an_import_is_whole_or_not_there(book: Book, tmp_path: Path) -> None:
     record = tmp_path / "record.toml"
     record.write_text(

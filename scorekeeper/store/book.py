@@ -24,7 +24,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Self
 
-    from scorekeeper.store.protocol import LogRow, MatchRow, NewMatch, Plain, RoundRow, Rules
+    from scorekeeper.store.protocol import (
+        LogRow,
+        MatchRow,
+        NewMatch,
+        Outcome,
+        Plain,
+        RoundRow,
+        Rules,
+    )
     from scorekeeper.store.tables import MatchValues
 
 
@@ -71,9 +79,9 @@ class Book(BookFile):
         """Say what came of a transaction whose end failed: return if it is recorded, else raise.
         The file is read anew, for the connection may believe what is not there."""
         self.close()
-        outcome = "unknown"
-        if self._write is not None and not self.is_moved():
-            outcome = read_back(self, self._write)
+        outcome: Outcome = "not recorded"
+        if self._write is not None:
+            outcome = "unknown" if self.is_moved() else read_back(self, self._write)
         if outcome == "not recorded":
             raise faults.failure(error, self.path) from error
         if outcome == "unknown":

@@ -242,7 +242,7 @@ class Desk:
             if played.number > 1
         ]
         self._write(rows, self.match, finished=cached)
-        for row in rows:
+        for row in self._last.rows:
             self.history.add(row)
 
     def _write(
@@ -322,7 +322,7 @@ class Desk:
             row = log_row("undo", number, position, self.match.undo())
             self._write([row], self.match, reopened=None if position > 1 else number)
             if position > 1:
-                self.history.add(row)
+                self.history.add(*self._last.rows)
             else:
                 self.load()
                 self.store.append(self.id, self.seen, (), summary=summary_of(self.match))
@@ -375,8 +375,9 @@ class Desk:
             for played in after.rounds
             if played.number > row.round and played.number in firsts and not moved
         ]
-        self._write([row], after, finished=cached, reopened=row.round + (not moved))
-        self.load()
+        with self._or_as_before(), self.store.batch():
+            self._write([row], after, finished=cached, reopened=row.round + (not moved))
+            self.load()
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:

@@ -160,7 +160,7 @@ class Source:
         return match
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
-        """The entries of a round with their lines; the dealer is one where he was not expected."""
+        """The entries of a round with their lines; a dealer whom nobody expected is one of them."""
         found: list[tuple[int, str]] = []
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.players[match.standing["dealer"]]:
