@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.loading import load_ruleset
-    from scorekeeper.store.record import read_record, verify_record, write_record
+    from scorekeeper.store.record import read_record, write_record
+    from scorekeeper.store.verifying import verify_record
 
 __version__ = "0.1.0"
 
@@ -31,7 +32,7 @@ _WHERE = {
     "Unreadable": "core.failures",
     "load_ruleset": "ruleset.loading",
     "read_record": "store.record",
-    "verify_record": "store.record",
+    "verify_record": "store.verifying",
     "write_record": "store.record",
 }
 

@@ -15,14 +15,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.core.failures import Damaged, Locked, Unreadable
-from scorekeeper.store.book import (
-    APPLICATION_ID,
-    Book,
-    Conflict,
-    LogRow,
-    RoundRow,
-    default_path,
-)
+from scorekeeper.store.book import Book, default_path
+from scorekeeper.store.connection import APPLICATION_ID
+from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules
 from scorekeeper.store.tables import MIGRATIONS
 from tests.helpers import unprivileged
 
@@ -33,9 +28,9 @@ ROOT = Path(__file__).resolve().parent.parent
 
 
 def begin(book: Book, *, name: str = "cards", text: str = "a = 1", sha: str = "f00") -> int:
-    return book.create_match(
-        name, sha, text, ["Ana", "Ben"], {"x": [1, None]}, "2024-05-01", "home"
-    )
+    options = {"x": [1, None]}
+    new = NewMatch(name, Rules(sha, text), ["Ana", "Ben"], options, "2024-05-01", "home")
+    return book.create(new)
 
 
 def entry(text: str, round_: int = 1, number: int = 1, **more: Any) -> LogRow:
@@ -74,7 +69,7 @@ def test_a_match_comes_back_as_it_was_given(book: Book) -> None:
     assert (row.id, row.ruleset, row.ruleset_sha) == (1, "cards", "f00")
     assert (row.players, row.options) == (["Ana", "Ben"], {"x": [1, None]})
     assert (row.started, row.place, row.entries, row.summary) == ("2024-05-01", "home", 0, None)
-    assert book.ruleset_text("f00") == "a = 1"
+    assert book.rules("f00").text == "a = 1"
 
 
 def test_a_rulesets_text_is_stored_once_and_never_under_anothers_sha(book: Book) -> None:
@@ -85,16 +80,16 @@ def test_a_rulesets_text_is_stored_once_and_never_under_anothers_sha(book: Book)
         begin(book, text="a = 2")
     assert len(book.matches()) == 2
     with pytest.raises(Damaged, match="no ruleset"):
-        book.ruleset_text("bad")
+        book.rules("bad")
 
 
 def test_the_latest_match_is_the_one_last_created_or_recorded_in(book: Book) -> None:
     first, second = begin(book), begin(book)
-    assert book.latest() == second
+    assert book.match().id == second
     book.append(first, 0, [entry("a")])
-    assert book.latest() == first
+    assert book.match().id == first
     book.append(second, 0, [], summary={"over": True})
-    assert book.latest() == first
+    assert book.match().id == first
 
 
 def test_the_list_of_matches_counts_entries_and_shows_the_summary(book: Book) -> None:
@@ -108,7 +103,7 @@ def test_the_list_of_matches_counts_entries_and_shows_the_summary(book: Book) ->
 
 def test_a_match_that_is_not_there_is_refused_with_those_that_are(book: Book) -> None:
     with pytest.raises(Unreadable, match="there is no match yet") as failure:
-        book.latest()
+        book.match()
     assert "scorekeeper new" in failure.value.hint
     begin(book)
     begin(book)
@@ -183,8 +178,8 @@ def test_half_a_character_is_refused_before_anything_is_written(book: Book) -> N
         lambda: book.append(match, 0, [entry("fine", recorder=bad)]),
         lambda: book.append(match, 0, [entry("fine")], summary={"a": bad}),
         lambda: book.append(match, 0, [entry("fine")], finished=[RoundRow(1, 1, {bad: 1})]),
-        lambda: book.create_match("n", "s", "t", [bad], {}, "now"),
-        lambda: book.create_match("n", "s", bad, ["Ana"], {}, "now"),
+        lambda: book.create(NewMatch("n", Rules("s", "t"), [bad], {}, "now")),
+        lambda: book.create(NewMatch("n", Rules("s", bad), ["Ana"], {}, "now")),
     )
     for attempt in attempts:
         with pytest.raises(Unreadable, match=r"lone surrogate.*\\ud800"):
@@ -243,7 +238,8 @@ def test_another_window_sees_that_something_was_written(book: Book, path: Path) 
 
 RECORDER = """
 import sys
-from scorekeeper.store.book import Book, Conflict, LogRow
+from scorekeeper.store.book import Book
+from scorekeeper.store.protocol import Conflict, LogRow
 path, name, count, reopen = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4] == "True"
 book = Book(path, wait=30)
 seen = 0
@@ -279,8 +275,9 @@ def test_two_recorders_lose_double_and_reorder_nothing(
 CREATOR = """
 import sys
 from scorekeeper.store.book import Book
+from scorekeeper.store.protocol import NewMatch, Rules
 with Book(sys.argv[1], wait=30) as book:
-    print(book.create_match("cards", "f00", "a = 1", ["Ana"], {}, "now"))
+    print(book.create(NewMatch("cards", Rules("f00", "a = 1"), ["Ana"], {}, "now")))
 """
 
 
@@ -410,7 +407,7 @@ def test_nothing_is_made_before_it_is_needed_nor_for_reading(path: Path) -> None
         assert not path.parent.exists()
         with Book(path) as book:
             begin(book)
-        assert reader.latest() == 1
+        assert reader.match().id == 1
 
 
 def test_an_empty_file_reads_as_empty_and_stays_so(tmp_path: Path) -> None:
@@ -502,11 +499,11 @@ def test_an_older_book_is_brought_up_to_date_in_one_transaction(
     book.close()
     added = "ALTER TABLE matches ADD COLUMN mood TEXT"
     with monkeypatch.context() as patch:
-        patch.setattr("scorekeeper.store.book.MIGRATIONS", (*MIGRATIONS, (added, "no SQL")))
+        patch.setattr("scorekeeper.store.connection.MIGRATIONS", (*MIGRATIONS, (added, "no SQL")))
         assert "syntax error" in refused(path).message
     assert texts(book.log(match)) == ["a"]
     book.close()
-    monkeypatch.setattr("scorekeeper.store.book.MIGRATIONS", (*MIGRATIONS, (added,)))
+    monkeypatch.setattr("scorekeeper.store.connection.MIGRATIONS", (*MIGRATIONS, (added,)))
     assert texts(book.log(match)) == ["a"]
     with book.batch() as connection:
         assert connection.execute("SELECT mood FROM matches").fetchall() == [(None,)]
@@ -538,7 +535,7 @@ def test_a_folder_that_may_not_be_entered(open_path: Path) -> None:
     open_path.parent.chmod(0)
     for create in (True, False):
         with unprivileged(), pytest.raises(Damaged, match="cannot be opened") as failure:
-            Book(open_path, create=create).latest()
+            Book(open_path, create=create).match()
         assert "permission" in failure.value.hint
     open_path.parent.chmod(0o755)
 
@@ -546,7 +543,7 @@ def test_a_folder_that_may_not_be_entered(open_path: Path) -> None:
 def test_a_file_that_may_not_be_read(open_path: Path) -> None:
     open_path.chmod(0)
     with unprivileged(), pytest.raises(Damaged, match="cannot be opened"):
-        Book(open_path, create=False).latest()
+        Book(open_path, create=False).match()
 
 
 def test_a_folder_in_which_nothing_may_be_made(open_path: Path) -> None:
@@ -589,6 +586,80 @@ def test_a_new_book_that_stays_locked(tmp_path: Path) -> None:
     with pytest.raises(Locked):
         begin(Book(path, wait=0.05))
     other.close()
+
+
+class Clock:
+    """A clock that only sleeping moves, and what happens when it shows a moment."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.at: dict[float, Callable[[], object]] = {}
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def monotonic_ns(self) -> int:
+        return int(self.now * 1e9)
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+        for moment in [moment for moment in self.at if moment <= self.now]:
+            self.at.pop(moment)()
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr("scorekeeper.store.connection.time", clock)
+    return clock
+
+
+def making(path: Path) -> sqlite3.Connection:
+    """Another process that is making this book, and not ready yet."""
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    return other
+
+
+def test_a_new_book_that_another_makes_is_waited_for_until_the_deadline(
+    tmp_path: Path, clock: Clock
+) -> None:
+    path = tmp_path / "book"
+    other = making(path)
+    with pytest.raises(Locked):
+        begin(Book(path, wait=0.1))
+    assert 100.1 < clock.now < 100.11
+    other.close()
+
+
+def test_a_new_book_that_another_makes_in_time_is_used(tmp_path: Path, clock: Clock) -> None:
+    path = tmp_path / "book"
+    other = making(path)
+    clock.at[100.08] = other.close
+    assert begin(Book(path, wait=0.1)) == 1
+    assert 100.08 <= clock.now < 100.1
+
+
+def test_who_waited_for_a_book_to_open_waits_no_longer_to_write_in_it(
+    book: Book, path: Path, clock: Clock
+) -> None:
+    """There is one deadline, for opening and for writing together."""
+    begin(book)
+    book.close()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    writer = sqlite3.connect(path, isolation_level=None)
+
+    def makes_way() -> None:
+        other.close()
+        writer.execute("BEGIN IMMEDIATE")
+
+    clock.at[100.05] = makes_way
+    with pytest.raises(Locked):
+        begin(Book(path, wait=0.1))
+    assert 100.1 < clock.now < 100.11
+    writer.close()
 
 
 def test_a_full_disk_leaves_everything_as_it_was(book: Book, path: Path) -> None:
@@ -646,7 +717,8 @@ def test_a_book_moved_away_while_open_takes_no_more_entries(book: Book, path: Pa
 
 KILLED = """
 import sys
-from scorekeeper.store.book import Book, LogRow
+from scorekeeper.store.book import Book
+from scorekeeper.store.protocol import LogRow
 book = Book(sys.argv[1])
 seen = 0
 while True:

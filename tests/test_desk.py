@@ -11,7 +11,8 @@ import pytest
 
 from scorekeeper import Impossible, Locked, Match, Unreadable, load_ruleset
 from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin, import_match
+from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.importing import import_match
 from scorekeeper.store.record import read_record, record_text
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ import pytest
 from scorekeeper import Damaged, Match, Unreadable, load_ruleset, read_record, verify_record
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
+from scorekeeper.store.protocol import NewMatch, Rules
 from tests.helpers import program
 
 if TYPE_CHECKING:
@@ -41,7 +42,8 @@ def own_book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
     rules = load_ruleset("durak")
     with Book(str(path)) as book:
-        book.create_match(rules.name, rules.sha256, rules.text, PLAYERS, {}, "", None)
+        kept = Rules(rules.sha256, rules.text)
+        book.create(NewMatch(rules.name, kept, PLAYERS, {}, ""))
     return path
 
 

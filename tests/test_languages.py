@@ -53,7 +53,7 @@ def board(ruleset: str, language: str, *entries: str, words: str = "") -> Board:
 def stored() -> list[str]:
     """The entries of the book's last match."""
     with Book("book.sqlite", create=False) as book:
-        return [text for played in Desk(book, book.latest()).whole().rounds
+        return [text for played in Desk(book, book.match().id).whole().rounds
                 for text in played.entries]  # fmt: skip
 
 
@@ -447,7 +447,7 @@ def test_a_language_that_is_changed_meanwhile_is_taken_in() -> None:
     table = board("doppelkopf", "", "all: gesund")
     assert "QC in de" in table.hint("DC").text
     with Book("book.sqlite", create=False) as other:
-        other.describe_match(1, language="fr")
+        other.describe(1, language="fr")
     assert table.news()
     assert table.hint("DC").text == "Ana: DC: legal"
     assert "language: fr" in table.events[-1].text

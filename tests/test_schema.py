@@ -12,8 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper.core.failures import Damaged
-from scorekeeper.store.book import APPLICATION_ID, Book, LogRow, RoundRow
-from scorekeeper.store.tables import MIGRATIONS
+from scorekeeper.store.book import Book
+from scorekeeper.store.connection import APPLICATION_ID
+from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules
+from scorekeeper.store.tables import COLUMNS, MIGRATIONS, MatchValues
 from tests.helpers import unprivileged
 
 if TYPE_CHECKING:
@@ -65,18 +67,18 @@ def raw(path: Path, statement: str, *values: Any) -> list[Any]:
 
 
 def told(book: Book) -> tuple[Any, ...]:
-    return book.matches(), book.latest(), book.log(1), book.rounds(1), book.ruleset_text(SHA)
+    return book.matches(), book.match().id, book.log(1), book.rounds(1), book.rules(SHA).text
 
 
 def test_a_book_of_the_first_schema_says_the_same_in_the_second(path: Path) -> None:
     with Book(path, create=False) as book:
         first, second = book.matches()
         assert (first.players, first.entries, first.language) == (["Ana", "Ben"], 3, "")
-        assert (book.latest(), second.language) == (1, "")
+        assert (book.match().id, second.language) == (1, "")
         assert [row.kind for row in book.log(1)] == ["entry", "entry", "amend", "entry"]
         # What another program kept of finished rounds is not taken over: the log says it all.
         assert book.tail(1) == (None, book.log(1), 4)
-        assert book.ruleset_data(SHA) == {"a": 1}
+        assert book.rules(SHA).data == {"a": 1}
         assert book.append(1, 4, [LogRow("undo", 2, 4, "c")]) == 5
     assert raw(path, "PRAGMA user_version") == [(len(MIGRATIONS),)]
     for statement in ("DELETE FROM log", "UPDATE log SET text = 'x'"):
@@ -88,7 +90,7 @@ def test_a_migration_that_fails_leaves_the_first_book_as_it_was(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = (MIGRATIONS[0], (*MIGRATIONS[1], "no SQL"))
-    monkeypatch.setattr("scorekeeper.store.book.MIGRATIONS", broken)
+    monkeypatch.setattr("scorekeeper.store.connection.MIGRATIONS", broken)
     with Book(path) as book, pytest.raises(Damaged, match="syntax error"):
         book.matches()
     assert raw(path, "PRAGMA user_version") == [(1,)]
@@ -159,13 +161,14 @@ def test_a_row_that_was_changed_or_is_missing_is_noticed(path: Path, statement: 
 def test_what_is_kept_about_a_match_may_be_changed(path: Path) -> None:
     with Book(path) as book:
         before = book.match(1)
-        book.describe_match(1, language="fr")
-        book.describe_match(1)
+        book.describe(1, language="fr")
+        book.describe(1)
         assert book.match(1) == before._replace(language="fr")
         told(book)
-        book.describe_match(1, language="")
+        book.describe(1, language="")
         assert book.match(1) == before
-        made = book.create_match("cards", SHA, TEXT, ["Ana"], {}, "t", None, {"a": 1}, "de")
+        rules = Rules(SHA, TEXT, {"a": 1})
+        made = book.create(NewMatch("cards", rules, ["Ana"], {}, "t", None, "de"))
         assert book.match(made).language == "de"
 
 
@@ -173,8 +176,12 @@ def test_which_kinds_of_rows_there_are_is_for_the_program_to_say(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Book(path) as book:
-        monkeypatch.setattr("scorekeeper.store.book.KINDS", ("entry", "other"))
+        monkeypatch.setattr("scorekeeper.store.protocol.KINDS", ("entry", "other"))
         book.append(1, 4, [LogRow("other", 2, 1, "x")])
         assert book.log(1)[-1].kind == "other"
         with pytest.raises(ValueError, match="kind"):
             book.append(1, 5, [LogRow("undo", 2, 1, "x")])
+
+
+def test_a_match_is_kept_in_the_order_that_its_checksum_covers() -> None:
+    assert MatchValues._fields == tuple(COLUMNS["matches"])

@@ -39,7 +39,9 @@ def offered(table: Board, line: str) -> list[str]:
 
 def stored(table: Board) -> list[str]:
     """What stands in the book, as another process reads it."""
-    with Book(table.desk.book.path, create=False) as again:
+    kept = table.desk.store
+    assert isinstance(kept, Book)
+    with Book(kept.path, create=False) as again:
         rounds = Desk(again, table.desk.id).match.rounds
         return list(rounds[-1].entries) if rounds else []
 

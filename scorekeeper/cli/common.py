@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, ParamSpec
 
 import typer
 
@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match, Played
-    from scorekeeper.store.book import Book
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import Store
+
+P = ParamSpec("P")
 
 # Seconds to wait for a book that others write in: for a person, and for a pipe.
 WAIT, PATIENCE = 5.0, 30.0
@@ -95,7 +97,7 @@ def talk(*lines: str) -> None:
     print(*map(visible, lines), sep="\n", file=sys.stderr)
 
 
-def say_json(value: Any) -> None:
+def say_json(value: object) -> None:
     """An answer as JSON, to standard output."""
     print(json_text(value))
 
@@ -110,12 +112,12 @@ def write_out(text: str, path: str | None) -> None:
     write_text(visible_lines(text), path)
 
 
-def commanded(command: Callable[..., Any]) -> Callable[..., Any]:
+def commanded(command: Callable[P, int]) -> Callable[P, None]:
     """Turn failures into one line and an exit code; a number that the command returns is its
     exit code."""
 
     @functools.wraps(command)
-    def run(*args: Any, **kwargs: Any) -> None:
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
             code = command(*args, **kwargs)
         except Failure as failure:
@@ -146,23 +148,23 @@ def tell(failure: Failure) -> int:
     return code_of(failure)
 
 
-def open_book(path: str | None, create: bool = False, patient: bool = False) -> Book:
+def open_book(path: str | None, create: bool = False, patient: bool = False) -> Store:
     """The book to use; one that is only read is not created. `patient`: nobody sits there who
     could try again."""
-    from scorekeeper.store.book import Book, default_path
+    from scorekeeper.store.opening import open_store
 
-    return Book(path or default_path(), create=create, wait=PATIENCE if patient else WAIT)
+    return open_store(path, create=create, wait=PATIENCE if patient else WAIT)
 
 
-def open_desk(book: Book, wanted: str | None) -> Desk:
-    """A match of the book to record in. Raises Unreadable for one that is not there."""
+def open_desk(store: Store, wanted: str | None) -> Desk:
+    """A match of the store to record in. Raises Unreadable for one that is not there."""
     from scorekeeper.store.desk import Desk
 
     if wanted is None:
-        return Desk(book, book.latest())
+        return Desk(store, store.match().id)
     if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 18):
         raise Unreadable(f"“{wanted[:60]}” is no match number", "scorekeeper matches lists them")
-    return Desk(book, int(wanted))
+    return Desk(store, int(wanted))
 
 
 def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:

@@ -10,11 +10,11 @@ MOST = 200
 
 def match_ids(incomplete: str) -> list[tuple[str, str]]:
     """The matches in the book whose number begins so, with what they are."""
-    from scorekeeper.store.book import Book, default_path
+    from scorekeeper.store.opening import open_store
 
     try:
-        with Book(default_path(), create=False) as book:
-            rows = book.matches()
+        with open_store(None) as store:
+            rows = store.matches()
     except Failure:
         return []
     return [
@@ -37,13 +37,13 @@ def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
 
 def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
     """What is legal now by what the table has seen, where it begins so."""
-    from scorekeeper.store.book import Book, default_path
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.opening import open_store
 
     try:
-        with Book(book_path or default_path(), create=False) as book:
-            wanted = int(match) if match and match.isdigit() else book.latest()
-            desk = Desk(book, wanted)
+        with open_store(book_path) as store:
+            wanted = int(match) if match and match.isdigit() else store.match().id
+            desk = Desk(store, wanted)
             entries = desk.match.seen().legal(desk.speech().own)
     except Failure:
         return []

@@ -63,6 +63,5 @@ def _speaking(opened: Opened, language: str) -> Opened:
     if opened.desk is None:
         raise Unreadable("a record file is only read", "import it, then about --language CODE")
     code = "" if language == NONE else language
-    opened.match.ruleset.lexicon.spoken(code)
-    opened.desk.book.describe_match(opened.desk.id, language=code)
+    opened.desk.describe(code)
     return opened._replace(meta={**opened.meta, "language": code})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -26,6 +26,8 @@ from scorekeeper.core.failures import Damaged, Unreadable
 
 if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.importing import Imported
+    from scorekeeper.store.protocol import Plain
 
 
 @commanded
@@ -109,7 +111,7 @@ def check_book(
     from scorekeeper.store.rescue import examine
 
     path = book or default_path()
-    told: list[dict[str, Any]] = []
+    told: list[dict[str, Plain]] = []
     for found in examine(path):
         name = f"match {found.match}" if found.match else "the file"
         for fault in found.faults if format == "text" else ():
@@ -140,26 +142,29 @@ def import_(
 
     Example: scorekeeper import evening.toml
     """
-    from scorekeeper.store.desk import import_match
+    from scorekeeper.store.importing import import_match
     from scorekeeper.store.record import Source
 
-    told: list[dict[str, Any]] = []
+    done: list[tuple[str, Imported]] = []
     with open_book(book, create=True) as opened:
         for file in files:
             source = Source(file)
             match = source.played()
-            made = import_match(opened, match, **source.meta)
-            row: dict[str, Any] = {"file": file, "match": made.match, "known": made.known}
-            like = [each._asdict() for each in made.like]
-            told.append({**row, "like": like} if like else row)
+            done.append((file, import_match(opened, match, **source.meta)))
     if format == "json":
-        say_json(told)
+        say_json([_imported_as_json(file, made) for file, made in done])
         return FINE
-    for row in told:
-        say(f"{row['file']}: {'is already' if row['known'] else 'is now'} match {row['match']}")
-        for other in row.get("like", ()):
-            talk(f"  it looks like match {other['match']}, but for: {', '.join(other['differs'])}")
+    for file, made in done:
+        say(f"{file}: {'is already' if made.known else 'is now'} match {made.match}")
+        for other in made.like:
+            talk(f"  it looks like match {other.match}, but for: {', '.join(other.differs)}")
     return FINE
+
+
+def _imported_as_json(file: str, made: Imported) -> dict[str, object]:
+    like = [each._asdict() for each in made.like]
+    row = {"file": file, "match": made.match, "known": made.known}
+    return {**row, "like": like} if like else row
 
 
 @commanded
@@ -171,7 +176,7 @@ def verify(
 
     Example: scorekeeper verify evening.toml
     """
-    from scorekeeper.store.record import verify_record
+    from scorekeeper.store.verifying import verify_record
 
     reports = [verify_record(file) for file in files]
     if format == "json":
@@ -182,7 +187,7 @@ def verify(
     return FINE if all(report["ok"] for report in reports) else REFUSED
 
 
-def _say_report(report: dict[str, Any]) -> None:
+def _say_report(report: dict[str, Plain]) -> None:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = "verified" if report["ok"] else "NOT verified"

@@ -72,7 +72,8 @@ class Lines:
         if command:
             self._command(command, board)
         elif line.strip():
-            board.news()
+            if not board.doubt:
+                board.news()
             self._note(session.enter(line))
         return self.prompting or board.unstored is None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -39,6 +39,7 @@ from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.amending import decision_at
 from scorekeeper.store.history import told
+from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
@@ -110,10 +111,12 @@ def new(
             talk(f"  {fault}")
         raise failure
     started = datetime.now(UTC).isoformat(timespec="seconds")
-    about = {"options": options, "started": started, "place": clean(place) if place else None,
-             "language": "" if language == NONE else language}  # fmt: skip
+    spoken = "" if language == NONE else language
     with open_book(book, create=True) as opened:
-        desk = begin(opened, rules, players, **about)
+        desk = begin(
+            opened, rules, players, options=options, started=started,
+            place=clean(place) if place else None, language=spoken,
+        )  # fmt: skip
     match = desk.match
     if format == "json":
         say_json(
@@ -185,7 +188,7 @@ class Writer:
         self.speech = speech_of(desk, format)
         self.decision = decision
         self.as_json = format == "json"
-        self.answers: list[dict[str, Any]] = []
+        self.answers: list[dict[str, object]] = []
         self.closed = 0
         self.told = False
 
@@ -214,6 +217,10 @@ class Writer:
             self._say(rulings)
             self._failed(typed[len(rulings)], failure)
             return UNREADABLE
+        except Unsettled as failure:
+            unsure = shown(", ".join(typed), 120)
+            failure.message += f"; not known of: {unsure}; nothing after it was recorded"
+            raise
         except Damaged as failure:
             failure.message += f"; not recorded: {shown(typed[0], 120)}, nor anything after it"
             raise
@@ -331,7 +338,7 @@ def judge(
 
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)
-    answers: list[dict[str, Any]] = []
+    answers: list[dict[str, object]] = []
     code = FINE
     for text in _split(speech, joined(entries)):
         try:

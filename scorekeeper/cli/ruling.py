@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -27,6 +27,7 @@ from scorekeeper.ruleset.sources import OPTIONS
 if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sources import Fault
+    from scorekeeper.store.protocol import Plain
 
 RulesetArgument = Annotated[
     str,
@@ -47,17 +48,17 @@ def list_(format: FormatOption = "text") -> int:
     """
     from scorekeeper.ruleset import sources
 
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[str, str, bool]] = []
     for found in sources.names():
         merged, faults = sources.resolve(found.name)
         title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
-        rows.append({"name": found.name, "title": title, "shipped": found.shipped})
+        rows.append((found.name, title, found.shipped))
     if format == "json":
-        say_json(rows)
+        say_json([dict(zip(("name", "title", "shipped"), row, strict=True)) for row in rows])
         return FINE
-    width = max((len(row["name"]) for row in rows), default=0)
-    for row in rows:
-        say(f"{row['name']:<{width}}  {row['title']}{'' if row['shipped'] else ' (yours)'}")
+    width = max((len(name) for name, _, _ in rows), default=0)
+    for name, title, shipped in rows:
+        say(f"{name:<{width}}  {title}{'' if shipped else ' (yours)'}")
     return FINE
 
 
@@ -190,7 +191,7 @@ REMARKS = {
 }
 
 
-def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
+def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Plain]:
     if code in OWN_CODES:
         return {"code": code, "doc": OWN_CODES[code], "cite": "", "row": {}}
     if code in texts:
@@ -200,7 +201,7 @@ def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Any]:
             row = dict(loaded.data["clauses"][clause.name])
             return {"code": clause.code, "doc": clause.word.doc, "cite": clause.cite, "row": row}
     section, _, name = code.partition(".")
-    table: Any = loaded.data.get(section)
+    table: object = loaded.data.get(section)
     found = table.get(name) if name and isinstance(table, dict) else table
     if isinstance(found, dict):
         return {"code": code, "doc": "", "cite": str(found.get("cite", "")), "row": dict(found)}

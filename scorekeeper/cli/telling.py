@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -25,7 +25,8 @@ from scorekeeper.core.failures import Impossible, Unreadable
 
 if TYPE_CHECKING:
     from scorekeeper.play.match import Match
-    from scorekeeper.store.book import LogRow
+    from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import LogRow
 
 
 @commanded
@@ -75,12 +76,12 @@ def status(
     return FINE
 
 
-def _log(desk: Any, as_json: bool) -> int:
+def _log(desk: Desk | None, as_json: bool) -> int:
     if desk is None:
         raise Unreadable("a record file has no log", "only a match in the book has one")
     from scorekeeper.store.history import numbered, said
 
-    log = desk.book.log(desk.id)
+    log = desk.log()
     now = numbered(log)
     if as_json:
         say_json([

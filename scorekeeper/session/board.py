@@ -6,6 +6,7 @@ what was not stored is taken out of the match again, and the next entry tries an
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
@@ -17,17 +18,17 @@ from scorekeeper.session.form import Form
 from scorekeeper.session.judging import Hint, decided, failure_text
 from scorekeeper.session.seen import View
 from scorekeeper.store.history import taken_back, told
+from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Match
     from scorekeeper.session.amending import Wanted
     from scorekeeper.session.telling import Screen
-    from scorekeeper.store.book import LogRow
     from scorekeeper.store.desk import Desk
-    from scorekeeper.store.history import Done
+    from scorekeeper.store.protocol import LogRow
 
 MOST_EVENTS = 500
 STANDS, WITHDRAWN = "stands", "withdrawn"
@@ -54,7 +55,8 @@ class Board:
     """A match on the table. `events` is what happened here, the newest last; `ruling` the last
     one given; `pending` what the table has to decide; `changes` counts what changed the screen,
     `happened` the events there ever were (only the last ones are kept); `unstored` is why the last
-    line was not stored whole, where the book is to blame.
+    line was not stored whole, where the book is to blame; `doubt` what was done last, while it is
+    not known whether it was stored.
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
@@ -69,6 +71,7 @@ class Board:
         self._words = language
         self._listen()
         self._astray = False
+        self.doubt = ""
         self._trouble = ""
         self._hinted: tuple[tuple[int, str], Hint] | None = None
         self._shown: tuple[int, Screen] | None = None
@@ -163,8 +166,14 @@ class Board:
         for index, text in enumerate(texts):
             rest = ", ".join(texts[index:])
             try:
-                self._recover()
+                if self._recover():
+                    self._say(judging.PLAIN, "nothing was entered: look at that first")
+                    return rest
                 ruling = self._store(text)
+            except Unsettled as failure:
+                self.unstored = failure
+                self._doubtful(text, failure)
+                return ", ".join(texts[index + 1 :])
             except Damaged as failure:
                 self.unstored = failure
                 self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
@@ -183,11 +192,8 @@ class Board:
         """Record one entry. Raises Unreadable, Impossible, and Damaged when it was not stored."""
         match = self.match
         over = match.rounds[-1].number if match.rounds and match.rounds[-1].over else 0
-        try:
+        with self._storing():
             recorded = self.desk.record([text], self.speech.canonical)
-        except Damaged:
-            self._astray = True
-            raise
         self._report(recorded.meanwhile)
         (ruling,) = recorded.rulings
         if not ruling.refused or decided(ruling.entry):
@@ -216,11 +222,13 @@ class Board:
             self.correct()
             return
         try:
-            self._recover()
-            if self._look():
+            if self._recover() or self._look():
                 self._say(judging.PLAIN, "nothing was taken back: look at what came, then undo")
                 return
-            done = self._take_back()
+            with self._storing():
+                done = self.desk.take_back()
+        except Unsettled as failure:
+            self._doubtful("undo", failure)
         except Failure as failure:
             self._say(judging.FAILED, f"nothing was taken back: {failure_text(failure)}")
         else:
@@ -235,8 +243,7 @@ class Board:
         something meanwhile, for then the numbers may be others."""
         self.pending = None
         try:
-            self._recover()
-            if self._look():
+            if self._recover() or self._look():
                 self._say(judging.PLAIN, f"{NOTHING}: look at what came first")
                 return line
             found = self._amend(read_wanted(self.match, line, self.speech))
@@ -244,6 +251,9 @@ class Board:
             self.ruling = refused.ruling
             self._say(judging.REFUSED, *telling.ruling_lines(refused.ruling, self.speech), NOTHING)
             return line
+        except Unsettled as failure:
+            self._doubtful(line, failure)
+            return ""
         except Failure as failure:
             self._say(judging.FAILED, f"{NOTHING}: {failure_text(failure)}")
             return line
@@ -260,20 +270,10 @@ class Board:
 
     def _amend(self, wanted: Wanted) -> Account:
         number, entry, texts, before, yes = wanted
-        try:
+        with self._storing():
             return self.desk.amend(
                 number, entry, *texts, before=before, agree=lambda found: yes or not found.breaks
             )
-        except Damaged:
-            self._astray = True
-            raise
-
-    def _take_back(self) -> Done:
-        try:
-            return self.desk.take_back()
-        except Damaged:
-            self._astray = True
-            raise
 
     # --- others at the same match
 
@@ -310,12 +310,36 @@ class Board:
 
     # --- the store
 
-    def _recover(self) -> None:
-        """After a failure of the store, read again what stands in it before anything else."""
-        if self._astray:
-            self.desk.load()
-            self._astray = False
-            self.changes += 1
+    @contextmanager
+    def _storing(self) -> Iterator[None]:
+        """What stands is read again before anything else, if the store fails inside."""
+        try:
+            yield
+        except Damaged:
+            self._astray = True
+            raise
+
+    def _doubtful(self, what: str, failure: Unsettled) -> None:
+        self.doubt = what
+        self._say(judging.FAILED, f"NOT KNOWN WHETHER STORED, {what}: {failure_text(failure)}")
+
+    def _recover(self) -> bool:
+        """After a failure of the store, read again what stands in it before anything else; whether
+        that told what came of a doubt. Raises Damaged while nothing can be read."""
+        if not self._astray:
+            return False
+        doubt, outcome = self.doubt, self.desk.settle() if self.doubt else "not recorded"
+        if outcome == "unknown":
+            raise Damaged(f"it is still not known whether this was stored: {doubt}")
+        self.desk.load()
+        self._astray, self.doubt = False, ""
+        self.changes += 1
+        if doubt:
+            word = "stored after all" if outcome == "recorded" else "NOT stored"
+            self._say(judging.NEWS, f"{word}: {doubt}")
+        if outcome == "recorded":
+            self._retell()
+        return bool(doubt)
 
     def _stumble(self, failure: Failure) -> None:
         if failure.message != self._trouble:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.play.referee import judge, resolve
@@ -11,13 +11,14 @@ from scorekeeper.ruleset.citations import paragraphs, rule_text
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match, Played
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import Plain
 
 MOST_ROUNDS = 12
 
@@ -80,8 +81,10 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
             yield f"{match.players[seen.now.dealer]} deals next"
 
 
-def _rows(match: Match, state: dict[str, Any], waits: list[str]) -> tuple[list[str], list[Row]]:
-    players: dict[str, dict[str, Any]] = state["players"]
+def _rows(
+    match: Match, state: Mapping[str, Plain], waits: list[str]
+) -> tuple[list[str], list[Row]]:
+    players: dict[str, dict[str, Plain]] = state["players"]
     tally, scores = match.ruleset.tally["name"], match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
     shown = [
@@ -108,7 +111,7 @@ def turn(match: Match, asked: Match) -> str:
     return f"{', '.join(names)}: {prompt}" if names else prompt
 
 
-def told(value: Any) -> str:
+def told(value: object) -> str:
     """A plain value in a cell of the players' table."""
     if isinstance(value, (list, tuple)):
         return ", ".join(map(told, value)) or "–"
@@ -134,7 +137,7 @@ def score_lines(desk: Desk) -> list[str]:
     """The sheet so far: the tallies after each of the last rounds, and the last score's lines."""
     match = desk.match
     names, live = match.players, match.live
-    rows = [(f"after {row.number - 1}", row.standing["tally"]) for row in desk.book.rounds(desk.id)]
+    rows = [(f"after {row.number - 1}", row.standing["tally"]) for row in desk.rounds()]
     now = f"after {live.number}" if live.over else "now"
     rows = [*rows[-MOST_ROUNDS:], (now, list(match.scores.values()))]
     width = max(5, *(min(12, len(name)) for name in names))

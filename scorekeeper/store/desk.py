@@ -1,23 +1,27 @@
-"""A match in a book: loaded, recorded in, corrected.
+"""A match in a store: loaded, recorded in, corrected.
 
-The desk keeps a match and the book in step. It loads the live round alone (its cached standing
+The desk keeps a match and the store in step. It loads the live round alone (its cached standing
 and the log since), so that recording costs the same in a long match; what reaches further back
 loads everything. A round is cached when the next one opens.
+
+Nothing is written twice: where the store cannot say what a write came to (`Unsettled`) the match in
+memory is what it was before, and what the desk does next begins with what the store has then.
 """
 
 from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Damaged, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match, first_standing
 from scorekeeper.ruleset.loading import pinned
-from scorekeeper.store.book import RESCUE, Conflict, LogRow, RoundRow
-from scorekeeper.store.history import Done, History, stands, taken_back
+from scorekeeper.store.checks import stamped
+from scorekeeper.store.history import Done, History, taken_back
+from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules, Write, read_back
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +30,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Played, Standing
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.store.book import Book, MatchRow
+    from scorekeeper.store.protocol import MatchRow, Outcome, Plain, Store
 
 MOST_TRIES = 100
 
@@ -54,52 +58,66 @@ def recorder() -> str:
     return f"{user[:40]}@{os.getpid()}"
 
 
-def begin(book: Book, ruleset: Ruleset, players: Sequence[str], **about: Any) -> Desk:
-    """Begin a match in a book. `about`: `started`, `place`, `options`, `language`. Raises
-    Unreadable for a language that the rules have not."""
-    return _begun(book, Match(ruleset, players), **about)
-
-
-def _begun(book: Book, match: Match, **about: Any) -> Desk:
-    ruleset = match.ruleset
-    language = about.get("language") or ""
-    ruleset.lexicon.spoken(language)
-    match_id = book.create_match(
-        ruleset.name,
-        ruleset.sha256,
-        ruleset.text,
-        match.players,
-        about.get("options") or {},
-        about.get("started") or "",
-        about.get("place"),
-        ruleset.data,
-        language,
+def begin(
+    store: Store,
+    ruleset: Ruleset,
+    players: Sequence[str],
+    *,
+    started: str = "",
+    place: str | None = None,
+    language: str = "",
+    options: Mapping[str, Plain] | None = None,
+) -> Desk:
+    """Begin a match in a store. Raises Unreadable for a language that the rules have not."""
+    match = Match(ruleset, players)
+    return add_match(
+        store, match, started=started, place=place, language=language, options=options or {}
     )
-    return Desk(book, match_id)
+
+
+def add_match(
+    store: Store,
+    match: Match,
+    *,
+    started: str,
+    place: str | None,
+    language: str,
+    options: Mapping[str, Plain],
+) -> Desk:
+    """Begin a match in a store, without the entries of this one; its players' names may be such as
+    would not be taken today. Raises Unreadable for a language that the rules have not."""
+    ruleset = match.ruleset
+    ruleset.lexicon.spoken(language)
+    rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
+    new = NewMatch(ruleset.name, rules, match.players, options, started, place, language)
+    return Desk(store, store.create(new))
 
 
 class Desk:
-    """One match of a book. `match` is the match from its live round on (`whole` all of it),
+    """One match of a store. `match` is the match from its live round on (`whole` all of it),
     `history` what stands of its log since; `seen` the last position of the log that was read."""
 
-    def __init__(self, book: Book, match_id: int) -> None:
-        self.book = book
+    def __init__(self, store: Store, match_id: int) -> None:
+        self.store = store
         self.id = match_id
-        self.row: MatchRow = book.match(match_id)
-        sha = self.row.ruleset_sha
-        self.ruleset = pinned(book.ruleset_text(sha), sha, book.ruleset_data(sha))
+        self.row: MatchRow = store.match(match_id)
+        sha, text, data = store.rules(self.row.ruleset_sha)
+        self.ruleset = pinned(text, sha, data)
+        self._last = Write(match_id, 0, ())
         self.load()
 
     # --- loading
 
     def load(self) -> None:
         """Read the live round: the standing before it and what stands in the log since."""
-        cached, rows, self.seen = self.book.tail(self.id)
+        cached, rows, self.seen = self.store.tail(self.id)
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
-        self.first = 1 if cached is None else cached.first_position
         if standing is not None and not self._is_standing(standing):
-            raise Damaged(f"the standing kept of match {self.id} is damaged", RESCUE)
+            raise Damaged(
+                f"the standing kept of match {self.id} is damaged",
+                "scorekeeper check-book says what is whole, and saves it",
+            )
         self.history = History(rows, number)
         self.match = self._played(self.history, standing)
 
@@ -110,7 +128,7 @@ class Desk:
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""
-        return self._played(History(self.book.log(self.id)))
+        return self._played(History(self.log()))
 
     def _played(self, history: History, standing: Standing | None = None) -> Match:
         match = Match(self.ruleset, self.row.players, standing, history.first, kept=True)
@@ -123,21 +141,38 @@ class Desk:
         from scorekeeper.store.record import record_text
 
         row = self.row
-        about = {key: getattr(row, key) for key in ("started", "place", "language", "options")}
-        return record_text(self.whole(), **about)
+        return record_text(
+            self.whole(),
+            started=row.started, place=row.place, language=row.language, options=row.options,
+        )  # fmt: skip
 
     def news(self) -> list[LogRow]:
         """What others entered since we looked; the match is brought up to date."""
-        if self.book.position(self.id) == self.seen:
+        if self.store.position(self.id) == self.seen:
             return []
-        rows = self.book.log(self.id, self.seen + 1)
+        rows = self.store.log(self.id, self.seen + 1)
         self.load()
         return rows
 
     def described(self) -> bool:
         """Whether somebody changed the match's language since we looked."""
-        before, self.row = self.row.language, self.book.match(self.id)
+        before, self.row = self.row.language, self.store.match(self.id)
         return self.row.language != before
+
+    def describe(self, language: str) -> None:
+        """Change the match's language; none if it is empty. Raises Unreadable for one that the
+        rules have not."""
+        self.ruleset.lexicon.spoken(language)
+        self.store.describe(self.id, language=language)
+        self.row = self.row._replace(language=language)
+
+    def log(self) -> list[LogRow]:
+        """Everything that was ever recorded."""
+        return self.store.log(self.id)
+
+    def rounds(self) -> list[RoundRow]:
+        """What is kept of the rounds: the standing before each, as far as they were cached."""
+        return self.store.rounds(self.id)
 
     # --- recording
 
@@ -147,11 +182,10 @@ class Desk:
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
         """Record the entries of a line one after the other, all in one transaction; `read` makes
-        canonical texts of them. A refused
-        one is not written, the next is judged without it, if it says whose it is: in the same
-        line a bare one would fall to somebody else, so it and what follows is left. An
-        unreadable or impossible one raises, after what came before it is written (its rulings
-        are in the failure's `rulings`)."""
+        canonical texts of them. A refused one is not written, the next is judged without it, if
+        it says whose it is: in the same line a bare one would fall to somebody else, so it and
+        what follows is left. An unreadable or impossible one raises, after what came before it is
+        written (its rulings are in the failure's `rulings`)."""
         wanted = list(texts)
         meanwhile = self.news()
         try:
@@ -159,7 +193,7 @@ class Desk:
                 taken = self._take(wanted, read)
         except Conflict:
             # Once more, and this time nobody can come between.
-            with self._or_as_before(), self.book.batch():
+            with self._or_as_before(), self.store.batch():
                 meanwhile += self.news()
                 taken = self._take(wanted, read)
         if taken.failure is not None:
@@ -190,7 +224,7 @@ class Desk:
             played = self.match.rounds[-1]
             if len(self.match.rounds) > before:
                 opened.append(played)
-            rows.append(_row("entry", played.number, len(played.entries), played.entries[-1]))
+            rows.append(log_row("entry", played.number, len(played.entries), played.entries[-1]))
         self._append(rows, opened)
         return taken
 
@@ -207,11 +241,32 @@ class Desk:
             for played in opened
             if played.number > 1
         ]
-        self.seen = self.book.append(
-            self.id, self.seen, rows, finished=cached, summary=self._summary()
-        )
-        for row in rows:
+        self._write(rows, self.match, finished=cached)
+        for row in self._last.rows:
             self.history.add(row)
+
+    def _write(
+        self,
+        rows: Sequence[LogRow],
+        match: Match,
+        *,
+        finished: Sequence[RoundRow] = (),
+        reopened: int | None = None,
+    ) -> None:
+        """Store rows after the last one seen, and what the match is listed with after them."""
+        self._last = Write(self.id, self.seen, stamped(rows, self.seen))
+        self.seen = self.store.append(
+            self.id, self.seen, self._last.rows,
+            finished=finished, reopened=reopened, summary=summary_of(match),
+        )  # fmt: skip
+
+    def settle(self) -> Outcome:
+        """What the last write came to, where the store could not say (`Unsettled`). As soon as it
+        is known the match is brought up to date."""
+        outcome = read_back(self.store, self._last)
+        if outcome != "unknown":
+            self.load()
+        return outcome
 
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
@@ -232,9 +287,6 @@ class Desk:
         self.match = self.match.begun_again()
         for entries in texts:
             self.match.play_round(entries)
-
-    def _summary(self) -> dict[str, Any]:
-        return {"scores": self.match.scores, "over": self.match.over}
 
     # --- corrections
 
@@ -262,31 +314,22 @@ class Desk:
         raise Impossible("others record so fast that nothing could be undone", "try again")
 
     def _undo_entry(self) -> None:
+        """Take the last entry back. Where its round is gone with it, the one before is live
+        again: it is loaded, for its scores, before anything is kept."""
         played = self.match.rounds[-1]
         number, position = played.number, len(played.entries)
-        kept = self._texts()
-        row = _row("undo", number, position, self.match.undo())
-        gone = position == 1
-        try:
-            self.seen = self.book.append(
-                self.id,
-                self.seen,
-                [row],
-                reopened=number if gone else None,
-                summary=None if gone else self._summary(),
-            )
-        except Damaged:
-            self._restore(kept)
-            raise
-        if gone:
-            self.load()
-            self.book.append(self.id, self.seen, [], summary=self._summary())
-        else:
-            self.history.add(row)
+        with self._or_as_before(), self.store.batch():
+            row = log_row("undo", number, position, self.match.undo())
+            self._write([row], self.match, reopened=None if position > 1 else number)
+            if position > 1:
+                self.history.add(*self._last.rows)
+            else:
+                self.load()
+                self.store.append(self.id, self.seen, (), summary=summary_of(self.match))
 
     def _restore_amended(self, amended: LogRow) -> None:
-        rows = self.book.log(self.id)
-        row = _row("restore", amended.round, amended.number, amended.text)
+        rows = self.log()
+        row = log_row("restore", amended.round, amended.number, amended.text)
         self._rewrite(row, self._played(History(rows)), self._played(History([*rows, row])))
 
     def amend(
@@ -316,7 +359,7 @@ class Desk:
                 return found
             text = "\n".join(change.texts or found.removed)
             try:
-                self._rewrite(_row(change.kind, number, entry, text), whole, amended)
+                self._rewrite(log_row(change.kind, number, entry, text), whole, amended)
             except Conflict:
                 continue
             return found._replace(saved=True)
@@ -326,80 +369,22 @@ class Desk:
         """Write a correction, with the standings before the rounds after it. Where a round came
         or went the rows before this one have other numbers: nothing is cached from there on."""
         moved = len(before.rounds) != len(after.rounds)
-        firsts = {cached.number: cached.first_position for cached in self.book.rounds(self.id)}
+        firsts = {cached.number: cached.first_position for cached in self.rounds()}
         cached = [
             RoundRow(played.number, firsts[played.number], dict(played.before))
             for played in after.rounds
             if played.number > row.round and played.number in firsts and not moved
         ]
-        self.seen = self.book.append(
-            self.id,
-            self.seen,
-            [row],
-            finished=cached,
-            reopened=row.round + (not moved),
-            summary={"scores": after.scores, "over": after.over},
-        )
-        self.load()
+        with self._or_as_before(), self.store.batch():
+            self._write([row], after, finished=cached, reopened=row.round + (not moved))
+            self.load()
 
 
-def _row(kind: str, number: int, entry: int, text: str) -> LogRow:
+def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
+    """An operation that this process writes: where, by round and entry, and its text."""
     return LogRow(kind, number, entry, text, None, recorder())
 
 
-class Imported(NamedTuple):
-    """Where a match that was read is now, whether it was there already, and what it is like."""
-
-    match: int
-    known: bool
-    like: list[Like]
-
-
-class Like(NamedTuple):
-    """A match of the book that looks like another one, and in what they differ."""
-
-    match: int
-    differs: list[str]
-
-
-def import_match(book: Book, match: Match, **about: Any) -> Imported:
-    """Put a match that was read into a book, unless it is there already: then nothing is written.
-    The same is what agrees in all that tells matches apart; `about` is as for `begin`."""
-    texts = [played.entries for played in match.rounds]
-    with book.batch():
-        like = _likenesses(book, match, texts, about)
-        for each in like:
-            if not each.differs:
-                return Imported(each.match, True, [])
-        desk = _begun(book, match, **about)
-        rows: list[LogRow] = []
-        cached: list[RoundRow] = []
-        for played in match.rounds:
-            if played.number > 1:
-                cached.append(RoundRow(played.number, len(rows) + 1, dict(played.before)))
-            for number, text in enumerate(played.entries, 1):
-                rows.append(_row("entry", played.number, number, text))
-        summary = {"scores": match.scores, "over": match.over}
-        book.append(desk.id, 0, rows, finished=cached, summary=summary)
-    return Imported(desk.id, False, like)
-
-
-def _likenesses(
-    book: Book, match: Match, texts: list[list[str]], about: Mapping[str, Any]
-) -> list[Like]:
-    """The matches between the same players that were begun at the same time, or have the same
-    entries. Options are not compared: what they come to is in the rules' SHA-256."""
-    found: list[Like] = []
-    for row in book.matches():
-        if row.players != match.players:
-            continue
-        differs = {
-            "rules": row.ruleset_sha != match.ruleset.sha256,
-            "started": row.started != (about.get("started") or ""),
-            "place": (row.place or "") != (about.get("place") or ""),
-            "language": row.language != (about.get("language") or ""),
-            "entries": stands(book.log(row.id)) != texts,
-        }
-        if not differs["entries"] or (row.started and not differs["started"]):
-            found.append(Like(row.id, [name for name, other in differs.items() if other]))
-    return found
+def summary_of(match: Match) -> dict[str, Plain]:
+    """What is told of a match where all are listed."""
+    return {"scores": match.scores, "over": match.over}

@@ -24,7 +24,7 @@ from scorekeeper.core.failures import Damaged
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from scorekeeper.store.book import LogRow
+    from scorekeeper.store.protocol import LogRow
 
 _SAID = {
     "entry": "{}",

@@ -1,17 +1,16 @@
-"""Records: a match as a TOML file, read, written and verified.
+"""Records: a match as a TOML file, read and written.
 
 A record holds what stands, with the table's decisions. Reading takes every round as it is written
-(`Match.play_round`); verifying reports what was found in it, and compares the scores it claims.
+(`Match.play_round`); `verifying` reports what was found in it.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
-from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.match import Played
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.protocol import Plain
 
 FORMATS = (1, 2)
 # What a record of the first format has not.
@@ -41,7 +41,6 @@ KEYS = {
     "ruleset_text": str,
 }
 ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
-DECISIONS = (" !stands", " !withdrawn")
 
 
 class Source:
@@ -70,7 +69,7 @@ class Source:
         ]
 
     @property
-    def meta(self) -> dict[str, Any]:
+    def meta(self) -> dict[str, Plain]:
         """What the record says besides rounds: `started place language options`."""
         keys = ("started", "place", "language", "options")
         return {key: self.data[key] for key in keys if key in self.data}
@@ -115,7 +114,7 @@ class Source:
         for number, row in enumerate(rounds, 1):
             self._check_round(number, row)
 
-    def _check_round(self, number: int, row: Any) -> None:
+    def _check_round(self, number: int, row: Plain) -> None:
         if not isinstance(row, dict):
             raise self._damaged(f"round {number} must be a table")
         for key, value in row.items():
@@ -161,7 +160,7 @@ class Source:
         return match
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
-        """The entries of a round with their lines; the dealer is one where he was not expected."""
+        """The entries of a round with their lines; a dealer whom nobody expected is one of them."""
         found: list[tuple[int, str]] = []
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.players[match.standing["dealer"]]:
@@ -200,7 +199,7 @@ def _read(path: str) -> str:
         raise Damaged(f"{shown(path, 200)}: line {line} is not UTF-8") from None
 
 
-def _parsed(text: str, path: str) -> dict[str, Any]:
+def _parsed(text: str, path: str) -> dict[str, Plain]:
     from scorekeeper.core import toml
 
     try:
@@ -243,10 +242,19 @@ def read_record(path: str | Path) -> Match:
     return Source(path).played()
 
 
-def write_record(match: Match, path: str | Path, **meta: Any) -> None:
-    """Write what stands of a match. `meta`: `started place language options`. Raises Damaged
-    when the file cannot be written; then nothing is half-written."""
-    write_text(record_text(match, **meta), str(path))
+def write_record(
+    match: Match,
+    path: str | Path,
+    *,
+    started: str = "",
+    place: str | None = None,
+    language: str = "",
+    options: Mapping[str, Plain] | None = None,
+) -> None:
+    """Write what stands of a match. Raises Damaged when the file cannot be written; then nothing
+    is half-written."""
+    text = record_text(match, started=started, place=place, language=language, options=options)
+    write_text(text, str(path))
 
 
 def write_text(text: str, path: str) -> None:
@@ -265,23 +273,30 @@ def write_text(text: str, path: str) -> None:
         raise Damaged(f"{shown(path, 200)} cannot be written: {reason}") from None
 
 
-def format_of(told: Mapping[str, Any]) -> int:
+def format_of(told: Mapping[str, Plain]) -> int:
     """The format of a record that says this about its match: the first that can."""
     return FORMATS[any(key in told for key in LATER)]
 
 
-def record_text(match: Match, **meta: Any) -> str:
+def record_text(
+    match: Match,
+    *,
+    started: str = "",
+    place: str | None = None,
+    language: str = "",
+    options: Mapping[str, Plain] | None = None,
+) -> str:
     """A match as the text of a record; the same match gives the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
-    told = {key: meta[key] for key in ABOUT if meta.get(key)}
+    about = zip(ABOUT, (started, place, language), strict=True)
+    told = {key: value for key, value in about if value}
     written = format_of(told)
-    data: dict[str, Any] = {"format": written, "ruleset": ruleset.name, "players": match.players}
+    data: dict[str, Plain] = {"format": written, "ruleset": ruleset.name, "players": match.players}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
-    options = meta.get("options") or {}
-    if not _is_known(ruleset, options):
+    if not _is_known(ruleset, options or {}):
         data["ruleset_text"] = ruleset.text
     elif options:
         data["options"] = dict(options)
@@ -290,7 +305,7 @@ def record_text(match: Match, **meta: Any) -> str:
     return dumps(data, multiline_strings=True)
 
 
-def _is_known(ruleset: Ruleset, options: Mapping[str, Any]) -> bool:
+def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
     """Whether name and options lead to these very rules, so that the text need not come along."""
     try:
         return loading.load_ruleset(ruleset.name, **options).sha256 == ruleset.sha256
@@ -298,8 +313,8 @@ def _is_known(ruleset: Ruleset, options: Mapping[str, Any]) -> bool:
         return False
 
 
-def _written(match: Match, played: Played) -> dict[str, Any]:
-    row: dict[str, Any] = {}
+def _written(match: Match, played: Played) -> dict[str, Plain]:
+    row: dict[str, Plain] = {}
     entries = list(played.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
@@ -310,87 +325,3 @@ def _written(match: Match, played: Played) -> dict[str, Any]:
     if played.scores is not None:
         row["scores"] = played.scores
     return row
-
-
-# --- verifying
-
-
-def verify_record(path: str | Path) -> dict[str, Any]:
-    """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
-    rounds scores`. Never raises for what stands in the file."""
-    report: dict[str, Any] = {
-        "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
-    }  # fmt: skip
-    try:
-        source = Source(path)
-        match = source.match()
-    except Failure as failure:
-        say = "{message}; {hint}" if failure.hint else "{message}"
-        facts = {"message": failure.message, "hint": failure.hint}
-        finding = Finding("record.damaged", ILLEGAL, say, facts)
-        report["findings"].append(_reported(finding, None, None, None))
-        return report
-    findings: list[dict[str, Any]] = _changed_rules(source, match)
-    for index in range(len(source.rounds)):
-        findings += _verified(source, match, index)
-    report["findings"] = findings
-    report["ok"] = not any(
-        row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
-        for row in findings
-    )
-    report["rounds"] = [
-        {"scores": played.scores, "lines": [line.as_json() for line in played.lines]}
-        for played in match.rounds
-    ]
-    report["scores"] = match.scores
-    return report
-
-
-def _changed_rules(source: Source, match: Match) -> list[dict[str, Any]]:
-    pinned = source.data.get("ruleset_sha256")
-    if not pinned or pinned == match.ruleset.sha256:
-        return []
-    say = "the ruleset {ruleset} has changed since this was recorded: today's was applied"
-    facts = {"ruleset": match.ruleset.name, "recorded": pinned, "now": match.ruleset.sha256}
-    return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
-
-
-def _verified(source: Source, match: Match, index: int) -> list[dict[str, Any]]:
-    texts = source.texts(match, index)
-    last = index == len(source.rounds) - 1
-    played = match.play_round([text for _, text in texts])
-    found: list[dict[str, Any]] = []
-    for number, finding in played.findings:
-        if finding.verdict != LEGAL:
-            line, text = texts[number - 1]
-            found.append(_reported(finding, index + 1, line, text))
-    end = texts[-1][0] if texts else None
-    if not played.over and not last and not match.live.ended:
-        say = "the round goes on, yet another one follows: {prompt}"
-        unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
-        found.append(_reported(unfinished, index + 1, end, None))
-    claimed = source.claimed[index]
-    if claimed is not None and claimed != played.scores:
-        say = "the scores are {computed}, claimed are {claimed}"
-        wrong = Finding(
-            "score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": played.scores}
-        )
-        found.append(_reported(wrong, index + 1, end, None))
-    return found
-
-
-def _prompt(match: Match) -> str:
-    phase = match.live.phase
-    return phase.prompt(match.live) if phase is not None else ""
-
-
-def _reported(
-    finding: Finding, number: int | None, line: int | None, text: str | None
-) -> dict[str, Any]:
-    decision = None
-    for ending in DECISIONS:
-        if text is not None and text.endswith(ending):
-            decision = ending[2:]
-    return {
-        **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
-    }  # fmt: skip

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
@@ -18,13 +18,16 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store import record
-from scorekeeper.store.book import Book, LogRow
+from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.history import History
+from scorekeeper.store.protocol import LogRow
 from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from scorekeeper.store.protocol import Plain
 
 MOST_FAULTS = 20
 LOST = "note an entry was here that is lost"
@@ -33,7 +36,7 @@ LOST = "note an entry was here that is lost"
 class Row(NamedTuple):
     """A row as it reads, and whether it vouches for itself."""
 
-    said: dict[str, Any]
+    said: dict[str, Plain]
     sound: bool
 
 
@@ -83,7 +86,7 @@ def _numbers(connection: sqlite3.Connection) -> list[int]:
     return sorted(number for number in numbers if number > 0)
 
 
-def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Any]:
+def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Plain]:
     """The rows of a query, up to where the file cannot be read."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         yield from connection.execute(query, values)
@@ -112,7 +115,7 @@ def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -
     return [_row(table, names, row, sealed) for row in found]
 
 
-def _row(table: str, names: Sequence[str], row: Sequence[Any], sealed: bool) -> Row:
+def _row(table: str, names: Sequence[str], row: Sequence[Plain], sealed: bool) -> Row:
     said = dict(zip(names, row, strict=False))
     try:
         sound = is_typed(table, said) and (not sealed or checksum(row[:-1]) == row[-1])
@@ -145,7 +148,7 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
     return Found(number, faults or [f"{failure.message}; its entries are whole"], _written(data))
 
 
-def _loaded(matches: Sequence[Row], key: str) -> Any:
+def _loaded(matches: Sequence[Row], key: str) -> Plain:
     from json import loads
 
     with suppress(LookupError, TypeError, ValueError, RecursionError):
@@ -193,7 +196,7 @@ def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
 
 def _rules(
     connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]
-) -> dict[str, Any]:
+) -> dict[str, Plain]:
     """How the record names its rules: as an export would, where they can still be had."""
     said, options = matches[0].said, _loaded(matches, "options") or {}
     named = {"ruleset_sha256": said["sha"], **({"options": options} if options else {})}
@@ -210,7 +213,7 @@ def _rules(
     return named
 
 
-def _written(data: dict[str, Any]) -> str | None:
+def _written(data: dict[str, Plain]) -> str | None:
     from tomli_w import dumps
 
     try:

@@ -7,7 +7,7 @@ its match, which counts them. The checksum is no secret: it is there for disks, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 if TYPE_CHECKING:
@@ -31,6 +31,26 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "summary": (str,),
     },
 }  # fmt: skip
+
+
+class MatchValues(NamedTuple):
+    """A row of `matches`, without its checksum; `touched` counts what was ever recorded in any."""
+
+    id: int
+    ruleset: str
+    sha: str
+    players: str
+    options: str
+    started: str
+    place: str | None
+    language: str
+    entries: int
+    last: str
+    summary: str
+    position: int
+    touched: int
+
+
 KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number"}
 
 
@@ -63,29 +83,31 @@ def _vouch(connection: sqlite3.Connection) -> None:
         connection.text_factory = str
 
 
-def _vouched(table: str, row: Sequence[Any]) -> tuple[Any, ...] | None:
+def _vouched(table: str, row: Sequence[object]) -> tuple[object, ...] | None:
     """The checksum of a row and the row's key; None for a row that cannot be what was written."""
     try:
         values = [value.decode() if isinstance(value, bytes) else value for value in row]
     except UnicodeDecodeError:
         return None
     said = dict(zip(COLUMNS[table], values, strict=True))
-    if not is_typed(table, said) or (table == "rulesets" and not _is_ruleset(said)):
+    if not is_typed(table, said):
+        return None
+    if table == "rulesets" and not _is_ruleset(*map(str, values)):
         return None
     return checksum(values), *(said[key] for key in KEYS[table].split(", "))
 
 
-def _is_ruleset(said: dict[str, Any]) -> bool:
+def _is_ruleset(sha: str, text: str, data: str) -> bool:
     """Whether a ruleset's text is the one that its SHA-256 names, and its data is the text's."""
     from hashlib import sha256
     from json import loads
     from tomllib import loads as parsed
 
     try:
-        same = loads(said["data"]) in (None, parsed(said["text"]))
+        same = loads(data) in (None, parsed(text))
     except (ValueError, RecursionError):
         return False
-    return same and sha256(said["text"].encode()).hexdigest() == said["sha"]
+    return same and sha256(text.encode()).hexdigest() == sha
 
 
 _LOG_KEPT = (

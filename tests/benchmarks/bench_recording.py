@@ -16,8 +16,9 @@ import time
 from pathlib import Path
 
 from scorekeeper import load_ruleset
-from scorekeeper.store.book import Book, LogRow, RoundRow
+from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.protocol import LogRow, RoundRow
 
 RUNS = 25
 LONG = 100_000

@@ -85,7 +85,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         board = filled(os.path.join(folder, "book.sqlite"), entries)
         bare = transaction(os.path.join(folder, "bare.sqlite"))
-        print(f"{board.desk.book.position(board.desk.id):,} entries in the book")
+        print(f"{board.desk.store.position(board.desk.id):,} entries in the book")
         board.enter("1x4")
         for _ in range(TIMES):
             one(bare, taken["a bare transaction"])

@@ -1,0 +1,251 @@
+"""A book's file: found, opened, brought up to date; locks that are waited for; transactions."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, TypeVar
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.store import faults
+from scorekeeper.store.tables import MIGRATIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+T = TypeVar("T")
+
+APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
+_LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
+_TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
+
+
+class CommitFailed(Exception):
+    """A transaction that wrote failed at its end; `error` says why."""
+
+    def __init__(self, error: sqlite3.Error) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class BookFile:
+    """A book's file, opened when first needed; the arguments are `Book`'s."""
+
+    def __init__(self, path: str | os.PathLike[str], create: bool, wait: float) -> None:
+        self.path = os.path.abspath(os.fspath(path))
+        self._create = create
+        self._wait = wait
+        self._connection: sqlite3.Connection | None = None
+        self._file: tuple[int, int] | None = None
+
+    def close(self) -> None:
+        """Let go of the file. The next use opens it again."""
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            with suppress(sqlite3.Error):
+                connection.close()
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether something is being written, or read, in several steps."""
+        return self._connection is not None and self._connection.in_transaction
+
+    def is_moved(self) -> bool:
+        """Whether another file, or none, is now where the book was opened."""
+        return _identity(self.path) != self._file
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One snapshot of the book, or of an empty one if there is none."""
+        with self._guarded():
+            until = time.monotonic() + self._wait
+            connection = self._opened(until)
+            if connection is None:
+                connection = sqlite3.connect(":memory:", isolation_level=None)
+                _migrate(connection, self.path)
+            if connection.in_transaction:
+                yield connection
+                return
+            self._begin(connection, "BEGIN", until)
+            with _or_nothing(connection):
+                yield connection
+                connection.execute("COMMIT")
+
+    @contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """One transaction: all that is done inside is kept, or nothing of it. Others wait while it
+        lasts. Inside another one it belongs to that. Raises CommitFailed."""
+        with self._guarded():
+            until = time.monotonic() + self._wait
+            connection = self._opened(until)
+            if connection is None:
+                raise faults.no_file(self.path)
+            if connection.in_transaction:
+                yield connection
+                return
+            if self.is_moved():  # it would take entries that nobody finds again
+                self.close()
+                raise faults.moved(self.path)
+            self._begin(connection, "BEGIN IMMEDIATE", until)
+            with _or_nothing(connection):
+                yield connection
+                _commit(connection)
+
+    def _begin(self, connection: sqlite3.Connection, how: str, until: float) -> None:
+        def begin() -> None:
+            connection.execute(how)
+            with _or_nothing(connection):  # a reader's lock comes with what is read first
+                connection.execute("PRAGMA user_version").fetchone()
+
+        _patiently(begin, until)
+
+    @contextmanager
+    def _guarded(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise faults.failure(error, self.path) from error
+        except UnicodeDecodeError as error:  # SQLite quotes a damaged schema in its messages
+            raise faults.damaged(self.path) from error
+
+    def _opened(self, until: float) -> sqlite3.Connection | None:
+        if self._connection is None:
+            self._connection = self._open(until)
+        return self._connection
+
+    def _open(self, until: float) -> sqlite3.Connection | None:
+        if not self._there() and not self._create:
+            return None
+        connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
+        try:
+            usable = _patiently(lambda: self._prepare(connection), until)
+        except BaseException:
+            connection.close()
+            raise
+        if usable is not connection:
+            connection.close()
+        self._file = _identity(self.path)
+        return usable
+
+    def _there(self) -> bool:
+        """Whether there is a file; if one is to be made, its folder is there afterwards."""
+        folder = os.path.dirname(self.path)
+        try:
+            if os.path.isfile(self.path):
+                return True
+            os.stat(self.path)
+        except FileNotFoundError:
+            pass
+        except OSError as error:
+            raise faults.unopened(self.path, error.strerror) from error
+        else:
+            raise Damaged(f"{self.path} is no file", "name a file for the book: --book FILE")
+        if self._create:
+            try:
+                os.makedirs(folder, exist_ok=True)
+            except OSError as error:
+                raise faults.unopened(self.path, error.strerror) from error
+        return False
+
+    def _prepare(self, connection: sqlite3.Connection) -> sqlite3.Connection | None:
+        """Settings and schema. None for a file without a schema that is not to be given one; for
+        an older book that may only be read, a copy in memory, brought up to date."""
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute("PRAGMA synchronous = FULL")
+        version = _version(connection, self.path)
+        if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
+            raise faults.no_book(self.path)
+        if version == 0 and not self._create:
+            return None
+        if version == len(MIGRATIONS):
+            return connection
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            _migrate(connection, self.path)
+        except sqlite3.OperationalError as error:
+            if version == 0 or faults.code_of(error) != sqlite3.SQLITE_READONLY:
+                raise
+            copy = sqlite3.connect(":memory:", isolation_level=None)
+            connection.backup(copy)
+            _migrate(copy, self.path)
+            copy.execute("PRAGMA query_only = ON")
+            return copy
+        return connection
+
+
+def _patiently(ask: Callable[[], T], until: float) -> T:
+    """Ask for a lock until it is had, or it is too late. SQLite's own way sleeps longer the longer
+    it waits, so among many the one that has waited longest waits on; here all ask equally often,
+    at moments of their own."""
+    while True:
+        try:
+            return ask()
+        except sqlite3.OperationalError as error:
+            if faults.code_of(error) != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(0.001 + time.monotonic_ns() % 4_000 / 1_000_000)
+
+
+@contextmanager
+def _or_nothing(connection: sqlite3.Connection) -> Iterator[None]:
+    """What is done inside a transaction, or nothing of it."""
+    try:
+        yield
+    except BaseException:
+        if connection.in_transaction:
+            with suppress(sqlite3.Error):
+                connection.execute("ROLLBACK")
+        raise
+
+
+def _commit(connection: sqlite3.Connection) -> None:
+    """End a transaction that wrote. Who is only kept waiting has certainly written nothing."""
+    try:
+        connection.execute("COMMIT")
+    except sqlite3.Error as error:
+        if faults.is_busy(error):
+            raise
+        raise CommitFailed(error) from error
+
+
+def _version(connection: sqlite3.Connection, path: str) -> int:
+    """The schema's version, 0 for a file with nothing in it. Raises Damaged if it is no book."""
+    (application,) = connection.execute("PRAGMA application_id").fetchone()
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if application != APPLICATION_ID:
+        # Another process may have made the book between two of these questions.
+        (application,) = connection.execute("PRAGMA application_id").fetchone()
+    if application != APPLICATION_ID:
+        (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        if application or version or tables:
+            raise faults.no_book(path)
+    elif version < 1:
+        raise faults.damaged(path)
+    if version > len(MIGRATIONS):
+        raise faults.newer(path, version, len(MIGRATIONS))
+    return int(version)
+
+
+def _migrate(connection: sqlite3.Connection, path: str) -> None:
+    connection.execute("BEGIN IMMEDIATE")
+    with _or_nothing(connection):
+        # Asked again under the lock: another process may have done it meanwhile.
+        for steps in MIGRATIONS[_version(connection, path) :]:
+            for step in steps:
+                if isinstance(step, str):
+                    connection.execute(step)
+                else:
+                    step(connection)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {len(MIGRATIONS)}")
+        connection.execute("COMMIT")
+
+
+def _identity(path: str) -> tuple[int, int] | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino

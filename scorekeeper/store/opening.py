@@ -1,0 +1,16 @@
+"""Which store a person means, by its name: today always a book, a SQLite file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.store.protocol import Store
+
+
+def open_store(name: str | None, *, create: bool = False, wait: float = 2.0) -> Store:
+    """The store of that name, or the usual one; `create` makes it if it is not there, `wait` is how
+    many seconds a busy one is waited for. Nothing is opened before it is needed."""
+    from scorekeeper.store.book import Book, default_path
+
+    return Book(name or default_path(), create=create, wait=wait)

@@ -1,0 +1,259 @@
+"""What a store of matches is: its methods, its rows, what it raises. It knows nothing of rules.
+
+The desk, the session and the commands know a store by this file alone; `book` keeps matches in a
+SQLite file, `memory` keeps them while the process lives.
+
+**The log.** Whatever happened to a match, an entry, an undo, an amendment, is one row of its log,
+at the positions 1, 2, 3 …; rows are added and never changed or erased. What stands is what the
+caller makes of the log; what each kind of row means, history.py says.
+
+**The cache.** `RoundRow(n)` keeps the standing before round n, so that nobody needs to read the
+log from its beginning. It promises: that standing, and those rows from `first_position` on whose
+`round` is n or more, taken in order, give what stands in round n and after it. (Rows of an earlier
+round in there, say a late amendment, are in the standing already.) The cache may be dropped at any
+time, `reopened=1` does it, and is made again from the whole log.
+
+**Recording.** Two people may record at once:
+
+    round_row, rows, seen = store.tail(match)     # the standing, what came since, the last position
+    ...                                           # fold, judge the entry
+    while True:
+        try:
+            seen = store.append(match, seen, [LogRow("entry", 3, 7, "Ben: QC")])
+            break
+        except Conflict as conflict:              # nothing was written
+            ...                                   # fold conflict.rows, say so, judge again
+            seen = conflict.position
+
+After a `Conflict` whose rows reach back before the live round (their `round` is lower) read `tail`
+again, for the cache has changed too.
+
+**Rounds.** With the entry that ends round n, in the same transaction:
+`finished=[RoundRow(n, its first_position, its standing, summary), RoundRow(n + 1, first_position,
+standing)]`, where the new `first_position` is the one after the last row written. An operation
+that reaches back into round n is appended with `reopened=n + 1`, which drops what was cached for
+the rounds after n; the caller folds again, from `tail` if the last round left is n, else from
+`log`, and may give the new rows as `finished` in that same call: an amended round keeps its
+`first_position`, and so do those after it. Where a round came or went the later ones have other
+numbers: then `reopened=n`, and nothing is given.
+
+**What a write came to.** What returns is recorded. What raises is not, but for `Unsettled`: then
+it is not known. A store whose transaction fails at its very end may have kept it or not; it reads
+back (`read_back`, by position and content) before it says anything, and never writes a second
+time by itself. So only what could not be read back either is `Unsettled`.
+
+**Failures**, those that any method may raise: `Damaged` for whatever is wrong with the place where
+matches are kept; `Locked`, which is one, when somebody else kept it for longer than we wait.
+`Unreadable` is for a match that is not there and for text that cannot be stored. ValueError is for
+a caller's mistake: a kind of row that there is not, a value that JSON has not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from contextlib import AbstractContextManager
+    from typing import Any, Literal, Self, TypeAlias
+
+    # A value as JSON and TOML have them. What is in it is for whoever wrote it to know (a standing
+    # is its ruleset's, a summary the desk's); a recursive type would only make them say it again.
+    Plain: TypeAlias = Any
+    Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
+
+KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
+
+
+class Rules(NamedTuple):
+    """The text of a ruleset, its SHA-256, and what the text says, which is read much faster."""
+
+    sha: str
+    text: str
+    data: Plain = None
+
+
+class NewMatch(NamedTuple):
+    """A match that begins: the name of its ruleset, the rules themselves, and what is kept about
+    it."""
+
+    ruleset: str
+    rules: Rules
+    players: Sequence[str]
+    options: Mapping[str, Plain]
+    started: str
+    place: str | None = None
+    language: str = ""
+
+
+class MatchRow(NamedTuple):
+    """A match as it is listed; `entries` counts those ever entered, `last` is the time of the last
+    row of its log, `summary` the caller's."""
+
+    id: int
+    ruleset: str
+    ruleset_sha: str
+    players: list[str]
+    options: dict[str, Plain]
+    started: str
+    place: str | None
+    entries: int
+    last: str
+    summary: Plain
+    language: str = ""
+
+
+class LogRow(NamedTuple):
+    """One operation on a match. Writing it sets `position`, and `time` (UTC) where it is empty."""
+
+    kind: str
+    round: int
+    number: int
+    text: str
+    decision: str | None = None
+    recorder: str = ""
+    time: str = ""
+    position: int = 0
+
+
+class RoundRow(NamedTuple):
+    """The cache of one round: the standing before it, and where in the log it begins.
+
+    `summary` is what the round came to, None while it is played.
+    """
+
+    number: int
+    first_position: int
+    standing: Plain
+    summary: Plain = None
+
+
+class Tail(NamedTuple):
+    """What one needs to go on: the last cached round, the log from its `first_position` on, and
+    the last position. Without a cached round: None, and the whole log."""
+
+    cached: RoundRow | None
+    rows: list[LogRow]
+    position: int
+
+
+class Conflict(Locked):
+    """Somebody else recorded meanwhile: `rows` came between, the last at `position`."""
+
+    def __init__(self, rows: list[LogRow], position: int) -> None:
+        count = "1 entry" if len(rows) == 1 else f"{len(rows)} entries"
+        super().__init__(f"somebody else recorded {count} meanwhile", "look, and enter it again")
+        self.rows = rows
+        self.position = position
+
+
+class Unsettled(Damaged):
+    """Whether a write is kept is not known: it failed at its end, and could not be read back."""
+
+
+class Store(Protocol):
+    """All matches of a table. Not to be shared between threads."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *raised: object) -> None: ...
+
+    def close(self) -> None:
+        """Let go of what is open. The next use opens it again."""
+
+    def batch(self) -> AbstractContextManager[object]:
+        """Writing in one transaction: all that is done inside is kept, or nothing of it, and what
+        is read inside nobody else changes. Inside another batch it belongs to that one. Raises
+        Unsettled as every write does, when it ends."""
+
+    def matches(self) -> list[MatchRow]:
+        """All matches, the oldest first."""
+
+    def match(self, match_id: int | None = None) -> MatchRow:
+        """One match; without a number the one last created or recorded in. Raises Unreadable, with
+        the numbers there are, if it is not there."""
+
+    def create(self, new: NewMatch) -> int:
+        """Begin a match and give its number. The rules are stored once for all their matches.
+        Raises ValueError if another text is stored under the same SHA-256; Unsettled."""
+
+    def describe(self, match_id: int, *, language: str | None = None) -> None:
+        """Change what is kept about a match; what is None stays as it is. Raises Unreadable if
+        there is no such match; Unsettled."""
+
+    def rules(self, sha: str) -> Rules:
+        """The rules that a match was begun under. Raises Damaged if there are none such."""
+
+    def append(
+        self,
+        match_id: int,
+        seen: int,
+        rows: Sequence[LogRow],
+        *,
+        finished: Sequence[RoundRow] = (),
+        reopened: int | None = None,
+        summary: Plain = None,
+    ) -> int:
+        """Write rows after position `seen`, the last one known, and give the last position.
+
+        In the same transaction: `reopened` drops the cached rounds from that number on, then
+        `finished` are stored (a number already there is replaced), and `summary`, if not None,
+        becomes the match's. Without rows only these. Raises Conflict, with the rows that came
+        between, if `seen` is no longer the last position; Damaged if the log ends before it;
+        Unreadable if there is no such match; Unsettled.
+        """
+
+    def tail(self, match_id: int) -> Tail:
+        """The live round, to go on from. Raises Unreadable if there is no such match."""
+
+    def log(self, match_id: int, first: int = 1) -> list[LogRow]:
+        """Everything that was ever recorded in a match, from position `first` on. Raises
+        Unreadable if there is no such match."""
+
+    def rounds(self, match_id: int) -> list[RoundRow]:
+        """All cached rounds in order. Raises Unreadable if there is no such match."""
+
+    def position(self, match_id: int) -> int:
+        """The last position in a match's log, 0 if it is empty: a cheap look for something new.
+        Raises Unreadable if there is no such match."""
+
+
+class Write:
+    """What a transaction was to leave behind: rows of a match's log after position `seen`; where
+    it wrote none, what was kept about the match `before` (None: it was not there) and `after`."""
+
+    __slots__ = ("after", "before", "match", "rows", "seen")
+
+    def __init__(
+        self,
+        match: int,
+        seen: int,
+        rows: Sequence[LogRow],
+        before: MatchRow | None = None,
+        after: MatchRow | None = None,
+    ) -> None:
+        self.match = match
+        self.seen = seen
+        self.rows = rows
+        self.before = before
+        self.after = after
+
+
+def read_back(store: Store, write: Write) -> Outcome:
+    """What a write came to that failed at its end, by what the store says now. A row of the log is
+    known by its position and all that it says; what else was kept by all that it says. Where
+    somebody changed that in the meantime it stays unknown."""
+    try:
+        if write.rows:
+            there = store.log(write.match, write.seen + 1)[: len(write.rows)]
+            return "recorded" if there == list(write.rows) else "not recorded"
+        found = store.match(write.match)
+    except Unreadable:
+        return "not recorded"
+    except Failure:
+        return "unknown"
+    if found == write.before:
+        return "not recorded"
+    return "recorded" if found == write.after else "unknown"

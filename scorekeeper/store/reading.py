@@ -1,0 +1,151 @@
+"""What a book's rows say. Each is compared with its checksum; what does not agree is `Damaged`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.store import faults
+from scorekeeper.store.checks import missing
+from scorekeeper.store.protocol import Conflict, LogRow, MatchRow, RoundRow, Rules
+from scorekeeper.store.tables import MatchValues, checksum, select
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.store.protocol import Plain
+
+_LARGEST = 2**63 - 1
+_ONE_MATCH = f"{select('matches')} WHERE id = ?"
+_ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
+_LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
+_ROUNDS = f"{select('rounds')} WHERE match = ? ORDER BY number"
+_LAST_ROUND = f"{_ROUNDS} DESC LIMIT 1"
+# Both are answered by the index of `touched`, and so are compared with the table's own answer.
+_LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
+_COUNT = "SELECT count(*) FROM matches INDEXED BY sqlite_autoindex_matches_1"
+
+
+def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
+    """A match as it is kept. Raises Unreadable, with the ids there are, if it is not there."""
+    known = abs(match_id) <= _LARGEST
+    row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
+    if row is None:
+        raise missing([each.id for each in every_match(connection, path)], match_id)
+    return MatchValues._make(_vouched(path, row))
+
+
+def every_match(connection: sqlite3.Connection, path: str) -> list[MatchValues]:
+    """All matches as they are kept, the oldest first."""
+    found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
+    if connection.execute(_COUNT).fetchone()[0] != len(found):
+        raise faults.damaged(path)
+    return [MatchValues._make(_vouched(path, row)) for row in found]
+
+
+def last_touched(connection: sqlite3.Connection, path: str) -> int:
+    """The match last created or recorded in. Raises Unreadable if there is none."""
+    found = connection.execute(_LAST_TOUCHED).fetchone()
+    if found is None:
+        raise missing([each.id for each in every_match(connection, path)], None)
+    match_id, touched = found
+    # The answer is an index's: the match itself must say the same.
+    if match_values(connection, path, match_id).touched != touched:
+        raise faults.damaged(path)
+    return int(match_id)
+
+
+def match_row(path: str, values: MatchValues) -> MatchRow:
+    """A match as it is listed."""
+    return MatchRow(
+        values.id,
+        values.ruleset,
+        values.sha,
+        _loaded(path, values.players),
+        _loaded(path, values.options),
+        values.started,
+        values.place,
+        values.entries,
+        values.last,
+        _loaded(path, values.summary),
+        values.language,
+    )
+
+
+def rules(connection: sqlite3.Connection, path: str, sha: str) -> Rules:
+    """A ruleset. Raises Damaged if the book has none such."""
+    sha, text, data = _ruleset(connection, path, sha)
+    return Rules(sha, text, _loaded(path, data))
+
+
+def rules_text(connection: sqlite3.Connection, path: str, sha: str) -> str:
+    """The text of a ruleset. Raises Damaged if the book has none such."""
+    _, text, _ = _ruleset(connection, path, sha)
+    return text
+
+
+def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
+    row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
+    if row is None:
+        raise Damaged(f"the book {path} has no ruleset {sha}", faults.RESCUE)
+    sha, text, data = _vouched(path, row)
+    return sha, text, data
+
+
+def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: int) -> None:
+    """Raises Conflict if a match's log goes on after position `seen`, Damaged if it ends before."""
+    if match.position > seen:
+        rows = log_rows(connection, path, match.id, seen + 1, match.position)
+        raise Conflict(rows, match.position)
+    if match.position < seen:
+        raise Damaged(
+            f"match {match.id} ends at position {match.position}, not at {seen}",
+            f"the book {path} was changed by something else; open the match again",
+        )
+
+
+def log_rows(
+    connection: sqlite3.Connection, path: str, match_id: int, first: int, last: int
+) -> list[LogRow]:
+    """The log from `first` on, which must be there up to `last`."""
+    rows: list[LogRow] = []
+    for row in connection.execute(_LOG, (match_id, first)):
+        if checksum(row[:-1]) != row[-1] or row[1] != first + len(rows):
+            raise faults.damaged(path)
+        _, position, kind, number, entry, text, decision, moment, recorder, _ = row
+        rows.append(LogRow(kind, number, entry, text, decision, recorder, moment, position))
+    if len(rows) != max(0, last + 1 - first):
+        raise faults.damaged(path)
+    return rows
+
+
+def rounds(connection: sqlite3.Connection, path: str, match_id: int) -> list[RoundRow]:
+    """All cached rounds of a match in order."""
+    return [_round(path, row) for row in connection.execute(_ROUNDS, (match_id,))]
+
+
+def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
+    """The last cached round of a match, None if there is none."""
+    row = connection.execute(_LAST_ROUND, (match_id,)).fetchone()
+    return None if row is None else _round(path, row)
+
+
+def _round(path: str, row: Sequence[Plain]) -> RoundRow:
+    _, number, first, standing, summary = _vouched(path, row)
+    return RoundRow(number, first, _loaded(path, standing), _loaded(path, summary))
+
+
+def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
+    """A row without its checksum. Raises Damaged if that says otherwise."""
+    if checksum(row[:-1]) != row[-1]:
+        raise faults.damaged(path)
+    return row[:-1]
+
+
+def _loaded(path: str, text: str) -> Plain:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise faults.damaged(path) from error

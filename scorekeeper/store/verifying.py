@@ -1,0 +1,98 @@
+"""A record judged again: what was found in it, and whether its scores are those it claims."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Failure
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
+from scorekeeper.store.record import Source
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from scorekeeper.play.match import Match
+    from scorekeeper.store.protocol import Plain
+
+DECISIONS = (" !stands", " !withdrawn")
+
+
+def verify_record(path: str | Path) -> dict[str, Plain]:
+    """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
+    rounds scores`. Never raises for what stands in the file."""
+    report: dict[str, Plain] = {
+        "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
+    }  # fmt: skip
+    try:
+        source = Source(path)
+        match = source.match()
+    except Failure as failure:
+        say = "{message}; {hint}" if failure.hint else "{message}"
+        facts = {"message": failure.message, "hint": failure.hint}
+        finding = Finding("record.damaged", ILLEGAL, say, facts)
+        report["findings"].append(_reported(finding, None, None, None))
+        return report
+    findings: list[dict[str, Plain]] = _changed_rules(source, match)
+    for index in range(len(source.rounds)):
+        findings += _verified(source, match, index)
+    report["findings"] = findings
+    report["ok"] = not any(
+        row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
+        for row in findings
+    )
+    report["rounds"] = [
+        {"scores": played.scores, "lines": [line.as_json() for line in played.lines]}
+        for played in match.rounds
+    ]
+    report["scores"] = match.scores
+    return report
+
+
+def _changed_rules(source: Source, match: Match) -> list[dict[str, Plain]]:
+    pinned = source.data.get("ruleset_sha256")
+    if not pinned or pinned == match.ruleset.sha256:
+        return []
+    say = "the ruleset {ruleset} has changed since this was recorded: today's was applied"
+    facts = {"ruleset": match.ruleset.name, "recorded": pinned, "now": match.ruleset.sha256}
+    return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
+
+
+def _verified(source: Source, match: Match, index: int) -> list[dict[str, Plain]]:
+    texts = source.texts(match, index)
+    last = index == len(source.rounds) - 1
+    played = match.play_round([text for _, text in texts])
+    found: list[dict[str, Plain]] = []
+    for number, finding in played.findings:
+        if finding.verdict != LEGAL:
+            line, text = texts[number - 1]
+            found.append(_reported(finding, index + 1, line, text))
+    end = texts[-1][0] if texts else None
+    if not played.over and not last and not match.live.ended:
+        say = "the round goes on, yet another one follows: {prompt}"
+        unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
+        found.append(_reported(unfinished, index + 1, end, None))
+    claimed = source.claimed[index]
+    if claimed is not None and claimed != played.scores:
+        say = "the scores are {computed}, claimed are {claimed}"
+        wrong = Finding(
+            "score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": played.scores}
+        )
+        found.append(_reported(wrong, index + 1, end, None))
+    return found
+
+
+def _prompt(match: Match) -> str:
+    phase = match.live.phase
+    return phase.prompt(match.live) if phase is not None else ""
+
+
+def _reported(
+    finding: Finding, number: int | None, line: int | None, text: str | None
+) -> dict[str, Plain]:
+    decision = None
+    for ending in DECISIONS:
+        if text is not None and text.endswith(ending):
+            decision = ending[2:]
+    return {
+        **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
+    }  # fmt: skip
