@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.play.match import Match
-from scorekeeper.ruleset import sources
+from scorekeeper.ruleset import merging
 from scorekeeper.ruleset.loading import compiled
 
 if TYPE_CHECKING:
@@ -34,14 +34,14 @@ VALUES: tuple[Any, ...] = (
 
 def table_of(name: str) -> Table:
     """The merged table of a ruleset, by name or path."""
-    merged, faults = sources.resolve(name, allow_path=True)
+    merged, faults = merging.resolve(name, allow_path=True)
     assert not faults
     return merged.table
 
 
 def checked(table: Table) -> tuple[Ruleset | None, list[Fault]]:
     """A table as a ruleset, and its faults."""
-    return compiled(sources.Merged(table))
+    return compiled(merging.Merged(table))
 
 
 def paths(table: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:

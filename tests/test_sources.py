@@ -13,8 +13,10 @@ from hypothesis import strategies as st
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Unreadable
-from scorekeeper.ruleset import sources
-from scorekeeper.ruleset.sources import Fault, Merged
+from scorekeeper.ruleset import keys, merging, sources
+from scorekeeper.ruleset.merging import Merged
+from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
+from scorekeeper.ruleset.sources import Fault
 
 BASE = """
 name = "base"
@@ -55,13 +57,13 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 def resolved(name: str) -> Merged:
-    merged, faults = sources.resolve(name)
+    merged, faults = merging.resolve(name)
     assert faults == []
     return merged
 
 
 def faults_of(name_or_path: str) -> list[Fault]:
-    _, faults = sources.resolve(name_or_path, allow_path=True)
+    _, faults = merging.resolve(name_or_path, allow_path=True)
     assert faults
     for fault in faults:
         assert fault.file in str(fault)
@@ -98,7 +100,7 @@ def test_the_users_hide_the_shipped(
     # So may a path given in another spelling, with nothing left to extend.
     spelled = os.path.join(folder, "..", folder.name, "other.toml")
     write(folder, "other", 'extends = "other"')
-    assert sources.resolve(spelled, allow_path=True)[1] == []
+    assert merging.resolve(spelled, allow_path=True)[1] == []
 
 
 def test_the_shipped_folder_stands_beside_the_package() -> None:
@@ -207,7 +209,7 @@ def test_things_that_are_no_files(folder: Path) -> None:
 def test_odd_paths_are_read(folder: Path) -> None:
     for name in ("a b", "ü", "#1", "a\nb", "-x"):
         path = write(folder, name, "name = 'x'\n[clauses]\nx = false\nx2 = 3")
-        merged, faults = sources.resolve(str(path), allow_path=True)
+        merged, faults = merging.resolve(str(path), allow_path=True)
         assert not faults
         assert merged.table["name"] == "x"
         assert merged.origin("name").isprintable()
@@ -282,8 +284,8 @@ def test_origins(folder: Path) -> None:
     assert merged.origin("clauses.follow.missing") == base
     assert merged.origin("clauses.new.missing") == mine
     assert merged.origin("missing") == mine
-    sources.set_value(merged, "clauses.follow.cite=9")
-    assert merged.origin("clauses.follow.cite") == sources.OPTIONS
+    set_value(merged, "clauses.follow.cite=9")
+    assert merged.origin("clauses.follow.cite") == OPTIONS
     assert merged.origin("clauses.follow.word") == base
 
 
@@ -378,8 +380,8 @@ def test_what_cannot_be_extended(folder: Path, extends: str, message: str) -> No
     write(folder, "chain9", "")
     (fault,) = faults_of("mine")
     assert message in fault.message
-    assert sources.resolve("mine")[0].table == {}
-    assert sources.resolve("chain1")[1] == []
+    assert merging.resolve("mine")[0].table == {}
+    assert merging.resolve("chain1")[1] == []
 
 
 # Options
@@ -399,17 +401,17 @@ def test_set_reads_toml_or_text(folder: Path) -> None:
         ("scores.lost={points = 2}", "scores.lost", {"points": 2}),
         ("title=x\ny = 3", "title", "x\ny = 3"),
     ]:
-        options, faults = sources.set_value(merged, setting)
+        options, faults = set_value(merged, setting)
         assert (options, faults) == ({key: value}, [])
-        assert sources.set_options(resolved("base"), options) == (options, [])
+        assert set_options(resolved("base"), options) == (options, [])
     assert merged.table["scores"]["lost"] == {"points": 2}
     assert merged.table["clauses"]["follow"]["severity"] == "warn"
 
 
 def test_set_drops_and_places_rows(folder: Path) -> None:
     merged = resolved("base")
-    assert sources.set_value(merged, "clauses.turn=false") == ({"clauses.turn": False}, [])
-    assert sources.set_value(merged, "clauses.last.before=follow")[1] == []
+    assert set_value(merged, "clauses.turn=false") == ({"clauses.turn": False}, [])
+    assert set_value(merged, "clauses.last.before=follow")[1] == []
     assert list(merged.table["clauses"]) == ["last", "follow"]
     assert "before" not in merged.table["clauses"]["last"]
 
@@ -442,10 +444,10 @@ def test_set_drops_and_places_rows(folder: Path) -> None:
 )
 def test_what_cannot_be_set(folder: Path, setting: str, message: str, allowed: str) -> None:
     merged = resolved("base")
-    options, (fault,) = sources.set_value(merged, setting)
+    options, (fault,) = set_value(merged, setting)
     assert message in fault.message
     assert allowed in fault.allowed
-    assert (fault.file, options) == (sources.OPTIONS, {})
+    assert (fault.file, options) == (OPTIONS, {})
     assert str(fault).isprintable()
     assert merged.table == resolved("base").table
 
@@ -455,7 +457,7 @@ def test_options_in_every_spelling_come_to_the_same(folder: Path) -> None:
     nested = tomllib.loads('title="x"\nclauses.turn = false\nclauses.follow.severity = "warn"')
     for options in (wanted, nested, {"clauses": nested["clauses"], "title": "x"}):
         merged = resolved("base")
-        applied, faults = sources.set_options(merged, options)
+        applied, faults = set_options(merged, options)
         assert (applied, faults) == (wanted, [])
         assert list(merged.table["clauses"]) == ["follow", "last"]
 
@@ -463,7 +465,7 @@ def test_options_in_every_spelling_come_to_the_same(folder: Path) -> None:
 def test_all_faults_in_options_are_told_and_the_rest_applied(folder: Path) -> None:
     merged = resolved("base")
     options = {"clauses.follw.x": 1, "players": [4], "words.doubt.x": 2, "title": object()}
-    applied, faults = sources.set_options(merged, options)
+    applied, faults = set_options(merged, options)
     assert applied == {"players": [4]}
     assert [fault.key for fault in faults] == ["clauses.follw.x", "words.doubt.x", "title"]
 
@@ -471,17 +473,17 @@ def test_all_faults_in_options_are_told_and_the_rest_applied(folder: Path) -> No
 def test_options_are_copied(folder: Path) -> None:
     mine: dict[str, Any] = {"clauses.new": {"of": ["a"]}}
     merged = resolved("base")
-    sources.set_options(merged, mine)
+    set_options(merged, mine)
     mine["clauses.new"]["of"].append("b")
     assert merged.table["clauses"]["new"] == {"of": ["a"]}
 
 
 def test_keys() -> None:
     for parts in (("a",), ("a", "b-c", "D_1"), ("a b", "c.d"), ('"', "\\", "é", "\x1b", "")):
-        assert sources.split_key(sources.join_key(parts)) == parts
-        assert sources.join_key(parts).isprintable()
+        assert keys.split_key(keys.join_key(parts)) == parts
+        assert keys.join_key(parts).isprintable()
     for text in ("", "a = 1 #", "[a]", "a = {b", "a,b", "'a", "a\n"):
-        assert sources.split_key(text) == ()
+        assert keys.split_key(text) == ()
 
 
 # Pinning
@@ -536,6 +538,6 @@ def test_any_text_is_a_table_or_a_fault(text: str) -> None:
 @given(st.text(max_size=30), st.text(max_size=30))
 def test_any_setting_is_applied_or_a_fault(key: str, value: str) -> None:
     merged = Merged(tomllib.loads(BASE))
-    options, faults = sources.set_value(merged, f"{key}={value}")
+    options, faults = set_value(merged, f"{key}={value}")
     assert bool(options) != bool(faults)
     assert sources.unpin(sources.pin(merged.table)) == merged.table

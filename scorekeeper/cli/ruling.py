@@ -22,7 +22,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.ruleset.sources import OPTIONS
+from scorekeeper.ruleset.setting import OPTIONS
 
 if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
@@ -46,11 +46,11 @@ def list_(format: FormatOption = "text") -> int:
 
     Example: scorekeeper rules list
     """
-    from scorekeeper.ruleset import sources
+    from scorekeeper.ruleset import merging, sources
 
     rows: list[tuple[str, str, bool]] = []
     for found in sources.names():
-        merged, faults = sources.resolve(found.name)
+        merged, faults = merging.resolve(found.name)
         title = "faulty: rules check says why" if faults else str(merged.table.get("title", ""))
         rows.append((found.name, title, found.shipped))
     if format == "json":

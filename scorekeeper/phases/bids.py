@@ -13,10 +13,10 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.joint import Bid, Called
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import ACTOR, BID, Measure, Phase
-from scorekeeper.ruleset.sources import join_key
+from scorekeeper.ruleset.shared import Bid, Called
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:

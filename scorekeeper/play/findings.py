@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge, Proof
     from scorekeeper.core.plain import Facts
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.compiled import Clause
+    from scorekeeper.ruleset.rows import Clause
 
     # A finding that is open: the number of its entry (from 1), and the finding.
     Ref = tuple[int, Finding]

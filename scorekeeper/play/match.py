@@ -19,7 +19,7 @@ from scorekeeper.play.referee import judge, legal_texts, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.scoring import score
 from scorekeeper.play.status import describe
-from scorekeeper.ruleset.joint import Start
+from scorekeeper.ruleset.shared import Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -9,7 +9,7 @@ from scorekeeper.core.rulings import LEGAL, NOTE, Finding
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.positions import MISTYPED, dealt, longest
 from scorekeeper.play.seats import Seats
-from scorekeeper.ruleset.joint import Shared, Start
+from scorekeeper.ruleset.shared import Shared, Start
 
 if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge

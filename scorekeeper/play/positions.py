@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scorekeeper.core.knowledge import Knowledge
-    from scorekeeper.ruleset.joint import Hand, Joint
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.shared import Hand
 
 
 H = TypeVar("H", bound="Hand")

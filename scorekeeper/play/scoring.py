@@ -15,10 +15,10 @@ from scorekeeper.ruleset.scores import lines_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scorekeeper.core.expressions import Get
     from scorekeeper.core.rulings import Line
     from scorekeeper.play.round import Round
-    from scorekeeper.ruleset.compiled import ScoreRow
-    from scorekeeper.ruleset.scores import Get
+    from scorekeeper.ruleset.rows import ScoreRow
 
 
 def score(rnd: Round) -> tuple[list[Line], list[int]] | None:

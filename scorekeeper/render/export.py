@@ -25,7 +25,7 @@ CSV: a heading, then a row for each entry (ENTRY_COLUMNS) or for each round and 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.suggest import json_text
 from scorekeeper.play.summary import decision_of
@@ -34,6 +34,7 @@ from scorekeeper.render.statistics import is_decided, places
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.play.match import Match, Played
     from scorekeeper.play.round import Round
 
@@ -91,7 +92,7 @@ def as_json(matches: Iterable[Exported]) -> str:
     return f"{json_text(data)}\n"
 
 
-def match_data(exported: Exported) -> dict[str, Any]:
+def match_data(exported: Exported) -> Json:
     """One match as plain JSON values."""
     match = exported.match
     reviewed = list(match.review())
@@ -111,7 +112,7 @@ def match_data(exported: Exported) -> dict[str, Any]:
     }
 
 
-def _round_data(played: Played, rnd: Round, summary: Mapping[str, Any]) -> dict[str, Any]:
+def _round_data(played: Played, rnd: Round, summary: Row) -> Json:
     kept = (
         *("round", "over", "void", "dealer", "leader", "sat_out", "roles", "sides"),
         *("tally", "lines", "facts", "notes", "fouls", "penalties"),
@@ -123,10 +124,10 @@ def _round_data(played: Played, rnd: Round, summary: Mapping[str, Any]) -> dict[
     }
 
 
-def entries_of(played: Played, rnd: Round) -> Iterator[dict[str, Any]]:
+def entries_of(played: Played, rnd: Round) -> Iterator[Json]:
     """A round's entries as plain JSON values: `number entry who word decision findings`."""
     for number, text in enumerate(played.entries, 1):
-        row: dict[str, Any] = {"number": number, "entry": text, "who": None, "word": None}
+        row: Json = {"number": number, "entry": text, "who": None, "word": None}
         row |= {"decision": "", "findings": []}
         if number <= len(rnd.log):
             logged = rnd.log[number - 1]
@@ -148,7 +149,7 @@ def entries_of(played: Played, rnd: Round) -> Iterator[dict[str, Any]]:
 
 def entries_csv(matches: Iterable[Exported]) -> str:
     """A row for each entry, under ENTRY_COLUMNS."""
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for exported in matches:
         for played, rnd, _ in exported.match.review():
             head = [*_head(exported), played.number]
@@ -158,7 +159,7 @@ def entries_csv(matches: Iterable[Exported]) -> str:
 
 def scores_csv(matches: Iterable[Exported]) -> str:
     """A row for each round and player, under SCORE_COLUMNS."""
-    rows: list[list[Any]] = []
+    rows: list[list[object]] = []
     for exported in matches:
         for played, _, summary in exported.match.review():
             head = [*_head(exported), played.number]
@@ -167,11 +168,11 @@ def scores_csv(matches: Iterable[Exported]) -> str:
     return _csv(list(SCORE_COLUMNS), rows)
 
 
-def _head(exported: Exported) -> list[Any]:
+def _head(exported: Exported) -> list[object]:
     return [exported.name, exported.match.ruleset.name, exported.started, exported.place]
 
 
-def _entry_cells(entry: Mapping[str, Any]) -> list[Any]:
+def _entry_cells(entry: Row) -> list[object]:
     verdicts = {finding["verdict"] for finding in entry["findings"]}
     judged = "legal" if entry["word"] else ""
     verdict = next((word for word in ("illegal", "open") if word in verdicts), judged)
@@ -183,7 +184,7 @@ def _entry_cells(entry: Mapping[str, Any]) -> list[Any]:
     ]
 
 
-def _score_cells(summary: Mapping[str, Any], name: str) -> list[Any]:
+def _score_cells(summary: Row, name: str) -> list[object]:
     roles = [role for role, who in summary["roles"].items() if name in who["players"]]
     return [
         None if summary["dealer"] is None else int(summary["dealer"] == name),
@@ -196,7 +197,7 @@ def _score_cells(summary: Mapping[str, Any], name: str) -> list[Any]:
     ]
 
 
-def _csv(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+def _csv(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     import csv
     from io import StringIO
 
@@ -207,7 +208,7 @@ def _csv(headings: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
     return text.getvalue()
 
 
-def cell(value: Any) -> str:
+def cell(value: object) -> str:
     """A value for a cell of a spreadsheet: one line, and never a formula. Numbers stay numbers."""
     if value is None:
         return ""

@@ -6,7 +6,7 @@ A sheet is texts only: the renderers lay it out and make it harmless, each in it
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.play.match import Match, why_unscored
 from scorekeeper.play.summary import (
@@ -23,13 +23,14 @@ from scorekeeper.render.statistics import counts, is_decided, places, went_out
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sheets import Cells, Ladder
 
-    Summary = Mapping[str, Any]
+    Summary = Row
     Reviewed = Sequence[tuple[Round, Summary]]
-    Reading = Callable[[str, str, str], Any]  # per, for whom, the fact's name
+    Reading = Callable[[str, str, str], object]  # per, for whom, the fact's name
 
 BLANK_ROWS = 24
 MOST_BLANK_ROWS = 1000
@@ -259,7 +260,7 @@ class _Layout:
         columns = [Column("", "left", 10), *(Column(str(step), "center") for step in ladder.steps)]
         rows = []
         for who in self.whom(ladder.per):
-            reached: dict[Any, str] = {}
+            reached: dict[object, str] = {}
             if summaries and ladder.of == "tally":
                 members = self.sides.get(who, []) if ladder.per == "side" else [who]
                 first = [summaries[0]["before"][member] for member in members]
@@ -272,11 +273,11 @@ class _Layout:
         return Grid(ladder.label, columns, rows, [])
 
 
-def _texts(read: Callable[[str], Any]) -> Callable[[str], str]:
+def _texts(read: Callable[[str], object]) -> Callable[[str], str]:
     return lambda name: shown(read(name))
 
 
-def _of_round(summary: Summary, per: str, who: str) -> Callable[[str], Any]:
+def _of_round(summary: Summary, per: str, who: str) -> Callable[[str], object]:
     return partial(seat_fact, summary, per, who) if who else partial(round_fact, summary)
 
 
@@ -290,7 +291,7 @@ class _Totals:
         tally = match.scores
         scored = [summary["changes"] for _, summary in reviewed if summary["changes"]]
         change = {name: sum(changes[name] for changes in scored) for name in match.players}
-        self.facts: dict[str, dict[str, Any]] = {
+        self.facts: dict[str, Json] = {
             "tally": tally,
             "strokes": {name: strokes(number) for name, number in tally.items()},
             "change": change,
@@ -299,7 +300,7 @@ class _Totals:
             "out": went_out(match, reviewed),
         }
 
-    def read(self, per: str, who: str, name: str) -> Any:
+    def read(self, per: str, who: str, name: str) -> object:
         """A fact about a player, or what a side's players have in common."""
         if name == "name":
             return who
@@ -311,7 +312,7 @@ class _Totals:
         found = [self.facts[name].get(member) for member in members]
         return common(lambda value: value, found)
 
-    def _latest(self, name: str, who: str) -> Any:
+    def _latest(self, name: str, who: str) -> object:
         for _, summary in reversed(self.reviewed):
             found = (summary["facts"].get(name) or {}).get(who)
             if found is not None:

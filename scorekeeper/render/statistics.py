@@ -5,20 +5,21 @@ Rounds are looked at through `Match.review`; nothing here knows a game.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.play.summary import round_fact
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.play.match import Match
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sheets import Statistic
 
     Counts = dict[str, int | float]  # by player
-    Reviewed = tuple[Round, Mapping[str, Any]]
+    Reviewed = tuple[Round, Row]
 
 
 class Figures:
@@ -36,16 +37,16 @@ class Figures:
         self.title = title
         self.matches = 0
         self.labels: dict[str, str] = {}
-        self.players: dict[str, dict[str, Any]] = {}
+        self.players: dict[str, Json] = {}
         self._spelled: dict[str, str] = {}
 
-    def of(self, name: str) -> dict[str, Any]:
+    def of(self, name: str) -> Json:
         """A player's figures; names that differ only in case are one player's."""
         spelled = self._spelled.setdefault(name.casefold(), name)
         empty = {"played": 0, "unfinished": 0, "won": 0, "rounds": 0, "places": {}, "counts": {}}
         return self.players.setdefault(spelled, empty)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """The figures as plain JSON values; places are keys, so they are text."""
         players = [
             {
@@ -107,7 +108,7 @@ def _add(figures: Figures, match: Match) -> None:
             player["counts"][row.name] = before + counted[row.name].get(name, 0)
 
 
-def _took_part(rnd: Round, summary: Mapping[str, Any], name: str) -> bool:
+def _took_part(rnd: Round, summary: Row, name: str) -> bool:
     seat = rnd.names.index(name)
     return rnd.over and seat in rnd.seats and not rnd.rules.is_out(rnd.base[seat])
 
@@ -175,13 +176,11 @@ def counts(rules: Ruleset, reviewed: Iterable[Reviewed]) -> dict[str, Counts]:
     return found
 
 
-def _is_given(row: Statistic, summary: Mapping[str, Any]) -> bool:
+def _is_given(row: Statistic, summary: Row) -> bool:
     return all(round_fact(summary, fact) in values for fact, values in row.given.items())
 
 
-def _count(
-    found: Counts, row: Statistic, rnd: Round, summary: Mapping[str, Any], name: str
-) -> None:
+def _count(found: Counts, row: Statistic, rnd: Round, summary: Row, name: str) -> None:
     roles = {role for role, who in summary["roles"].items() if name in who["players"]}
     if row.roles and not row.roles & roles:
         return
@@ -199,7 +198,7 @@ def _count(
         found[name] = found.get(name, 0) + number
 
 
-def _points(row: Statistic, summary: Mapping[str, Any], name: str) -> int | float:
+def _points(row: Statistic, summary: Row, name: str) -> int | float:
     """What score lines gave him; a side's line counts for each of its players."""
     points: int | float = 0
     for line in summary["lines"]:

@@ -11,8 +11,8 @@ from scorekeeper.ruleset import sources
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from scorekeeper.ruleset.schema import Report
-    from scorekeeper.ruleset.sources import Merged
+    from scorekeeper.ruleset.merging import Merged
+    from scorekeeper.ruleset.parameters import Report
 
 
 def rule_text(name: str) -> Path | None:

@@ -10,88 +10,29 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
 from scorekeeper.core.pieces import Pack
-from scorekeeper.core.rulings import NOTE, OPEN, REFUSE, WARN, Finding
+from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import schema
-from scorekeeper.ruleset.languages import check_languages, spoken
+from scorekeeper.ruleset.languages import spoken
 from scorekeeper.ruleset.orders import Orders
-from scorekeeper.ruleset.parameters import REQUIRED, complete
+from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, Phase
+from scorekeeper.ruleset.rows import Clause, ScoreRow
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from scorekeeper.core.claims import AllOf, AnyOf, Claim
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.joint import Named
-    from scorekeeper.ruleset.parameters import Parameter
-    from scorekeeper.ruleset.phase import ClauseWord, Judge, Measure
+    from scorekeeper.ruleset.parameters import Parameter, Report
+    from scorekeeper.ruleset.phase import Measure
     from scorekeeper.ruleset.sheets import SheetRows
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
 P = TypeVar("P", bound="Named")
-
-
-class Clause:
-    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept."""
-
-    __slots__ = ("cite", "code", "judge", "name", "say", "severity", "word")
-
-    def __init__(self, name: str, phase: str, word: ClauseWord, row: Row, judge: Judge) -> None:
-        self.name = name
-        self.code = f"{phase}.{name}"
-        self.word = word
-        self.judge = judge
-        self.cite: str = row["cite"]
-        self.say: str = row["say"] or word.say
-        self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
-
-    def finding(
-        self,
-        verdict: str,
-        facts: Facts,
-        say: str = "",
-        claim: Claim | AnyOf | AllOf | None = None,
-    ) -> Finding:
-        """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
-        unknown = self.word.unknown if verdict == OPEN else ""
-        sentence = say or unknown or self.say
-        return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
-
-
-class ScoreRow:
-    """A compiled row of `[scores]`."""
-
-    __slots__ = (
-        *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
-        *("points", "sound", "to", "when"),
-    )
-
-    def __init__(
-        self,
-        name: str,
-        row: Row,
-        points: Expression | None,
-        factor: Expression | None,
-        when: Expression,
-    ) -> None:
-        self.name = name
-        self.code = f"scores.{name}"
-        self.cite: str = row["cite"]
-        self.label: str = row["label"] or name
-        self.to: str = row["for"]
-        self.against: str = row["against"]
-        self.of: list[str] = row["of"]
-        self.points = points
-        self.factor = factor
-        self.when = when
-        self.sound = (points is None) != (factor is None)
-        self.always = when.text == "true"
-        number = points.text if points is not None else ""
-        self.fixed = int(number) if number.lstrip("-").isdigit() else None
 
 
 class Ruleset:
@@ -106,7 +47,7 @@ class Ruleset:
         data: Row,
         text: str = "",
         sha256: str = "",
-        report: schema.Report | None = None,
+        report: Report | None = None,
     ) -> None:
         self.data = data
         self.text = text
@@ -138,11 +79,6 @@ class Ruleset:
         self.scores = [self._score(name, row) for name, row in self.rows("scores", schema.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheet: SheetRows | None = None
-        if report is not None:
-            from scorekeeper.ruleset.meaning import check
-
-            check(self)
-            check_languages(self.lexicon, self.fault)
 
     @property
     def sheet(self) -> SheetRows:
@@ -150,7 +86,7 @@ class Ruleset:
         if self._sheet is None:
             from scorekeeper.ruleset.sheets import compiled
 
-            self._sheet = compiled(self)
+            self._sheet = compiled(self.data)
         return self._sheet
 
     players: Row
@@ -423,4 +359,4 @@ class Ruleset:
         return bool(self.tally["out"]) and tally <= int(self.tally["least"])
 
 
-__all__ = ["REQUIRED", "Clause", "Ruleset"]
+__all__ = ["Ruleset"]

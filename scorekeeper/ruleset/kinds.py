@@ -6,13 +6,14 @@ bounds of whole numbers, the lengths of texts and lists, and the words and rows 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core import limits
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
+    from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.parameters import Parameter
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -28,13 +29,13 @@ class Wrong(NamedTuple):
     allowed: str
 
 
-def wrong(value: object, parameter: Parameter, tables: Mapping[str, Any]) -> list[Wrong]:
+def wrong(value: object, parameter: Parameter, tables: Row) -> list[Wrong]:
     """All that is wrong with the value of a key; `tables` are the ruleset's, whose rows may be
     named."""
     return list(_wrong(value, parameter, tables))
 
 
-def _wrong(value: object, parameter: Parameter, tables: Mapping[str, Any]) -> Iterator[Wrong]:
+def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
     key = ""
     fits, said, inner = _KINDS[parameter.kind]
     if not fits(value):
@@ -54,9 +55,7 @@ def _wrong(value: object, parameter: Parameter, tables: Mapping[str, Any]) -> It
         yield from _one(value, parameter, tables, key)
 
 
-def _each(
-    value: object, kind: str, parameter: Parameter, tables: Mapping[str, Any], key: str
-) -> Iterator[Wrong]:
+def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
     """What is wrong with a value in a list or table."""
     fits, said, _ = _KINDS[kind]
     if not fits(value):
@@ -66,9 +65,7 @@ def _each(
         yield from _one(part, parameter, tables, key)
 
 
-def _one(
-    value: object, parameter: Parameter, tables: Mapping[str, Any], key: str
-) -> Iterator[Wrong]:
+def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
     """What is wrong with a single value of the right kind."""
     least, most = parameter.bounds
     if isinstance(value, str):
@@ -83,7 +80,7 @@ def _one(
         yield Wrong(key, value, f"a whole number from {least} to {most}")
 
 
-def _rows(parameter: Parameter, tables: Mapping[str, Any]) -> list[str]:
+def _rows(parameter: Parameter, tables: Row) -> list[str]:
     rows = tables.get(parameter.rows) if parameter.rows else None
     return ["", *rows] if isinstance(rows, dict) and rows else []
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.notation.languages import OWN, Language, clashes, letters, rank_and_suit
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Lexicon
-    from scorekeeper.ruleset.schema import Report
+    from scorekeeper.ruleset.parameters import Report
 
 NONE = "none"  # the word for no language at all, so no language is called so
 
 
-def spoken(data: Mapping[str, Any], pack: Pack, fault: Report) -> dict[str, Language]:
+def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
     """The languages of a ruleset, by code; what is wrong with them is reported."""
     parts = [rank_and_suit(kind) for kind in pack.kinds]
     ranks = list(dict.fromkeys(rank for rank, suit in parts if suit))
@@ -52,9 +53,7 @@ def check_languages(lexicon: Lexicon, fault: Report) -> None:
                     fault(where, typed, allowed, message)
 
 
-def _renamed(
-    row: Mapping[str, Any], own: Sequence[str], where: str, fault: Report
-) -> dict[str, str]:
+def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[str, str]:
     """What each letter of a table stands for. The first version had ranks the other way round,
     each with its letter or its letters: what names a rank of the pack on the left only."""
     found: dict[str, str] = {}

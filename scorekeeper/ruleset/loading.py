@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset import sources
+from scorekeeper.ruleset import merging, sources
 from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from scorekeeper.ruleset.sources import Fault, Merged
+    from scorekeeper.core.plain import Row
+    from scorekeeper.ruleset.merging import Merged
+    from scorekeeper.ruleset.sources import Fault
 
 
 TOLD = 500  # characters of a part of a fault
@@ -32,7 +35,7 @@ class Faulty(Damaged):
 def refusal(name: str, faults: list[Fault]) -> Failure:
     """The failure for a ruleset with faults: where only what was set from outside is wrong, the
     ruleset is not to blame."""
-    if any(fault.file != sources.OPTIONS for fault in faults):
+    if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
     return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
 
@@ -49,7 +52,7 @@ def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
 ) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
     """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
-    merged, faults = sources.resolve(name_or_path, allow_path=True)
+    merged, faults = merging.resolve(name_or_path, allow_path=True)
     if faults:
         return None, {}, faults
     own = merged.files[0]
@@ -57,22 +60,24 @@ def check(
         merged.table["name"] = own.stem
     applied: dict[str, object] = {}
     for setting in settings:
-        said, wrong = sources.set_value(merged, setting)
+        said, wrong = set_value(merged, setting)
         applied.update(said)
         faults += wrong
     if options:
-        said, wrong = sources.set_options(merged, options)
+        said, wrong = set_options(merged, options)
         applied.update(said)
         faults += wrong
     ruleset, found = compiled(merged)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
-        found = [fault._replace(file=sources.OPTIONS) for fault in found]
+        found = [fault._replace(file=OPTIONS) for fault in found]
     return (None if faults or found else ruleset), applied, faults + found
 
 
 def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
     from scorekeeper.ruleset.citations import check_citations
+    from scorekeeper.ruleset.languages import check_languages
+    from scorekeeper.ruleset.meaning import check as check_meaning
     from scorekeeper.ruleset.schema import Checker
 
     faults: list[Fault] = []
@@ -88,6 +93,8 @@ def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
     check_citations(merged, report)
     text = sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
+    check_meaning(ruleset)
+    check_languages(ruleset.lexicon, ruleset.fault)
     return ruleset, faults
 
 
@@ -104,7 +111,7 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     return ruleset
 
 
-def pinned(text: str, sha256: str, data: Mapping[str, Any] | None = None) -> Ruleset:
+def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
     again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
     compiled."""
@@ -122,7 +129,7 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    ruleset, faults = compiled(sources.Merged(sources.unpin(text)))
+    ruleset, faults = compiled(merging.Merged(sources.unpin(text)))
     if ruleset is None or faults:
         raise Faulty("", faults)
     return ruleset

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from contextlib import suppress
 from itertools import islice, product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.suggest import nearest, shown
-from scorekeeper.ruleset import sheets
-from scorekeeper.ruleset.cards import check_shares, counts
+from scorekeeper.ruleset.naming import check as check_names
 from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
 from scorekeeper.ruleset.phase import Split
 from scorekeeper.ruleset.scores import lines_of
+from scorekeeper.ruleset.shares import check_shares, counts
 from scorekeeper.ruleset.vocabulary import PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.expressions import Get
     from scorekeeper.core.rulings import Line
-    from scorekeeper.ruleset.compiled import Ruleset, ScoreRow
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.ruleset.rows import ScoreRow
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
 MOST_CONDITIONS = 6
@@ -34,7 +36,7 @@ def check(rules: Ruleset) -> None:
     check_shares(rules)
     _check_orders(rules)
     _check_sums(rules)
-    sheets.check(rules)
+    check_names(rules)
 
 
 # --- card orders
@@ -130,7 +132,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
     others = {text: None for text in others if text not in factors}
     for number in range(TRIES):
-        measures: dict[str, Any] = {
+        measures: dict[str, float] = {
             name: (place * 37 + number * 41) % 97 % (2 + 30 * number)
             for place, name in enumerate(rules.measures)
         }
@@ -139,10 +141,10 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
             for alone in ("", *others):
                 true = {*chosen, alone}
 
-                def reading(role: str, get: Any = measures.__getitem__) -> Any:
+                def reading(role: str, get: Get = measures.__getitem__) -> Get:
                     return get
 
-                def holds(row: ScoreRow, get: Any, true: set[str] = true) -> bool:
+                def holds(row: ScoreRow, get: Get, true: set[str] = true) -> bool:
                     known = _known(row, split)
                     return row.when.text in true if known is None else known
 

@@ -8,7 +8,7 @@ other card belongs to the class of its suit, in the pack's order of ranks or in 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.parameters import Parameter
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Row
 
     Patterns = list[str | list[str]]
 
@@ -50,13 +51,13 @@ class Orders:
 
     __slots__ = ("_known", "_names", "pack", "rows")
 
-    def __init__(self, pack: Pack, rows: Mapping[str, Mapping[str, Any]]) -> None:
+    def __init__(self, pack: Pack, rows: Mapping[str, Row]) -> None:
         self.pack = pack
         self.rows = rows
         self._known: dict[tuple[str, ...], Order] = {}
         self._names = {name: bound_names(row["trumps"]) for name, row in rows.items()}
 
-    def get(self, name: str, bindings: Mapping[str, Any]) -> Order:
+    def get(self, name: str, bindings: Row) -> Order:
         """The order of that name under these bindings; a pattern with an unbound name matches
         nothing. Raises KeyError for a name that is none."""
         key = (name, *[str(bindings.get(bound, "")) for bound in self._names[name]])
@@ -109,7 +110,7 @@ def kinds_of(pack: Pack, text: str) -> list[int]:
     return found
 
 
-def filled(pattern: str, bindings: Mapping[str, Any]) -> str | None:
+def filled(pattern: str, bindings: Row) -> str | None:
     """A pattern with what is bound in place of its names; None where a name is not bound."""
     head, *rest = pattern.split("{")
     parts = [head]
@@ -122,9 +123,7 @@ def filled(pattern: str, bindings: Mapping[str, Any]) -> str | None:
     return "".join(parts)
 
 
-def compile_order(
-    pack: Pack, patterns: Patterns, plain: str, bindings: Mapping[str, Any] | None = None
-) -> Order:
+def compile_order(pack: Pack, patterns: Patterns, plain: str, bindings: Row | None = None) -> Order:
     """The tables of one order; a pattern that names no card matches none."""
     suits = list(dict.fromkeys(code[-1] for code in pack.kinds if code[-1] in SUIT_NAMES))
     loose = [code for code in pack.kinds if code[-1] not in SUIT_NAMES]
@@ -146,7 +145,7 @@ def compile_order(
     return Order(classes, strength, pack, names)
 
 
-def _groups(pack: Pack, patterns: Patterns, bindings: Mapping[str, Any]) -> Iterable[list[int]]:
+def _groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]]:
     for pattern in patterns:
         if isinstance(pattern, str):
             yield from ([kind] for kind in _bound(pack, pattern, bindings))
@@ -154,7 +153,7 @@ def _groups(pack: Pack, patterns: Patterns, bindings: Mapping[str, Any]) -> Iter
             yield [kind for text in pattern for kind in _bound(pack, text, bindings)]
 
 
-def _bound(pack: Pack, pattern: str, bindings: Mapping[str, Any]) -> list[int]:
+def _bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:
     text = filled(pattern, bindings)
     try:
         return [] if text is None else kinds_of(pack, text)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from scorekeeper.core import limits
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.plain import Json, Row
+
+    Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
 # What stands for the default of a key that has none: the schema reports a row without it.
 REQUIRED: Final = object()
@@ -49,7 +51,7 @@ class Parameter:
 
 def complete(table: Row, takes: Mapping[str, Parameter]) -> Row:
     """The table with the defaults of what it does not say."""
-    row: dict[str, Any] = dict(table)  # as `Row`
+    row: Json = dict(table)  # as `Row`
     for key, parameter in takes.items():
         if key not in row:
             default = parameter.default

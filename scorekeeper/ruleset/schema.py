@@ -5,23 +5,24 @@ Every fault is a value, with the key's path, what was found and what is allowed;
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.kinds import Wrong, wrong
 from scorekeeper.ruleset.parameters import REQUIRED, Parameter, complete
-from scorekeeper.ruleset.sources import join_key
 from scorekeeper.ruleset.vocabulary import PHASES, AnyPhase, clause_words, phase_named
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Iterable, Mapping
 
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import ClauseWord
 
-    Report = Callable[[str, str, str, str], None]  # key path, found, allowed, message
 
 PRESETS = ("tournament", "club")
 IN_PACK = (0, limits.CARDS)
@@ -151,11 +152,11 @@ NEEDED = ("name", "title", "rules", "phases", "tally")
 class Checker:
     """Checks the tables of one merged ruleset and reports what is wrong with them."""
 
-    def __init__(self, data: Mapping[str, Any], report: Report) -> None:
+    def __init__(self, data: Row, report: Report) -> None:
         self.data = data
         self.report = report
         self.phases: dict[str, type[AnyPhase]] = {}
-        self.tables: dict[str, Any] = {}
+        self.tables: Json = {}
 
     def check(self) -> None:
         """Report every fault of structure, and what is too large to be built."""
@@ -190,11 +191,11 @@ class Checker:
         for key, row in self.rows(section, self._found(section)):
             self.table(joined(section, key), row, takes)
 
-    def _found(self, section: str) -> Mapping[str, Any]:
+    def _found(self, section: str) -> Row:
         """A top-level table; empty if it is not there, or (reported) is none."""
         return self._table(section, self.data.get(section, {}))
 
-    def _table(self, where: str, found: Any) -> Mapping[str, Any]:
+    def _table(self, where: str, found: object) -> Row:
         if isinstance(found, dict):
             return found
         self.report(where, shown(found), "a table", f"{where} must be a table")
@@ -220,7 +221,7 @@ class Checker:
             for key, row in self.rows(where, self._table(where, rows)):
                 self.table(joined(where, key), row, SHEET[part])
 
-    def rows(self, name: str, found: Mapping[str, Any]) -> Iterable[tuple[str, dict[str, Any]]]:
+    def rows(self, name: str, found: Row) -> Iterable[tuple[str, Json]]:
         """The named rows of a table that are tables themselves."""
         if len(found) > limits.ROWS:
             allowed = f"at most {limits.ROWS}"
@@ -236,7 +237,7 @@ class Checker:
             else:
                 self._table(where, row)
 
-    def table(self, path: str, found: Mapping[str, Any], takes: Mapping[str, Parameter]) -> None:
+    def table(self, path: str, found: Row, takes: Mapping[str, Parameter]) -> None:
         """Check the keys and kinds of one table."""
         for key, value in found.items():
             where = joined(path, key)

@@ -11,11 +11,9 @@ from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
-    from typing import Any
 
-    from scorekeeper.ruleset.compiled import ScoreRow
-
-    Get = Callable[[str], Any]
+    from scorekeeper.core.expressions import Get
+    from scorekeeper.ruleset.rows import ScoreRow
 
 
 def lines_of(

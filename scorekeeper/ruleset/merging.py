@@ -1,0 +1,223 @@
+"""A ruleset laid over all that it extends, table by table, and who set what."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.suggest import did_you_mean, shown
+from scorekeeper.ruleset.keys import join_key, split_key
+from scorekeeper.ruleset.sources import Fault, find, find_named, is_path, read, same, shown_path
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.core.plain import Json, Row
+
+    Parts = tuple[str, ...]
+
+MAX_LISTED = 40
+# Jsons whose tables have rows with names.
+NESTED = ("sheet",)
+
+
+class Merged:
+    """A ruleset with all that it extends: its table, its files (its own first), and what is whose.
+
+    Where a file could not be read the table is empty.
+    """
+
+    __slots__ = ("_origins", "files", "table")
+
+    def __init__(self, table: Json, files: tuple[Path, ...] = ()) -> None:
+        self.table = table
+        self.files = files
+        self._origins: dict[Parts, str] = {}
+
+    def origin(self, key: str) -> str:
+        """The file that set the value at a dotted key, or else the row or table it belongs in.
+
+        Of a value set from outside, OPTIONS.
+        """
+        parts = split_key(key)
+        for length in range(len(parts), 0, -1):
+            found = self._origins.get(parts[:length])
+            if found is not None:
+                return found
+        return shown_path(self.files[0]) if self.files else ""
+
+    def resolve(self) -> None:
+        """Put plain values before tables, everywhere: the order that the pinned text keeps."""
+        _resolve(self.table)
+
+
+def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[Fault]]:
+    """A ruleset merged over all that it extends, and every fault on the way.
+
+    Raises Unreadable if there is no such ruleset; one that is missing in `extends` is a fault.
+    """
+    layers, faults = _chain(find(name_or_path, allow_path))
+    merged = Merged({}, tuple(path for path, _ in layers))
+    if faults:
+        return merged, faults
+    for path, table in reversed(layers):
+        layer = Layer(merged, shown_path(path))
+        layer.merge(merged.table, table, ())
+        faults += layer.faults
+    merged.resolve()
+    return merged, faults
+
+
+def _chain(path: Path) -> tuple[list[tuple[Path, Json]], list[Fault]]:
+    layers: list[tuple[Path, Json]] = []
+    while True:
+        table, faults = read(path)
+        layers.append((path, table))
+        if faults or "extends" not in table:
+            return layers, faults
+        found = _extended(path, table.pop("extends"), [done for done, _ in layers])
+        if isinstance(found, Fault):
+            return layers, [found]
+        path = found
+
+
+def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
+    file = shown_path(path)
+    if not isinstance(base, str):
+        return Fault(file, "extends", "not a name", shown(base), "the name of a ruleset")
+    try:
+        # A user's file may extend the shipped one of its own name.
+        found = find(base) if is_path(base) else find_named(base, path)
+    except Unreadable as failure:
+        return Fault(file, "extends", failure.message, f'"{shown(base)}"', failure.hint)
+    if any(same(found, done) for done in before):
+        circle = " -> ".join(done.stem for done in [*before, found])
+        return Fault(file, "extends", "rulesets that extend one another", circle)
+    if len(before) > limits.CHAIN:
+        return Fault(file, "extends", f"a chain of more than {limits.CHAIN} rulesets")
+    return found
+
+
+class Layer:
+    """One file, or one set of options, laid over what there is."""
+
+    __slots__ = ("_file", "_merged", "faults")
+
+    def __init__(self, merged: Merged, file: str) -> None:
+        self._merged = merged
+        self._file = file
+        self.faults: list[Fault] = []
+
+    def merge(self, base: Json, over: Row, at: Parts = ()) -> None:
+        """Lay `over` on `base`, the table at `at`; then its rows go to the places they ask for."""
+        rows = len(at) == 1 and bool(base) and all(map(_is_row, base.values()))
+        moves = []
+        for key, value in over.items():
+            here = (*at, key)
+            if value is False and rows and key not in base:
+                self._missing(here, "there is no such row to drop", key, base)
+            elif isinstance(value, dict):
+                places = _places(value, here)
+                moves += [(key, word, target) for word, target in places.items()]
+                rest = {inner: value[inner] for inner in value if inner not in places}
+                self._merge_table(base, key, rest, here)
+            else:
+                self._set(base, key, value, here)
+        self._move(base, moves, at)
+
+    def _merge_table(self, base: Json, key: str, over: Json, here: Parts) -> None:
+        old = base.get(key)
+        if not isinstance(old, dict):
+            base[key] = {}
+            self._merged._origins[here] = self._file
+        self.merge(base[key], over, here)
+
+    def _set(self, base: Json, key: str, value: object, here: Parts) -> None:
+        old = base.get(key)
+        table = isinstance(old, dict)
+        if value is False and (table or (len(here) == 2 and _is_row(old))):
+            del base[key]
+            self._forget(old, here)
+        elif table and len(here) <= 2:
+            self._fault(here, "not a table", kind_of(value), "a table, or false to drop it")
+        else:
+            self._forget(old, here)
+            base[key] = value
+            self._merged._origins[here] = self._file
+
+    def _move(self, base: Json, moves: list[tuple[str, str, str]], at: Parts) -> None:
+        order = list(base)
+        # From the last, so that rows after the same row stay in the file's order.
+        after = [move for move in reversed(moves) if move[1] == "after"]
+        for key, word, target in [move for move in moves if move[1] == "before"] + after:
+            if target in base and target != key:
+                order.remove(key)
+                order.insert(order.index(target) + (word == "after"), key)
+            else:
+                others = (name for name in order if name != key)
+                self._missing((*at, key, word), "there is no such row beside it", target, others)
+        if moves:
+            _reorder(base, order)
+
+    def _forget(self, old: object, here: Parts) -> None:
+        self._merged._origins.pop(here, None)
+        if isinstance(old, dict):
+            for key, value in old.items():
+                self._forget(value, (*here, key))
+
+    def _missing(self, here: Parts, message: str, word: str, known: Iterable[str]) -> None:
+        if len(self.faults) < limits.FAULTS:
+            self._fault(here, message, f'"{shown(word)}"', near(word, known))
+
+    def _fault(self, here: Parts, message: str, found: str, allowed: str) -> None:
+        if len(self.faults) < limits.FAULTS:
+            self.faults.append(Fault(self._file, join_key(here), message, found, allowed))
+
+
+def _is_row(value: object) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _places(row: Json, here: Parts) -> dict[str, str]:
+    """Where a row asks to stand: `before` or `after` and the row's name; only rows are asked."""
+    if len(here) != (3 if here[0] in NESTED else 2):
+        return {}
+    return {word: row[word] for word in ("before", "after") if isinstance(row.get(word), str)}
+
+
+def _reorder(table: Json, keys: Iterable[str]) -> None:
+    rows = {key: table[key] for key in keys}
+    table.clear()
+    table.update(rows)
+
+
+def _resolve(table: Json) -> None:
+    _reorder(table, sorted(table, key=lambda key: _rank(table[key])))
+    for value in table.values():
+        for part in value if isinstance(value, list) else [value]:
+            if isinstance(part, dict):
+                _resolve(part)
+
+
+def _rank(value: object) -> int:
+    if isinstance(value, dict):
+        return 2
+    tables = isinstance(value, list) and value and all(isinstance(part, dict) for part in value)
+    return int(bool(tables))
+
+
+def near(word: str, known: Iterable[str]) -> str:
+    """What may have been meant, and all that is known."""
+    known = list(known)
+    listed = ", ".join(shown(name) for name in known[:MAX_LISTED])
+    more = ", ..." if len(known) > MAX_LISTED else ""
+    return " ".join(filter(None, (did_you_mean(word, known), listed + more)))
+
+
+def kind_of(value: object) -> str:
+    """What a value is, in words."""
+    if isinstance(value, dict):
+        return "a table"
+    return "a list" if isinstance(value, list) else shown(repr(value))

@@ -1,0 +1,72 @@
+"""Rows of a ruleset, compiled: clauses and scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.rulings import NOTE, OPEN, Finding
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import AllOf, AnyOf, Claim
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.ruleset.phase import ClauseWord, Judge
+
+
+class Clause:
+    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept."""
+
+    __slots__ = ("cite", "code", "judge", "name", "say", "severity", "word")
+
+    def __init__(self, name: str, phase: str, word: ClauseWord, row: Row, judge: Judge) -> None:
+        self.name = name
+        self.code = f"{phase}.{name}"
+        self.word = word
+        self.judge = judge
+        self.cite: str = row["cite"]
+        self.say: str = row["say"] or word.say
+        self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
+
+    def finding(
+        self,
+        verdict: str,
+        facts: Facts,
+        say: str = "",
+        claim: Claim | AnyOf | AllOf | None = None,
+    ) -> Finding:
+        """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
+        unknown = self.word.unknown if verdict == OPEN else ""
+        sentence = say or unknown or self.say
+        return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
+
+
+class ScoreRow:
+    """A compiled row of `[scores]`."""
+
+    __slots__ = (
+        *("against", "always", "cite", "code", "factor", "fixed", "label", "name", "of"),
+        *("points", "sound", "to", "when"),
+    )
+
+    def __init__(
+        self,
+        name: str,
+        row: Row,
+        points: Expression | None,
+        factor: Expression | None,
+        when: Expression,
+    ) -> None:
+        self.name = name
+        self.code = f"scores.{name}"
+        self.cite: str = row["cite"]
+        self.label: str = row["label"] or name
+        self.to: str = row["for"]
+        self.against: str = row["against"]
+        self.of: list[str] = row["of"]
+        self.points = points
+        self.factor = factor
+        self.when = when
+        self.sound = (points is None) != (factor is None)
+        self.always = when.text == "true"
+        number = points.text if points is not None else ""
+        self.fixed = int(number) if number.lstrip("-").isdigit() else None

@@ -1,0 +1,119 @@
+"""What passes between phases in a round: what they tell one another, and how the round began."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Hand = tuple[int, ...] | int  # the kinds of the cards, or how many there are
+
+
+class Bid(NamedTuple):
+    """A bid on dice: whose, and that at least `number` dice show `face`."""
+
+    seat: int
+    number: int
+    face: int
+
+    @property
+    def text(self) -> str:
+        """The bid as it is written: `5x4`."""
+        return f"{self.number}x{self.face}"
+
+
+class Called(NamedTuple):
+    """A call on the last bid: by which seat, and the program's word for it."""
+
+    seat: int
+    word: str
+
+
+class Start:
+    """What was said of the start of a round, before the first act. A field that nobody spoke of is
+    None or empty; seats are numbers, cards kinds.
+
+    `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were
+    seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
+    goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
+    `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
+    those turned up before it and put `returned`, `touched` the seat of who touched the pack first.
+    """
+
+    __slots__ = (
+        *("charges", "dealer", "hands", "holds", "lead", "levelled", "master", "returned"),
+        *("shown", "standing", "stock", "touched", "trump", "turned"),
+    )
+
+    def __init__(self) -> None:
+        self.dealer: int | None = None
+        self.lead: int | None = None
+        self.master: int | None = None
+        self.trump: str | None = None
+        self.turned: int | None = None
+        self.touched: int | None = None
+        self.returned: tuple[int, ...] = ()
+        self.stock: int | None = None
+        self.hands: Mapping[int, Hand] = {}
+        self.holds: Mapping[int, tuple[int, ...]] = {}
+        self.standing: Mapping[int, int] = {}
+        self.levelled = False
+        self.charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
+        self.shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
+
+    def copy(self) -> Start:
+        """Another with the same facts, to be changed and given to `Joint.place`."""
+        other = Start()
+        for name in self.__slots__:
+            setattr(other, name, getattr(self, name))
+        return other
+
+    def __bool__(self) -> bool:
+        """Whether anything was said."""
+        values = (getattr(self, name) for name in self.__slots__)
+        return any(v is not None and v is not False and v != () and v != {} for v in values)
+
+
+class Shared:
+    """What phases tell one another during a round. Each field has one writer, the phase in
+    brackets; whoever likes may read it. A test holds that.
+
+    `contract`, `order` (a row of [orders]), `declarer` (a seat) and `raised` (the calls that the
+    contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and `level` (a
+    rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
+    that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
+    (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
+    [table]. A seat is -1, a text empty where there is none.
+    """
+
+    __slots__ = (
+        *("bid", "call", "contract", "declared", "declarer", "foul", "level", "master"),
+        *("matching", "mode", "order", "raised", "turned"),
+    )
+
+    def __init__(self) -> None:
+        self.contract = ""
+        self.order = ""
+        self.declarer = -1
+        self.raised: tuple[str, ...] = ()
+        self.mode = ""
+        self.master = -1
+        self.level = ""
+        self.declared = ""
+        self.turned = ""
+        self.bid: Bid | None = None
+        self.call: Called | None = None
+        self.matching: tuple[int, ...] = ()
+        self.foul = -1
+
+    @property
+    def trump(self) -> str:
+        """The trump suit, "" where none is known: by a hand, else by a card turned up."""
+        return self.declared or self.turned
+
+    @property
+    def bound(self) -> Mapping[str, str]:
+        """What the names in patterns of cards stand for (`{level}{trump}`), as far as known."""
+        names = {"level": self.level, "trump": self.trump}
+        return {name: value for name, value in names.items() if value}
