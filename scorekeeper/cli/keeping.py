@@ -25,9 +25,9 @@ from scorekeeper.cli.common import (
 from scorekeeper.core.failures import Damaged, Unreadable
 
 if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.importing import Imported
-    from scorekeeper.store.protocol import Plain
 
 
 @commanded
@@ -111,7 +111,7 @@ def check_book(
     from scorekeeper.store.rescue import examine
 
     path = book or default_path()
-    told: list[dict[str, Plain]] = []
+    told: list[Json] = []
     for found in examine(path):
         name = f"match {found.match}" if found.match else "the file"
         for fault in found.faults if format == "text" else ():
@@ -187,7 +187,7 @@ def verify(
     return FINE if all(report["ok"] for report in reports) else REFUSED
 
 
-def _say_report(report: dict[str, Plain]) -> None:
+def _say_report(report: Json) -> None:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = "verified" if report["ok"] else "NOT verified"

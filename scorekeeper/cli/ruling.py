@@ -25,9 +25,9 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.ruleset.setting import OPTIONS
 
 if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sources import Fault
-    from scorekeeper.store.protocol import Plain
 
 RulesetArgument = Annotated[
     str,
@@ -191,7 +191,7 @@ REMARKS = {
 }
 
 
-def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> dict[str, Plain]:
+def _about(loaded: Ruleset, code: str, texts: dict[str, str]) -> Json:
     if code in OWN_CODES:
         return {"code": code, "doc": OWN_CODES[code], "cite": "", "row": {}}
     if code in texts:

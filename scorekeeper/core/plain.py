@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+# A JSON value.
+Plain = Any
 # A row of a ruleset, completed with its defaults: each value is what its `Parameter` says.
 Row = Mapping[str, Any]
 # An object as JSON has it: the state, a summary, a standing in the book.

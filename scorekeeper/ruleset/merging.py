@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -13,6 +12,7 @@ from scorekeeper.ruleset.sources import Fault, find, find_named, is_path, read, 
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from scorekeeper.core.plain import Json, Row
 

@@ -13,12 +13,12 @@ from scorekeeper.session.judging import said
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
+    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match, Played
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.desk import Desk
-    from scorekeeper.store.protocol import Plain
 
 MOST_ROUNDS = 12
 
@@ -84,7 +84,7 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
 def _rows(
     match: Match, state: Mapping[str, Plain], waits: list[str]
 ) -> tuple[list[str], list[Row]]:
-    players: dict[str, dict[str, Plain]] = state["players"]
+    players: dict[str, Json] = state["players"]
     tally, scores = match.ruleset.tally["name"], match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
     shown = [

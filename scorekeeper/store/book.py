@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Self
 
+    from scorekeeper.core.plain import Plain
     from scorekeeper.store.protocol import (
         LogRow,
         MatchRow,
         NewMatch,
         Outcome,
-        Plain,
         RoundRow,
         Rules,
     )

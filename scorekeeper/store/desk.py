@@ -26,6 +26,7 @@ from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rul
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Played, Standing
@@ -385,6 +386,6 @@ def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
     return LogRow(kind, number, entry, text, None, recorder())
 
 
-def summary_of(match: Match) -> dict[str, Plain]:
+def summary_of(match: Match) -> Json:
     """What is told of a match where all are listed."""
     return {"scores": match.scores, "over": match.over}

@@ -57,11 +57,10 @@ from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from contextlib import AbstractContextManager
-    from typing import Any, Literal, Self, TypeAlias
+    from typing import Literal, Self, TypeAlias
 
-    # A value as JSON and TOML have them. What is in it is for whoever wrote it to know (a standing
-    # is its ruleset's, a summary the desk's); a recursive type would only make them say it again.
-    Plain: TypeAlias = Any
+    from scorekeeper.core.plain import Json, Plain
+
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
@@ -96,7 +95,7 @@ class MatchRow(NamedTuple):
     ruleset: str
     ruleset_sha: str
     players: list[str]
-    options: dict[str, Plain]
+    options: Json
     started: str
     place: str | None
     entries: int

@@ -15,7 +15,7 @@ from scorekeeper.store.tables import MatchValues, checksum, select
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.store.protocol import Plain
+    from scorekeeper.core.plain import Plain
 
 _LARGEST = 2**63 - 1
 _ONE_MATCH = f"{select('matches')} WHERE id = ?"

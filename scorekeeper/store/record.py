@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
+    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.match import Played
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.store.protocol import Plain
 
 FORMATS = (1, 2)
 # What a record of the first format has not.
@@ -69,7 +69,7 @@ class Source:
         ]
 
     @property
-    def meta(self) -> dict[str, Plain]:
+    def meta(self) -> Json:
         """What the record says besides rounds: `started place language options`."""
         keys = ("started", "place", "language", "options")
         return {key: self.data[key] for key in keys if key in self.data}
@@ -199,7 +199,7 @@ def _read(path: str) -> str:
         raise Damaged(f"{shown(path, 200)}: line {line} is not UTF-8") from None
 
 
-def _parsed(text: str, path: str) -> dict[str, Plain]:
+def _parsed(text: str, path: str) -> Json:
     from scorekeeper.core import toml
 
     try:
@@ -293,7 +293,7 @@ def record_text(
     about = zip(ABOUT, (started, place, language), strict=True)
     told = {key: value for key, value in about if value}
     written = format_of(told)
-    data: dict[str, Plain] = {"format": written, "ruleset": ruleset.name, "players": match.players}
+    data: Json = {"format": written, "ruleset": ruleset.name, "players": match.players}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
     if not _is_known(ruleset, options or {}):
@@ -313,8 +313,8 @@ def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
         return False
 
 
-def _written(match: Match, played: Played) -> dict[str, Plain]:
-    row: dict[str, Plain] = {}
+def _written(match: Match, played: Played) -> Json:
+    row: Json = {}
     entries = list(played.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")

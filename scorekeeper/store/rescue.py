@@ -27,7 +27,7 @@ from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from scorekeeper.store.protocol import Plain
+    from scorekeeper.core.plain import Json, Plain
 
 MOST_FAULTS = 20
 LOST = "note an entry was here that is lost"
@@ -36,7 +36,7 @@ LOST = "note an entry was here that is lost"
 class Row(NamedTuple):
     """A row as it reads, and whether it vouches for itself."""
 
-    said: dict[str, Plain]
+    said: Json
     sound: bool
 
 
@@ -194,9 +194,7 @@ def _standing(rows: Sequence[LogRow]) -> list[list[str]]:
     return history.rounds
 
 
-def _rules(
-    connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]
-) -> dict[str, Plain]:
+def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[str]) -> Json:
     """How the record names its rules: as an export would, where they can still be had."""
     said, options = matches[0].said, _loaded(matches, "options") or {}
     named = {"ruleset_sha256": said["sha"], **({"options": options} if options else {})}
@@ -213,7 +211,7 @@ def _rules(
     return named
 
 
-def _written(data: dict[str, Plain]) -> str | None:
+def _written(data: Json) -> str | None:
     from tomli_w import dumps
 
     try:

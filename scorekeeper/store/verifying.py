@@ -11,16 +11,16 @@ from scorekeeper.store.record import Source
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from scorekeeper.core.plain import Json
     from scorekeeper.play.match import Match
-    from scorekeeper.store.protocol import Plain
 
 DECISIONS = (" !stands", " !withdrawn")
 
 
-def verify_record(path: str | Path) -> dict[str, Plain]:
+def verify_record(path: str | Path) -> Json:
     """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
     rounds scores`. Never raises for what stands in the file."""
-    report: dict[str, Plain] = {
+    report: Json = {
         "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip
     try:
@@ -32,7 +32,7 @@ def verify_record(path: str | Path) -> dict[str, Plain]:
         finding = Finding("record.damaged", ILLEGAL, say, facts)
         report["findings"].append(_reported(finding, None, None, None))
         return report
-    findings: list[dict[str, Plain]] = _changed_rules(source, match)
+    findings: list[Json] = _changed_rules(source, match)
     for index in range(len(source.rounds)):
         findings += _verified(source, match, index)
     report["findings"] = findings
@@ -48,7 +48,7 @@ def verify_record(path: str | Path) -> dict[str, Plain]:
     return report
 
 
-def _changed_rules(source: Source, match: Match) -> list[dict[str, Plain]]:
+def _changed_rules(source: Source, match: Match) -> list[Json]:
     pinned = source.data.get("ruleset_sha256")
     if not pinned or pinned == match.ruleset.sha256:
         return []
@@ -57,11 +57,11 @@ def _changed_rules(source: Source, match: Match) -> list[dict[str, Plain]]:
     return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
 
 
-def _verified(source: Source, match: Match, index: int) -> list[dict[str, Plain]]:
+def _verified(source: Source, match: Match, index: int) -> list[Json]:
     texts = source.texts(match, index)
     last = index == len(source.rounds) - 1
     played = match.play_round([text for _, text in texts])
-    found: list[dict[str, Plain]] = []
+    found: list[Json] = []
     for number, finding in played.findings:
         if finding.verdict != LEGAL:
             line, text = texts[number - 1]
@@ -86,9 +86,7 @@ def _prompt(match: Match) -> str:
     return phase.prompt(match.live) if phase is not None else ""
 
 
-def _reported(
-    finding: Finding, number: int | None, line: int | None, text: str | None
-) -> dict[str, Plain]:
+def _reported(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:
     decision = None
     for ending in DECISIONS:
         if text is not None and text.endswith(ending):
