@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from scorekeeper.store.protocol import Plain
+    from scorekeeper.core.plain import Plain
+    from scorekeeper.store.protocol import 
 
 DAMAGED = 3
 NAMES = ["Ana", "Ben", "Cleo"]

@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.suggest import visible
+from scorekeeper.session import judging as kinds
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +22,30 @@ LEAST = 20  # columns below which lines are not broken any shorter
 MOST_KEPT = 2000
 
 Line = list[tuple[str, str]]
+
+
+STYLE = {
+    "title": "reverse bold",
+    "keys": "reverse",
+    "key": "reverse bold",
+    "turn": "bold",
+    "head": "underline",
+    "waits": "bold",
+    "dim": "#888888",
+    kinds.FINE: "",
+    kinds.PLAIN: "#888888",
+    kinds.NOTED: "#5f87ff",
+    kinds.UNPROVEN: "#d7af00",
+    kinds.WARNED: "#d7af00",
+    kinds.REFUSED: "bold #ff5f5f",
+    kinds.FAILED: "bold #ff5f5f",
+    kinds.NEWS: "bold #00afaf",
+    "suit-c": "bold #00af5f",
+    "suit-s": "bold #5f87ff",
+    "suit-h": "bold #ff5f5f",
+    "suit-d": "bold #ffaf00",
+    "prompt": "bold",
+}
 
 
 class Painter:

@@ -1,4 +1,4 @@
-"""The live table on a terminal's screen. The only module that knows prompt_toolkit."""
+"""The live table on a terminal's screen. With `offers` all that knows prompt_toolkit."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
-from prompt_toolkit.completion import Completer as Source
-from prompt_toolkit.completion import Completion as Offer
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, has_completions
@@ -35,16 +33,15 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.styles import Style
 
 from scorekeeper.cli.common import FINE, say
-from scorekeeper.cli.painting import Line, Painter, joined
+from scorekeeper.cli.offers import Offers
+from scorekeeper.cli.painting import STYLE, Line, Painter, joined
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, Hint
 from scorekeeper.session import judging as kinds
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
-    from prompt_toolkit.completion import CompleteEvent
+    from collections.abc import Callable
 
     from scorekeeper.session import Board, Form, Session
 
@@ -59,28 +56,6 @@ KEYS = {
     "f6": ("result", "Result"),
     "f7": ("next", "Next"),
     "f10": ("quit", "Quit"),
-}
-STYLE = {
-    "title": "reverse bold",
-    "keys": "reverse",
-    "key": "reverse bold",
-    "turn": "bold",
-    "head": "underline",
-    "waits": "bold",
-    "dim": "#888888",
-    kinds.FINE: "",
-    kinds.PLAIN: "#888888",
-    kinds.NOTED: "#5f87ff",
-    kinds.UNPROVEN: "#d7af00",
-    kinds.WARNED: "#d7af00",
-    kinds.REFUSED: "bold #ff5f5f",
-    kinds.FAILED: "bold #ff5f5f",
-    kinds.NEWS: "bold #00afaf",
-    "suit-c": "bold #00af5f",
-    "suit-s": "bold #5f87ff",
-    "suit-h": "bold #ff5f5f",
-    "suit-d": "bold #ffaf00",
-    "prompt": "bold",
 }
 HELP = (
     "A card or a bid alone belongs to whom the game waits for; else type “Name: act”.",
@@ -103,7 +78,7 @@ class Screen:
         self.given_back = False
         self._painters: dict[int, Painter] = {}
         self.buffer = Buffer(
-            completer=_Source(self),
+            completer=Offers(lambda: self.board, lambda: self.form),
             complete_while_typing=True,
             history=InMemoryHistory(),
             accept_handler=self._accept,
@@ -422,24 +397,3 @@ class Screen:
 
     def _told(self, text: str, style: str) -> StyleAndTextTuples:
         return joined(self.painter.lines(text, style, self.app.output.get_size().columns))
-
-
-class _Source(Source):
-    """Completion for the line: entries, or the words a field of a form takes."""
-
-    def __init__(self, screen: Screen) -> None:
-        self._screen = screen
-
-    def get_completions(self, document: Document, event: CompleteEvent) -> Iterable[Offer]:
-        line = document.text_before_cursor
-        form = self._screen.form
-        if form is not None:
-            for word in [] if form.done else form.complete(line):
-                yield Offer(word, -len(line), visible(word))
-            return
-        if not line.strip() and not event.completion_requested:
-            return
-        for found in self._screen.board.complete(line):
-            typed = line[len(line) - found.length :]
-            if found.text.rstrip() != typed.rstrip():
-                yield Offer(found.text, -found.length, visible(found.text), visible(found.about))

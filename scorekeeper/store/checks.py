@@ -12,7 +12,8 @@ from scorekeeper.store import protocol
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.store.protocol import LogRow, NewMatch, Plain, RoundRow
+    from scorekeeper.core.plain import Plain
+    from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow
 
 _LISTED = 10
 

@@ -26,12 +26,12 @@ from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rul
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Played, Standing
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.store.protocol import MatchRow, Outcome, Plain, Store
+    from scorekeeper.store.protocol import MatchRow, Outcome, Store
 
 MOST_TRIES = 100
 

@@ -11,8 +11,9 @@ from scorekeeper.store.protocol import RoundRow
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from scorekeeper.core.plain import Plain
     from scorekeeper.play.match import Match
-    from scorekeeper.store.protocol import LogRow, Plain, Store
+    from scorekeeper.store.protocol import LogRow, Store
 
 
 class Imported(NamedTuple):

@@ -26,7 +26,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import Self
 
-    from scorekeeper.store.protocol import NewMatch, Plain
+    from scorekeeper.core.plain import Plain
+    from scorekeeper.store.protocol import NewMatch
 
 
 class _Kept:
