@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper.core.plain import Plain
-    from scorekeeper.store.protocol import 
 
 DAMAGED = 3
 NAMES = ["Ana", "Ben", "Cleo"]
