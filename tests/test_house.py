@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import pytest
 
+from scorekeeper.ruleset.shared import Shared
+
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "scorekeeper"
 
@@ -209,6 +211,47 @@ def test_the_rules_know_no_file_clock_terminal_database_or_chance(path: Path) ->
 def test_the_page_on_the_architecture_shows_the_same_rooms() -> None:
     page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
     assert re.findall(r"^\| `(\w+)/` \|", page, re.M) == list(ROOMS)
+
+
+MOST_OPEN_TYPES = 60
+
+
+def test_few_types_are_left_open() -> None:
+    found = {
+        relative(path): len(re.findall(r"\bAny\b", path.read_text(encoding="utf-8")))
+        for path in modules()
+    }
+    assert sum(found.values()) < MOST_OPEN_TYPES, {path: n for path, n in found.items() if n}
+
+
+def writers() -> Iterator[tuple[str, str]]:
+    """Each field of `Shared` that a phase assigns, with the phase's name."""
+    for path in sorted((PACKAGE / "phases").rglob("*.py")):
+        owner = path.relative_to(PACKAGE / "phases").parts[0].removesuffix(".py")
+        for node in ast.walk(parse(path)):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                if ast.unparse(node.value).rpartition(".")[2] == "shared":
+                    yield node.attr, owner
+
+
+def test_what_phases_tell_one_another_has_one_writer_a_field() -> None:
+    found: dict[str, set[str]] = {}
+    for field, owner in writers():
+        found.setdefault(field, set()).add(owner)
+    assert {field: owners for field, owners in found.items() if len(owners) > 1} == {}
+    assert set(found) == set(Shared.__slots__)
+
+
+@pytest.mark.parametrize("path", modules(), ids=relative)
+def test_no_method_is_looked_up_by_a_text(path: Path) -> None:
+    wrong = [
+        ast.unparse(node)
+        for node in ast.walk(parse(path))
+        if called(node) == "getattr"
+        and isinstance(node, ast.Call)
+        and isinstance(node.args[1], ast.JoinedStr)
+    ]
+    assert wrong == []
 
 
 LONGEST_FILE = 400  # lines
