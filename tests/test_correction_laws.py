@@ -69,7 +69,10 @@ class Table:
         return text + " !stands" * (undecided and self.chance.random() < 0.1)
 
     def _entered(self, desk: Desk) -> int:
-        (ruling,) = desk.record([self._text()]).rulings
+        recorded = desk.record([self._text()])
+        if recorded.failure is not None:
+            raise recorded.failure
+        (ruling,) = recorded.rulings
         return int(not ruling.refused or "!" in ruling.entry)
 
     def _amended(self, desk: Desk, kind: str) -> int:

@@ -62,8 +62,9 @@ def test_a_refused_entry_is_not_written_and_the_others_are(desk: Desk) -> None:
 
 
 def test_what_came_before_an_unreadable_entry_is_kept(desk: Desk) -> None:
-    with pytest.raises(Unreadable):
-        desk.record(["Ana: 3x4", "Ben: 4x9", "Ben: 4x4"])
+    recorded = desk.record(["Ana: 3x4", "Ben: 4x9", "Ben: 4x4"])
+    assert isinstance(recorded.failure, Unreadable)
+    assert [ruling.entry for ruling in recorded.rulings] == ["Ana: 3x4"]
     assert texts(desk) == [["Ana: 3x4"]]
 
 

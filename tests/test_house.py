@@ -229,9 +229,10 @@ def writers() -> Iterator[tuple[str, str]]:
     for path in sorted((PACKAGE / "phases").rglob("*.py")):
         owner = path.relative_to(PACKAGE / "phases").parts[0].removesuffix(".py")
         for node in ast.walk(parse(path)):
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
-                if ast.unparse(node.value).rpartition(".")[2] == "shared":
-                    yield node.attr, owner
+            if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
+                continue
+            if ast.unparse(node.value).rpartition(".")[2] == "shared":
+                yield node.attr, owner
 
 
 def test_what_phases_tell_one_another_has_one_writer_a_field() -> None:

@@ -213,9 +213,7 @@ class Writer:
             typed = self._decided(entries_of(self.speech, [line]))
             recorded = self.desk.record(typed, self.speech.canonical)
         except (Unreadable, Impossible) as failure:
-            rulings: list[Ruling] = getattr(failure, "rulings", [])
-            self._say(rulings)
-            self._failed(typed[len(rulings)], failure)
+            self._failed(typed[0], failure)
             return UNREADABLE
         except Unsettled as failure:
             unsure = shown(", ".join(typed), 120)
@@ -231,6 +229,9 @@ class Writer:
             left = "; ".join(shown(text, 60) for text in recorded.left)
             talk(f"not recorded, for after a refused entry it is not clear whose it is: {left}")
             talk("  try: each with its name, once the refused one is settled")
+        if recorded.failure is not None:
+            self._failed(typed[len(recorded.rulings)], recorded.failure)
+            return UNREADABLE
         refused = any(r.refused and not _is_decided(r.entry) for r in recorded.rulings)
         return REFUSED if refused else FINE
 

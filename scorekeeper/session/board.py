@@ -194,6 +194,8 @@ class Board:
         over = match.rounds[-1].number if match.rounds and match.rounds[-1].over else 0
         with self._storing():
             recorded = self.desk.record([text], self.speech.canonical)
+        if recorded.failure is not None:
+            raise recorded.failure
         self._report(recorded.meanwhile)
         (ruling,) = recorded.rulings
         if not ruling.refused or decided(ruling.entry):

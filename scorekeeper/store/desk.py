@@ -37,12 +37,14 @@ MOST_TRIES = 100
 
 
 class Recorded(NamedTuple):
-    """What came of recording: rulings, in order, what others had entered meanwhile, and the
-    entries that were left because nobody can say whose they are."""
+    """What came of recording: rulings, in order, what others had entered meanwhile, the entries
+    that were left because nobody can say whose they are, and what ended the line (an entry that is
+    unreadable or impossible; the rulings are on those before it)."""
 
     rulings: list[Ruling]
     meanwhile: list[LogRow]
     left: list[str]
+    failure: Unreadable | Impossible | None = None
 
 
 class Taken(NamedTuple):
@@ -50,7 +52,7 @@ class Taken(NamedTuple):
 
     rulings: list[Ruling]
     left: list[str]
-    failure: Exception | None = None
+    failure: Unreadable | Impossible | None = None
 
 
 def recorder() -> str:
@@ -185,8 +187,8 @@ class Desk:
         """Record the entries of a line one after the other, all in one transaction; `read` makes
         canonical texts of them. A refused one is not written, the next is judged without it, if
         it says whose it is: in the same line a bare one would fall to somebody else, so it and
-        what follows is left. An unreadable or impossible one raises, after what came before it is
-        written (its rulings are in the failure's `rulings`)."""
+        what follows is left. An unreadable or impossible one ends the line: what came before it is
+        written, and it is the `failure`."""
         wanted = list(texts)
         meanwhile = self.news()
         try:
@@ -197,10 +199,7 @@ class Desk:
             with self._or_as_before(), self.store.batch():
                 meanwhile += self.news()
                 taken = self._take(wanted, read)
-        if taken.failure is not None:
-            taken.failure.rulings = taken.rulings  # type: ignore[attr-defined]
-            raise taken.failure
-        return Recorded(taken.rulings, meanwhile, taken.left)
+        return Recorded(taken.rulings, meanwhile, taken.left, taken.failure)
 
     def _take(self, wanted: list[str], read: Callable[[str], str]) -> Taken:
         """Judge entries one after the other and store those that may be."""
