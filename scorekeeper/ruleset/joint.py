@@ -200,9 +200,6 @@ class Rules(Protocol):
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
 
-    def plays_own_cards(self, verb: str) -> bool:
-        """Whether the value of such an entry is just the cards of its actor."""
-
     def expression(
         self,
         text: object,
