@@ -34,29 +34,19 @@ if TYPE_CHECKING:
 )
 def _held(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
+        can_hold = rnd.hands.can_hold
         hands = rules.from_hand(entry)
         for seat, kinds in hands:
-            facts = _not_in_hand(rnd, entry, seat, kinds)
+            for kind in kinds:
+                if can_hold(seat, kind) < 0:
+                    return Breach(_missing(rnd, entry, seat, kind, 1))
+            facts = _too_many(rnd, entry, seat, kinds) if len(kinds) > 1 else None
             if facts is not None:
                 return Breach(facts)
         facts = _in_no_hand(rnd, entry, hands) if len(hands) > 1 else None
-        return Breach(facts) if facts is not None else None
+        return None if facts is None else Breach(facts)
 
     return judge
-
-
-def _not_in_hand(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
-    """What is wrong with cards out of one hand. Raises Impossible for cards that are out of all
-    hands."""
-    for kind in kinds:
-        if _lacks(rnd, seat, kind):
-            return _missing(rnd, entry, seat, kind, 1)
-    return _too_many(rnd, entry, seat, kinds) if len(kinds) > 1 else None
-
-
-def _lacks(rnd: Joint, seat: int, kind: int, count: int = 1) -> bool:
-    """Whether that hand cannot hold so many of a kind."""
-    return rnd.hands.can_hold(seat, kind, count) < 0
 
 
 def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Facts | None:
@@ -64,7 +54,7 @@ def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Fa
     knowledge, pack = rnd.hands, rnd.rules.pack
     for kind in set(kinds):
         count = kinds.count(kind)
-        if count > 1 and _lacks(rnd, seat, kind, count):
+        if count > 1 and knowledge.can_hold(seat, kind, count) < 0:
             return _missing(rnd, entry, seat, kind, count)
     size = knowledge.size(seat)
     if len(kinds) > size:
