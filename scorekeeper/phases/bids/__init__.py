@@ -1,7 +1,7 @@
 """A chain of bids on all dice, each higher than the last, until somebody calls.
 
 `words` is what may be said and how a bid is written, `state` the bids of a round, `course` who
-bids and calls, `limits` the rows that bar bids, `clauses` the clause words, `telling` how it is
+bids and calls, `barring` the rows that bar bids, `clauses` the clause words, `telling` how it is
 told.
 """
 

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.notation import Entry
+from scorekeeper.phases.bids.barring import BarringRow
 from scorekeeper.phases.bids.course import Bids
-from scorekeeper.phases.bids.limits import Limit
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, TO_BID, direction, written
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -42,7 +42,7 @@ def _lowest(bids: Bids, rnd: Joint, seat: int, face: int) -> str:
     count: int | None = 1
     while count is not None and count <= most:
         bid = Entry(TO_BID, seat, (count, face), text=written((count, face)))
-        passed, count = count, _next_count(rnd, bid, bids.limits)
+        passed, count = count, _next_count(rnd, bid, bids.barring)
         if count == passed:
             if not rnd.broken(bid):
                 return bid.text
@@ -50,11 +50,11 @@ def _lowest(bids: Bids, rnd: Joint, seat: int, face: int) -> str:
     return ""
 
 
-def _next_count(rnd: Joint, bid: Entry, limits: Iterable[Limit]) -> int | None:
+def _next_count(rnd: Joint, bid: Entry, rows: Iterable[BarringRow]) -> int | None:
     """The bid's count if every row lets it pass, else what the first that does not says."""
     count: int = bid.value[0]
-    for limit in limits:
-        following = limit.next_count(rnd, bid)
+    for row in rows:
+        following = row.next_count(rnd, bid)
         if following != count:
             return following
     return count
@@ -78,10 +78,10 @@ def _raise(row: Row, rules: Rules) -> Judge:
     def compiled(key: str) -> Expression:
         return rules.expression(row[key], f"{row['path']}.{key}", row["about"])
 
-    limit = Limit(compiled("when"), compiled("least"))
+    barring = BarringRow(compiled("when"), compiled("least"))
     if row["most"] != "":
-        limit.most = compiled("most")
-    return _limited(limit, rules.phase(Bids))
+        barring.most = compiled("most")
+    return _as_clause(barring, rules.phase(Bids))
 
 
 @clause(
@@ -96,15 +96,15 @@ def _raise(row: Row, rules: Rules) -> Judge:
 )
 def _barred(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
-    return _limited(Limit(when), rules.phase(Bids))
+    return _as_clause(BarringRow(when), rules.phase(Bids))
 
 
-def _limited(limit: Limit, bids: Bids) -> Judge:
-    """A limit as a clause, and as one of those by which the least legal bids are found."""
-    bids.limits.append(limit)
+def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
+    """The row as a clause, and as one of those by which the least legal bids are found."""
+    bids.barring.append(barring)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        barred = limit.bars(rnd, entry)
+        barred = barring.bars(rnd, entry)
         if barred is None:
             return None
         bound = {barred.limit: barred.bound} if barred.limit else {}

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation.verbs import Verb
-    from scorekeeper.phases.bids.limits import Limit
+    from scorekeeper.phases.bids.barring import BarringRow
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -52,7 +52,7 @@ def _previous(read: Callable[[Joint, Bid], float]) -> Reader:
 class Bids(Phase[State]):
     """The chain of bids: who bids next, what a raise is, who may call.
 
-    `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `limits` the
+    `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `barring` the
     rows that bar bids, in the ruleset's order (the clauses put them in).
     """
 
@@ -104,7 +104,7 @@ class Bids(Phase[State]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self.limits: list[Limit] = []
+        self.barring: list[BarringRow] = []
         self.calls: list[Verb] = []
         self.faces: list[int] = []
         self._wild_when: Expression | None = None  # None: the wild face always is

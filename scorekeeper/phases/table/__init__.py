@@ -1,8 +1,8 @@
 """What every table says, whatever is played: facts of the start, corrections, results.
 
-Always there, beside the other phases. `course` is the phase, `facts` what is so before the first
-act, `remarks` what is said of the round; it also owns the clause words that every phase may use,
-in `clauses` and, about cards in hands, in `held`.
+Always there, beside the other phases. `course` is the phase, `about_start` and `about_round` are
+what it does with each verb; it also owns the clause words that every phase may use, in `clauses`
+and, about cards in hands, in `held`.
 """
 
 from scorekeeper.phases.table import clauses, held

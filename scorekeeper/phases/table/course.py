@@ -16,8 +16,8 @@ from scorekeeper.notation.syntax import (
     Who,
 )
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.table import facts, remarks
-from scorekeeper.phases.table.remarks import MOST_PENALTY, Penalty, PenaltySyntax
+from scorekeeper.phases.table import about_round, about_start
+from scorekeeper.phases.table.about_round import MOST_PENALTY, Penalty, PenaltySyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase
@@ -132,19 +132,19 @@ class Table(Phase[None]):
         super().__init__(rules, row)
         self.penalties: dict[str, Penalty] = {}
         self._happens: Mapping[str, Callable[[Joint, Entry], None]] = {
-            "dealer": facts.dealer,
-            "lead": facts.lead,
-            "hand": facts.hand,
-            "holds": facts.holds,
-            "standing": facts.standing,
-            "sudden-death": facts.sudden_death,
-            "check": remarks.check,
-            "note": remarks.note,
-            "void": remarks.void,
-            "foul": remarks.foul,
+            "dealer": about_start.dealer,
+            "lead": about_start.lead,
+            "hand": about_start.hand,
+            "holds": about_start.holds,
+            "standing": about_start.standing,
+            "sudden-death": about_start.sudden_death,
+            "check": about_round.check,
+            "note": about_round.note,
+            "void": about_round.void,
+            "foul": about_round.foul,
             "penalty": self._penalty,
-            "result": remarks.result,
-            "end": remarks.end,
+            "result": about_round.result,
+            "end": about_round.end,
         }
 
     def link(self) -> None:
@@ -191,11 +191,11 @@ class Table(Phase[None]):
 
     def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
         if entry.word == "foul":
-            return remarks.is_only_noted(rnd, entry.value[0])
+            return about_round.is_only_noted(rnd, entry.value[0])
         return entry.verb.late
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)
 
     def _penalty(self, rnd: Joint, entry: Entry) -> None:
-        remarks.penalty(rnd, entry, self.penalties)
+        about_round.penalty(rnd, entry, self.penalties)

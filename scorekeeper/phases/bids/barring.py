@@ -23,7 +23,7 @@ class Barred(NamedTuple):
 ALWAYS = Barred("", 0)
 
 
-class Limit:
+class BarringRow:
     """A row that bars bids where `when` holds: those below `least` or above `most`; all of them,
     where it has no `least`."""
 
