@@ -162,6 +162,11 @@ class Lexicon:
             )
         return found
 
+    def form(self, word: str) -> str:
+        """The word that is written for one of the program's words or for a row; that word itself
+        where the game has no other."""
+        return self.forms.get(word, word)
+
     @property
     def long_cards(self) -> bool:
         """Whether some card may be written in two words."""
@@ -290,7 +295,7 @@ class Notation:
 
     def say(self, word: str) -> str:
         """The canonical word of the game for a word of the program."""
-        return self.lexicon.forms.get(word, word)
+        return self.lexicon.form(word)
 
     def opening(self, text: str) -> tuple[str, str]:
         """The longest known word that a text begins with, and the rest of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
@@ -12,28 +12,30 @@ from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
 
 
-def _is_mode(option: str) -> Callable[[Joint, Any], bool]:
+def _is_mode(option: str) -> Reader:
     return lambda rnd, _: rnd.shared.mode == option
 
 
 class State:
-    """`due` are the seats with an unused choice, who chooses first; `mode` what holds now, chosen
-    by `by` ("" and None before); `used` who has none left."""
+    """`due` are the seats that have a choice, whose choice it is first; `mode` is what was chosen
+    and `by` which seat ("" and None before); `repeats`: the mode is that of an earlier round,
+    which this one repeats; `used` are the seats whose choice is used up."""
 
     __slots__ = ("by", "due", "mode", "repeats", "used")
 
     def __init__(self, used: set[int]) -> None:
-        self.used = used
         self.due: list[int] = []
         self.mode = ""
         self.by: int | None = None
         self.repeats = False
+        self.used = used
 
 
 def _chooses(word: str) -> Verb:
@@ -78,15 +80,7 @@ class Choice(Phase[State]):
 
     def begin(self, rnd: Joint) -> State:
         kept = rnd.kept(self.name)
-        state = State(set(kept.get("used", ())))
-        at = self.row["at"]
-        if not self.row["placed"]:
-            state.used |= {s for s, tally in rnd.start.standing.items() if tally == at}
-        if rnd.start.levelled and not self.row["levelled"]:
-            state.used |= set(rnd.playing())
-        was = {seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at}
-        was.update(kept.get("waiting", ()))
-        state.used |= {seat for seat in was if rnd.tally[seat] != at}
+        state = State(self._used(rnd, kept))
         state.due = self._due(rnd, state)
         if kept.get("again"):
             state.repeats = True
@@ -96,7 +90,19 @@ class Choice(Phase[State]):
             self._choose(rnd, state, self.row["options"][0], state.due[0])
         return state
 
+    def _used(self, rnd: Joint, kept: Json) -> set[int]:
+        """The seats whose choice is used up as the round begins; `kept` is from the last one."""
+        used, at = set(kept.get("used", ())), self.row["at"]
+        if not self.row["placed"]:
+            used |= {seat for seat, tally in rnd.start.standing.items() if tally == at}
+        if rnd.start.levelled and not self.row["levelled"]:
+            used |= set(rnd.playing())
+        had_one = {seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at}
+        had_one.update(kept.get("waiting", ()))
+        return used | {seat for seat in had_one if rnd.tally[seat] != at}
+
     def _due(self, rnd: Joint, state: State) -> list[int]:
+        """The seats that have a choice, in the order of play from who starts."""
         due: list[int] = []
         seat = rnd.leader
         for _ in rnd.names:
@@ -118,29 +124,34 @@ class Choice(Phase[State]):
         return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
     def prompt(self, rnd: Joint) -> str:
-        say = rnd.rules.lexicon.forms
-        options = " or ".join(say.get(word, word) for word in self.row["options"])
+        options = " or ".join(self._forms(rnd))
         return f"{rnd.names[self.waiting(rnd)[0]]} must choose first: {options}"
+
+    def _forms(self, rnd: Joint) -> list[str]:
+        """What may be chosen, in the game's words."""
+        return [rnd.rules.lexicon.form(word) for word in self.row["options"]]
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
-        self._choose(rnd, rnd.state(self), entry.verb.word, entry.seat or 0)
+        # A bare act belongs to the turn.
+        by = self.waiting(rnd)[0] if entry.seat is None else entry.seat
+        self._choose(rnd, rnd.state(self), entry.verb.word, by)
 
     def close(self, rnd: Joint) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
             return
         played = rnd.play_begun()
-        fouled = rnd.shared.foul >= 0
-        kept: dict[str, Any] = {}
         spent = ((played and not state.repeats) or rnd.result is not None) and not rnd.void
         if spent and state.due:
             state.used.add(self.waiting(rnd)[0] if state.by is None else state.by)
             if not self.row["keeps"]:
                 state.used |= set(state.due)
+        kept: Json = {}
+        fouled = rnd.shared.foul >= 0
         again = fouled and self.row["repeats"] and (played or state.repeats)
         if state.mode and (again or (rnd.void and state.repeats)):
             kept["again"], kept["by"] = state.mode, state.by
@@ -150,18 +161,16 @@ class Choice(Phase[State]):
 
     def summary(self, rnd: Joint) -> Json:
         mode = rnd.shared.mode
-        return {"mode": rnd.rules.lexicon.forms.get(mode, mode)} if mode else {}
+        return {"mode": rnd.rules.lexicon.form(mode)} if mode else {}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         mode, state = rnd.shared.mode, rnd.state_if_begun(self)
         if mode and state is not None and state.due:
             who = rnd.names[state.due[0] if state.by is None else state.by]
-            yield f"{who} plays this round {rnd.rules.lexicon.forms.get(mode, mode)}"
+            yield f"{who} plays this round {rnd.rules.lexicon.form(mode)}"
 
     def describe(self, rnd: Joint) -> Json:
         if rnd.is_current(self) and self.waiting(rnd):
             who = rnd.names[self.waiting(rnd)[0]]
-            say = rnd.rules.lexicon.forms
-            options = [say.get(word, word) for word in self.row["options"]]
-            return {"owed": [{"who": who, "what": "choice", "of": options}]}
+            return {"owed": [{"who": who, "what": "choice", "of": self._forms(rnd)}]}
         return {"bindings": {"mode": rnd.shared.mode}} if rnd.shared.mode else {}

@@ -16,7 +16,7 @@ from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.failures import Failure
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
+A = TypeVar("A")
 S = TypeVar("S")
 
 
@@ -50,12 +51,16 @@ class Round(Findings):
         """The same; None before its time."""
         return cast("S | None", self.states.get(phase.name))
 
-    def suppose(self, phase: Stateful[S], state: S | None) -> None:
-        """Put another state in its place for a question that is asked now, or take it out."""
-        if state is None:
-            self.states.pop(phase.name, None)
-        else:
-            self.states[phase.name] = state
+    def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
+        """What `ask` answers if that is the state of the phase; then all is as it was."""
+        begun, before = phase.name in self.states, self.state_if_begun(phase)
+        self.states[phase.name] = state
+        try:
+            return ask()
+        finally:
+            self.states[phase.name] = before
+            if not begun:
+                del self.states[phase.name]
 
     def is_current(self, phase: Stateful[object]) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""

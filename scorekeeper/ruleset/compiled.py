@@ -196,10 +196,6 @@ class Ruleset:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
         return self.phase_of[entry.verb.word].from_hand(entry)
 
-    def plays_own_cards(self, verb: str) -> bool:
-        """Whether the value of such an entry is just the cards of its actor."""
-        return type(self.phase_of[verb]).from_hand is Phase.from_hand
-
     def expression(
         self,
         text: object,

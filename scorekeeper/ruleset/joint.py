@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.knowledge import Knowledge
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.shared import Shared, Start
 
 Role = tuple[str, tuple[int, ...]]  # a label, and the seats
+A = TypeVar("A")
 P = TypeVar("P", bound="Named")
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
@@ -89,9 +90,6 @@ class Rules(Protocol):
 
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
-
-    def plays_own_cards(self, verb: str) -> bool:
-        """Whether the value of such an entry is just the cards of its actor."""
 
     def expression(
         self,
@@ -191,8 +189,8 @@ class Joint(Protocol):
     def state_if_begun(self, phase: Stateful[S]) -> S | None:
         """The same; None before its time."""
 
-    def suppose(self, phase: Stateful[S], state: S | None) -> None:
-        """Put another state in its place for a question that is asked now, or take it out."""
+    def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
+        """What `ask` answers if that is the state of the phase; then all is as it was."""
 
     def is_current(self, phase: Stateful[object]) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""

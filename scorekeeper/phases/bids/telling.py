@@ -1,0 +1,58 @@
+"""How the bidding stands and what came of it. Part of bids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.phases.bids.words import DIRECTION, direction
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.phases.bids.state import State
+    from scorekeeper.ruleset.joint import Joint
+
+
+def prompt(rnd: Joint, state: State, seat: int, calls: Iterable[Verb]) -> str:
+    """What the seat whose turn it is may do, `calls` among it."""
+    name, last = rnd.names[seat], state.last
+    if last is None:
+        return f"{name} starts with a bid"
+    names = " or ".join(rnd.rules.lexicon.form(verb.word) for verb in calls)
+    or_says = f", or says {names}" if names else ""
+    return f"{name} bids higher than {last.text}{or_says}"
+
+
+def describe(rnd: Joint, state: State | None) -> Json:
+    """The bids on the table, the last of them and what was called, as plain values."""
+    bindings: Json = {"direction": direction(rnd.step)}
+    if state is None:
+        return {"bindings": bindings} if rnd.earlier_entry((DIRECTION.word,)) else {}
+    if state.last is not None:
+        seat, count, face = state.last
+        bindings["bid"] = {"who": rnd.names[seat], "count": count, "face": face}
+    if state.call is not None:
+        call = rnd.rules.lexicon.form(state.call.word)
+        bindings["call"] = {"who": rnd.names[state.call.seat], "call": call}
+        bindings["matching"] = list(rnd.shared.matching)
+    table = [{"who": rnd.names[bid.seat], "bid": bid.text} for bid in state.bids]
+    return {"table": table, "bindings": bindings}
+
+
+def sentences(rnd: Joint, state: State) -> Iterator[str]:
+    """Which way the bids go, where it is not the usual one, and who called."""
+    form = rnd.rules.lexicon.form
+    if rnd.step < 0:
+        yield f"play goes to the {form('right')}"
+    if state.call is not None:
+        yield f"{rnd.names[state.call.seat]} called {form(state.call.word)}"
+
+
+def summary(rnd: Joint, state: State) -> Json:
+    """The last bid, how many there were, and the call in the game's word."""
+    if state.last is None:
+        return {}
+    call = rnd.rules.lexicon.form(state.call.word) if state.call is not None else ""
+    return {"bid": state.last.text, "bids": len(state.bids), "call": call}

@@ -1,0 +1,64 @@
+"""The words of bidding, and how a bid is read and written. Part of bids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.phase import BID
+
+if TYPE_CHECKING:
+    from scorekeeper.notation import Notation
+
+MOST_COUNT = 9999
+STEPS = {"left": 1, "right": -1}  # a direction as a step from seat to seat
+
+
+class BidSyntax(Syntax):
+    """A count and a face: `5x4`, or `5` and what the face is called."""
+
+    form = "COUNTxFACE"
+
+    def fits(self, text: str, notation: Notation) -> bool:
+        return text[:1].isdigit()
+
+    def read(self, text: str, notation: Notation) -> tuple[int, int]:
+        folded = text.casefold().replace("×", "x")
+        count, cross, face = folded.partition("x")
+        if not cross or not count.strip().isdigit():
+            count, _, face = folded.partition(" ")
+        number = whole(count.strip(), 0, MOST_COUNT)
+        return number, self._face(face.strip(), notation)
+
+    def _face(self, face: str, notation: Notation) -> int:
+        word = notation.canonical(f"face {face}") or notation.canonical(face)
+        if not word.startswith("face "):
+            faces = [w.removeprefix("face ") for w in notation.lexicon.meanings if w[:5] == "face "]
+            raise Unreadable(
+                f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
+            )
+        return int(word.removeprefix("face "))
+
+    def show(self, value: tuple[int, int], notation: Notation) -> str:
+        return written(value)
+
+
+def written(bid: tuple[int, int]) -> str:
+    """A count and a face as a bid is written: `5x4`."""
+    return f"{bid[0]}x{bid[1]}"
+
+
+def direction(step: int) -> str:
+    """The program's word for a step from seat to seat."""
+    return "left" if step > 0 else "right"
+
+
+TO_BID = Verb(
+    "bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True, about=BID
+)
+DOUBT = Verb("doubt", Nothing(), "the last bid is doubted")
+EXACT = Verb("exact", Nothing(), "the last bid is exactly so")
+DIRECTION = Verb("direction", OneOf(*STEPS), "which way the bids go", turn=True)
+CALLS = (DOUBT, EXACT)

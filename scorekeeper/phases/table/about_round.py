@@ -1,0 +1,113 @@
+"""What the table says of a round, at any time in it. Part of table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.notation.syntax import Syntax, clean, whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.ruleset.joint import Joint
+
+MOST_PENALTY = 99999
+
+
+class PenaltySyntax(Syntax):
+    """A class of the ruleset, or a number of points, and why."""
+
+    form = "CLASS or POINTS, and why"
+
+    def read(self, text: str, notation: Notation) -> tuple[str | int, str]:
+        head, _, why = text.partition(" ")
+        if head[1:].isdigit() or head.isdigit():
+            return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
+        if not head:
+            raise Unreadable("a class of penalty or a number must follow")
+        return clean(notation.canonical(head) or head), clean(why)
+
+    def show(self, value: tuple[str | int, str], notation: Notation) -> str:
+        return f"{value[0]} {value[1]}".rstrip()
+
+
+class Penalty(NamedTuple):
+    """A class of penalties: the points of the culprit and of each other side, and the citation."""
+
+    culprit: Expression
+    others: Expression
+    cite: str
+
+
+def check(rnd: Joint, entry: Entry) -> None:
+    """`check NAME: NUMBER`: their points so far, or their tally, as the table counts them."""
+    seat: int = entry.value[0]
+    counted: int = entry.value[1]
+    points = rnd.points_of(seat)
+    recorded = rnd.tally[seat] if points is None else points
+    if recorded != counted:
+        raise Impossible(
+            f"check {rnd.names[seat]}: by what was recorded it is {recorded}, not {counted} "
+            f"(difference {counted - recorded:+})",
+            "look for the entry that is mistyped",
+        )
+
+
+def note(rnd: Joint, entry: Entry) -> None:
+    """`note TEXT` changes nothing."""
+
+
+def void(rnd: Joint, entry: Entry) -> None:
+    """`void WHY`: the round counts for nothing; the same players deal and start again."""
+    rnd.void = True
+    rnd.next_dealer = rnd.dealer
+    rnd.next_leader = rnd.leader
+    rnd.finish()
+
+
+def is_only_noted(rnd: Joint, seat: int) -> bool:
+    """Whether a foul by that seat is only noted: it costs nothing, or they are out."""
+    return not rnd.rules.table("fouls")["cost"] or rnd.rules.is_out(rnd.tally[seat])
+
+
+def foul(rnd: Joint, entry: Entry) -> None:
+    """`foul NAME: WHY`: costs and ends what [fouls] says."""
+    seat: int = entry.value[0]
+    fouls = rnd.rules.table("fouls")
+    if is_only_noted(rnd, seat):
+        return
+    rnd.charge("foul", seat, -fouls["cost"], fouls["cite"])
+    if fouls["ends"]:
+        rnd.next_leader = seat if fouls["starts"] else rnd.leader
+        rnd.shared.foul = seat
+        rnd.finish()
+
+
+def penalty(rnd: Joint, entry: Entry, classes: Mapping[str, Penalty]) -> None:
+    """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
+    points."""
+    seat: int = entry.value[0]
+    what: str | int = entry.value[1][0]
+    if isinstance(what, int):
+        rnd.charge("penalty", seat, what)
+        return
+    if what not in classes:
+        known = f"classes are {', '.join(classes)}" if classes else "this ruleset has none"
+        raise Unreadable(f"“{what}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
+    own, found = rnd.sharing(seat), classes[what]
+    for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
+        points = rnd.evaluate(found.culprit if side == own else found.others, seat)
+        rnd.charge(f"penalties.{what}", side[0], int(points), found.cite)
+
+
+def result(rnd: Joint, entry: Entry) -> None:
+    """`result KEY=VALUE…`: the round by its outcome."""
+    rnd.conclude(dict(entry.value))
+
+
+def end(rnd: Joint, entry: Entry) -> None:
+    """`end`: the match ends here."""
+    rnd.ended = True

@@ -1,0 +1,101 @@
+"""The clause words that every phase may use, but for what cards are in a hand. Part of table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Breach
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides measures
+
+
+@clause(
+    "remark",
+    "table",
+    say="{who}: worth a note",
+    doc="Says something about a legal entry: a note when the condition holds, never a refusal.",
+    legal='with `when = "count > dice"`, a bid above the dice on the table: legal, with the note',
+    illegal="nothing: a remark never refuses",
+    verdict=LEGAL,
+    parameters={"when": Parameter("condition", "when the note is given")},
+)
+def _remark(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+    facts_of = _facts_for_sentence(row, rules)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        get = rnd.reading(entry)
+        return Breach(facts_of(entry, get)) if when(get) else None
+
+    return judge
+
+
+@clause(
+    "until",
+    "table",
+    say="{who} is too late: “{since}” came before",
+    doc=(
+        "An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been;"
+        " in a round that begins in the middle it is too late."
+    ),
+    legal='with `verbs = ["exchange"]`, a declaration before the exchange',
+    illegal="the same declaration after it",
+    parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
+)
+def _until(row: Row, rules: Rules) -> Judge:
+    verbs = tuple(row["verbs"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        since = rnd.earlier_entry(verbs)
+        if rnd.positioned and not since:
+            return Breach({"since": ""}, "that is over: the round began in the middle")
+        return Breach({"since": since}) if since else None
+
+    return judge
+
+
+@clause(
+    "require",
+    "table",
+    say="{who} may not do that",
+    doc="A condition that must hold for an entry of the verbs in `on`.",
+    legal='with `must = "players.left > 2"`, a call while three players are in',
+    illegal="the same call with two players left",
+    parameters={"must": Parameter("condition", "what must hold")},
+)
+def _require(row: Row, rules: Rules) -> Judge:
+    must = rules.expression(row["must"], f"{row['path']}.must", row["about"])
+    facts_of = _facts_for_sentence(row, rules)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        get = rnd.reading(entry)
+        return None if must(get) else Breach({"must": row["must"], **facts_of(entry, get)})
+
+    return judge
+
+
+def _facts_for_sentence(row: Row, rules: Rules) -> Callable[[Entry, Get], Facts]:
+    """What gives the facts for a clause's own sentence: the entry, and the measures that the
+    sentence names in braces. A name that is nothing of these is a fault."""
+    names = [piece.partition("}")[0] for piece in row["say"].split("{")[1:] if "}" in piece]
+    measures = rules.measures_about(row["about"])
+    for name in names:
+        if name not in NAMED_ANYWAY and name not in measures:
+            allowed = ", ".join([*NAMED_ANYWAY, *sorted(measures)])
+            path = f"{row['path']}.say"
+            rules.fault(path, name, allowed, f"{path} names what there is not: “{name}”")
+    named = [name for name in names if name in measures]
+    return lambda entry, get: {"entry": entry.text, **{name: get(name) for name in named}}

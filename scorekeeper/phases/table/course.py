@@ -1,0 +1,201 @@
+"""What every table says about itself. Part of table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Impossible
+from scorekeeper.notation.syntax import (
+    Cards,
+    CardsOrCount,
+    Nothing,
+    Number,
+    Of,
+    Pairs,
+    Text,
+    Who,
+)
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.table import about_round, about_start
+from scorekeeper.phases.table.about_round import MOST_PENALTY, Penalty, PenaltySyntax
+from scorekeeper.play.positions import MISTYPED
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint, Rules
+
+
+@phase
+class Table(Phase[None]):
+    """Facts about the table, and what the table decides. `penalties` are the classes there are."""
+
+    name = "table"
+    doc = "Always there. What is said about the table itself: who deals, hands, notes, results."
+    beside = True
+    sections = {
+        "fouls": {
+            "cost": Parameter("int", "what a foul takes from the tally", 0),
+            "ends": Parameter("bool", "whether a foul ends the round, or is one of its own", False),
+            "starts": Parameter("bool", "whether who committed it starts the next round", True),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+        "levelling": {
+            "to": Parameter("int", "what everyone still in goes to"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+        "penalties": {
+            "culprit": Parameter("number", "points for the culprit"),
+            "others": Parameter("number", "points for each of the others", "0"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+    }
+    plain = ("fouls", "levelling")
+    reports = {"levelled": "the word with which everyone went to the same tally before the round"}
+    verbs = (
+        Verb("dealer", Who(), "who deals this round", table=True, fact=True),
+        Verb("lead", Who(), "who starts", table=True, fact=True),
+        Verb(
+            "hand",
+            Of(CardsOrCount()),
+            "all they hold, or how many",
+            table=True,
+            fact=True,
+            gathers=True,
+        ),
+        Verb(
+            "holds",
+            Of(Cards()),
+            "cards seen in their hand, at any time",
+            table=True,
+            fact=True,
+            aside=True,
+        ),
+        Verb(
+            "standing",
+            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
+            "their tally",
+            table=True,
+            fact=True,
+        ),
+        Verb(
+            "check",
+            Of(Number(0, 9999)),
+            "their side's points so far",
+            table=True,
+            late=True,
+            aside=True,
+        ),
+        Verb(
+            "note",
+            Text(),
+            "anything worth writing down",
+            table=True,
+            text=True,
+            late=True,
+            aside=True,
+        ),
+        Verb("void", Text(), "this round counts for nothing", table=True, text=True, aside=True),
+        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True, aside=True),
+        Verb(
+            "penalty",
+            Of(PenaltySyntax()),
+            "points off, by class or number",
+            table=True,
+            text=True,
+            aside=True,
+        ),
+        Verb("result", Pairs(), "the round by its outcome", table=True),
+        Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
+        Verb("end", Nothing(), "the match ends here", table=True, late=True, aside=True),
+    )
+    measures = (
+        Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names)),
+        Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.playing())),
+        Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number),
+        Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.tally)),
+        Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"]),
+        Measure(
+            "levelled",
+            "whether everyone was ever set to the same tally",
+            lambda rnd, _: rnd.has_kept("levelled"),
+        ),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.penalties: dict[str, Penalty] = {}
+        self._happens: Mapping[str, Callable[[Joint, Entry], None]] = {
+            "dealer": about_start.dealer,
+            "lead": about_start.lead,
+            "hand": about_start.hand,
+            "holds": about_start.holds,
+            "standing": about_start.standing,
+            "sudden-death": about_start.sudden_death,
+            "check": about_round.check,
+            "note": about_round.note,
+            "void": about_round.void,
+            "foul": about_round.foul,
+            "penalty": self._penalty,
+            "result": about_round.result,
+            "end": about_round.end,
+        }
+
+    def link(self) -> None:
+        for name, row in self.rules.section("penalties").items():
+            culprit, others = self._points(name, row, "culprit"), self._points(name, row, "others")
+            self.penalties[name] = Penalty(culprit, others, row["cite"])
+
+    def _points(self, name: str, row: Row, key: str) -> Expression:
+        where = f"penalties.{name}.{key}"
+        return self.rules.expression(row[key], where, (CULPRIT,), whole=True)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.section("penalties")]
+
+    def begin(self, rnd: Joint) -> None:
+        if rnd.start.levelled:
+            rnd.keep("levelled", True)
+            levelling = self.rules.table("levelling")
+            for seat in rnd.playing():
+                lost = levelling["to"] - rnd.tally[seat]
+                rnd.add_line("sudden-death", (seat,), lost, levelling["cite"])
+        for charge in rnd.start.charges:
+            rnd.add_line(*charge)
+
+    def position(self, rnd: Joint) -> None:
+        lead = rnd.start.lead
+        if lead is None or not rnd.out(lead):
+            return
+        if lead not in rnd.seats:
+            rnd.sits_out(lead, "cannot start")
+            return
+        say = f"{rnd.names[lead]} is out and cannot start"
+        if lead in rnd.start.standing:
+            raise Impossible(say, MISTYPED)
+        rnd.conflict(f"{say} (another: lead NAME)", "lead")
+
+    def describe(self, rnd: Joint) -> Json:
+        foul = rnd.shared.foul
+        return {"bindings": {"foul": rnd.names[foul]}} if foul >= 0 else {}
+
+    def summary(self, rnd: Joint) -> Json:
+        levelled = rnd.start.levelled
+        return {"levelled": rnd.rules.lexicon.form("sudden-death")} if levelled else {}
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        if entry.word == "foul":
+            return about_round.is_only_noted(rnd, entry.value[0])
+        return entry.verb.late
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        self._happens[entry.word](rnd, entry)
+
+    def _penalty(self, rnd: Joint, entry: Entry) -> None:
+        about_round.penalty(rnd, entry, self.penalties)
