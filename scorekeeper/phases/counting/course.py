@@ -29,7 +29,12 @@ ROLES = (WINNERS, LOSERS)
 
 @phase
 class Counting(Phase[State]):
-    """Who has won, by how much, and what was special."""
+    """Who has won, by how much, and what was special.
+
+    `sides` are the names of the sides, the declaring one first (none where the seating fixes
+    them). Compiled with the ruleset: `specials` by name, and `victory`, for each row the side that
+    wins ("": nobody) and when.
+    """
 
     name = "counting"
     doc = (

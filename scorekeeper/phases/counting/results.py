@@ -41,9 +41,10 @@ class ResultReader:
     """Reads points, tricks and special points of a result. Raises Unreadable for words that are
     none, Impossible for what no deal can come to after what was recorded.
 
-    `sides` are their names, `so_far` what they have won by what was recorded, `least` the fewest
-    tricks each has won (also by how the sides were found); `played` is how many tricks a deal has,
-    `still_out` the points of the cards that may still be won, the least first.
+    It reads for a `phase`, of a round (`rnd`) and its `parties`. `sides` are the names of the
+    sides, `so_far` what they have won by what was recorded, `least` the fewest tricks each has won
+    (also by how the sides were found); `played` is how many tricks a deal has, `still_out` the
+    points of the cards that may still be won, the least first.
     """
 
     __slots__ = ("least", "parties", "phase", "played", "rnd", "sides", "so_far", "still_out")

@@ -52,9 +52,13 @@ FINDERS: dict[str, Finder] = {
 
 
 class Special:
-    """A row of [specials], compiled. A trick with at least `least` points has it if `when` holds of
-    the trick and `find` finds whose card makes it, of these `kinds`; a deal has it `most` times at
-    most, and only if `counts` holds and, with `trump`, if the card is one."""
+    """A row of [specials], compiled: the special point of that `name`.
+
+    A trick with at least `least` points has it if `when` holds of the trick and `find` finds whose
+    card makes it, one of these `kinds` (`by_trick`: no card does, the trick itself is enough). A
+    deal has it `most` times at most, and only if `counts` holds and, with `trump`, the card is a
+    trump.
+    """
 
     __slots__ = ("by_trick", "counts", "find", "kinds", "least", "most", "name", "trump", "when")
 

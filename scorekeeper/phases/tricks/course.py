@@ -29,9 +29,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
-# The clauses on a play that `Tricks.legal_at_a_glance` knows to be kept.
+# The clause words that `Tricks.legal_at_a_glance` can answer for, by the functions that they use
+# themselves: `Knowledge.can_hold` and `State.follows`.
 GLANCED = {"held", "follow"}
-MOST_CHOICES = 30_000
+MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
 
 
 def _of_trick(read: Callable[[Trick], float]) -> Reader:
@@ -41,7 +42,12 @@ def _of_trick(read: Callable[[Trick], float]) -> Reader:
 
 @phase
 class Tricks(Phase[State]):
-    """Everyone plays a card in turn; the best card takes them all, and its player leads again."""
+    """Everyone plays a card in turn; the best card takes them all, and its player leads again.
+
+    `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
+    `worth`, the card points of each kind; `ties`, which of two equal cards wins; `glances`,
+    whether a legal play can be seen at a glance.
+    """
 
     name = "tricks"
     doc = "Tricks until the hands are empty; the winner of a trick leads to the next."
