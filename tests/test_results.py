@@ -288,7 +288,7 @@ def test_with_one_trick_to_come_its_cards_go_to_one_side() -> None:
         except Impossible:
             continue
         accepted.add(points)
-    counted = state_of(match.replayed(match.rounds[0]), "counting").points[0]
+    counted = state_of(match.replayed(match.rounds[0]), "counting").totals.points[0]
     assert counted in accepted
     assert len(accepted) <= 2
 
@@ -348,8 +348,9 @@ def result_of(match: Match, wish: str) -> str:
     ]
     return (
         f"result contract={'normal' if wish == 'gesund' else wish}"
-        f" re={'+'.join(rnd.names_of(_members(match, 0)))} points={counted.points[0]}"
-        f" calls={'+'.join(calls)} specials={'+'.join(specials)} tricks=re:{counted.tricks[0]}"
+        f" re={'+'.join(rnd.names_of(_members(match, 0)))} points={counted.totals.points[0]}"
+        f" calls={'+'.join(calls)} specials={'+'.join(specials)}"
+        f" tricks=re:{counted.totals.tricks[0]}"
     )
 
 
@@ -587,7 +588,7 @@ def test_the_rest_is_claimed_by_who_is_known_to_play_alone() -> None:
 def test_the_rest_holds_no_points_that_lie_aside() -> None:
     match = table("Ana: damensolo", "all: gesund", "QC 9H 9H KH", "Ana: rest")
     counted = state_of(match.replayed(match.rounds[0]), "counting")
-    assert counted.points == [240, 0]
+    assert counted.totals.points == (240, 0)
 
 
 def test_a_penalty_that_depends_on_the_side_says_when_to_enter_it() -> None:

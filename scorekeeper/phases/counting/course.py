@@ -1,0 +1,254 @@
+"""The course of counting: what tricks are worth to the sides, and who has won. Part of counting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.parties import DECLARING
+from scorekeeper.phases.counting import telling
+from scorekeeper.phases.counting.results import SPECIALS, ResultReader, nothing_else
+from scorekeeper.phases.counting.specials import FINDERS, Special, found_in
+from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import SIDE, Measure, Phase, Split
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.parties import Parties
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
+
+WINNERS, LOSERS = "winners", "losers"
+ROLES = (WINNERS, LOSERS)
+
+
+@phase
+class Counting(Phase[State]):
+    """Who has won, by how much, and what was special.
+
+    `sides` are the names of the sides, the declaring one first (none where the seating fixes
+    them). Compiled with the ruleset: `specials` by name, and `victory`, for each row the side that
+    wins ("": nobody) and when.
+    """
+
+    name = "counting"
+    doc = (
+        "Beside play, after `parties`: adds up tricks and their points by side, finds special"
+        " points (`[specials]`), and says who has won (`[victory]`, the first row that holds; or"
+        " `most`). Takes results."
+    )
+    beside = True
+    others = ("tricks",)
+    parameters = {
+        "most": Parameter(
+            "choice", "the side with most of it wins, without [victory]", "", ("", POINTS, TRICKS)
+        )
+    }
+    sections = {
+        "specials": {
+            "how": Parameter(
+                "choice",
+                "`trick`: won such a trick; `caught`: won the other side's card; `winning`: won"
+                " with the card",
+                choices=tuple(FINDERS),
+            ),
+            "card": Parameter("text", "the card that it is about", ""),
+            "when": Parameter("condition", "the tricks that it speaks of (trick.…)", "true"),
+            "trump": Parameter("bool", "only where the card is a trump", False),
+            "counts": Parameter("condition", "whether it counts in this deal", "true"),
+            "least": Parameter(
+                "int",
+                "the fewest card points in a trick that has it",
+                0,
+                bounds=(0, limits.NUMBERS[1]),
+            ),
+            "most": Parameter("int", "how often a deal can have it", 1, bounds=(0, limits.CARDS)),
+        },
+        "victory": {
+            "side": Parameter(
+                "name", "the side that wins then (without it: nobody)", "", rows="parties"
+            ),
+            "when": Parameter("condition", "the row holds then", "true"),
+            "cite": Parameter("text", "the paragraph of the rule text"),
+        },
+    }
+    roles = ROLES
+    reports = {
+        "points": "card points of the sides, the declaring one first",
+        "specials": "special points, by side",
+        "side.points": "a side's card points",
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.sides = list(rules.section("parties"))
+        self.specials: dict[str, Special] = {}
+        self.victory: list[tuple[str, Expression]] = []
+
+    def link(self) -> None:
+        rules = self.rules
+        self.specials = {
+            name: Special(name, row, rules) for name, row in rules.section("specials").items()
+        }
+        self.victory = [
+            (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
+            for name, row in rules.section("victory").items()
+        ]
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.section("specials")]
+
+    # --- measures
+
+    def named_measures(self) -> Iterator[Measure]:
+        for side, name in enumerate(self.sides[:2]):
+            yield Measure(f"{name}.points", "the side's card points", self._side(side, POINTS))
+            yield Measure(f"{name}.tricks", "the side's tricks", self._side(side, TRICKS))
+            yield Measure(f"{name}.won", "whether the side has won", self._won(side))
+            for special in self.rules.section("specials"):
+                read = self._special(special, side)
+                yield Measure(f"{name}.{special}", f"how many {special}", read)
+        for what in (POINTS, TRICKS):
+            yield Measure(f"own.{what}", f"the side's {what}", self._own(what), SIDE)
+            yield Measure(f"other.{what}", f"the other side's {what}", self._other(what), SIDE)
+            for role in ROLES:
+                yield Measure(f"{role}.{what}", f"the {role}' {what}", self._role(role, what))
+        yield Measure("nobody", "whether nobody has won", self._won(None))
+
+    def _side(self, side: int, what: str) -> Reader:
+        return lambda rnd, _: self.totals(rnd).of(what)[side]
+
+    def _own(self, what: str) -> Reader:
+        return lambda rnd, side: self.totals(rnd).of(what)[side]
+
+    def _other(self, what: str) -> Reader:
+        return lambda rnd, side: self.totals(rnd).of(what)[1 - side]
+
+    def _role(self, role: str, what: str) -> Reader:
+        def read(rnd: Joint, _: object) -> int:
+            won = rnd.state(self).won
+            if rnd.parties is not None and won is not None:
+                return self.totals(rnd).of(what)[won if role == WINNERS else 1 - won]
+            return won_by(rnd, rnd.roles[role][1] if role in rnd.roles else (), what)
+
+        return read
+
+    def _special(self, special: str, side: int) -> Reader:
+        return lambda rnd, _: rnd.state(self).count(special, side)
+
+    def _won(self, side: int | None) -> Reader:
+        return lambda rnd, _: rnd.state(self).won == side
+
+    def totals(self, rnd: Joint) -> Totals:
+        """What the round came to; while play goes on, what the sides surely have."""
+        return rnd.state(self).totals or so_far(rnd)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        yield split.also("nobody wins", {}, self._who_won(None))
+        if not self.sides:
+            half = seats // (self.rules.sides["number"] or seats)
+            sides = (tuple(range(half)), tuple(range(half, seats)))
+            yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
+            return
+        for won, name in enumerate(self.sides[:2]):
+            both = [split.roles[self.sides[side]] for side in (won, 1 - won)]
+            roles = dict(zip(ROLES, both, strict=True))
+            yield split.also(f"{name} wins", roles, self._who_won(won))
+
+    def _who_won(self, won: int | None) -> dict[str, bool]:
+        """The measures that say who has won."""
+        sides = {f"{name}.won": side == won for side, name in enumerate(self.sides)}
+        return {**sides, "nobody": won is None}
+
+    # --- the end of a round
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def close(self, rnd: Joint) -> None:
+        if rnd.void:
+            return
+        if rnd.positioned and rnd.result is None:
+            rnd.scored = False
+        if rnd.parties is None:
+            self._close_fixed(rnd)
+        elif rnd.parties.complete:
+            self._close_parties(rnd, rnd.parties)
+
+    def _close_fixed(self, rnd: Joint) -> None:
+        """Sides by the seating: who has most has won."""
+        what = self.row["most"]
+        if not what:
+            return
+        sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
+        values = [won_by(rnd, seats, what) for seats in sides]
+        best = max(values)
+        if values.count(best) > 1:
+            return
+        winners = sides[values.index(best)]
+        losers = tuple(seat for seat in rnd.seats if seat not in winners)
+        for role, seats in zip(ROLES, (winners, losers), strict=True):
+            rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
+
+    def _close_parties(self, rnd: Joint, parties: Parties) -> None:
+        """Sides of this deal: the first row of [victory] that holds says who has won."""
+        state = rnd.state(self)
+        if state.totals is None:
+            state.totals = so_far(rnd)
+            for found in found_in(rnd, parties, self.specials.values()):
+                state.add(found.special, found.side, len(found.seats))
+                state.found.append(found)
+        for side, when in self.victory:
+            if rnd.evaluate(when):
+                state.won = self.sides.index(side) if side else None
+                break
+        if state.won is not None:
+            for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
+                rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    # --- results
+
+    def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        parties = rnd.parties
+        if parties is None:
+            super().conclude(rnd, said)
+            return
+        rnd.read_result(said, self)
+        if not rnd.void:
+            state = rnd.state(self)
+            reader = ResultReader(self, rnd, parties, self.sides, self.totals(rnd))
+            points = reader.points(said)
+            tricks, most = reader.tricks(said, points)
+            state.totals = totals = Totals(points, tricks)
+            reader.specials(said, state, totals, most, self.specials)
+        nothing_else(said)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        if rnd.parties is None:
+            return []
+        specials = [f"{side}:{name}" for side in self.sides for name in self.specials]
+        return [
+            *rnd.result_fields(self),
+            (POINTS, f"card points of {self.sides[DECLARING]}", []),
+            (SPECIALS, "special points, joined by + (empty: none)", specials),
+            (TRICKS, "tricks of a side without card points (empty: none)", []),
+        ]
+
+    # --- what is told
+
+    def score_sentences(self, rnd: Joint) -> Iterable[str]:
+        state = rnd.state_if_begun(self)
+        if rnd.parties is None or rnd.void or state is None or state.totals is None:
+            return ()
+        return telling.sentences(rnd, state, state.totals, self.sides)
+
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        if rnd.parties is None or state is None or not rnd.over or state.totals is None:
+            return {}
+        return telling.summary(rnd, state, state.totals, self.sides)

@@ -1,0 +1,243 @@
+"""The words of a result that a deal is entered by, held against one another and against what was
+recorded before it. Part of counting.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import number_of, times
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.parties import DECLARING, OTHERS
+from scorekeeper.core.pieces import sums
+from scorekeeper.notation.syntax import whole
+from scorekeeper.phases.counting.specials import found_in
+from scorekeeper.phases.counting.state import POINTS, TRICKS, State
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scorekeeper.core.parties import Parties
+    from scorekeeper.phases.counting.specials import Special
+    from scorekeeper.phases.counting.state import Pair, Totals
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.phase import Phase
+
+    Words = dict[str, str]  # of a result, by their keys; what has been read is taken out
+
+SIDES = (DECLARING, OTHERS)
+SPECIALS = "specials"
+MOST_POINTS = 9999
+
+
+def nothing_else(words: Words) -> None:
+    """Raise Unreadable for words that nobody has read."""
+    if words:
+        keys = ", ".join(words)
+        raise Unreadable(f"a result has no {keys} here", "result takes key=value words")
+
+
+class ResultReader:
+    """Reads points, tricks and special points of a result. Raises Unreadable for words that are
+    none, Impossible for what no deal can come to after what was recorded.
+
+    It reads for a `phase`, of a round (`rnd`) and its `parties`. `sides` are the names of the
+    sides, `so_far` what they have won by what was recorded, `least` the fewest tricks each has won
+    (also by how the sides were found); `played` is how many tricks a deal has, `still_out` the
+    points of the cards that may still be won, the least first.
+    """
+
+    __slots__ = ("least", "parties", "phase", "played", "rnd", "sides", "so_far", "still_out")
+
+    def __init__(
+        self, phase: Phase[State], rnd: Joint, parties: Parties, sides: list[str], so_far: Totals
+    ) -> None:
+        self.phase = phase
+        self.rnd = rnd
+        self.parties = parties
+        self.sides = sides
+        self.so_far = so_far
+        self.least = [max(so_far.tricks[side], parties.tricks(side)) for side in SIDES]
+        self.played = phase.rules.deal_size(len(rnd.seats))
+        self.still_out = sorted(rnd.still_out() or ())
+
+    # --- points
+
+    def points(self, words: Words) -> Pair:
+        """The card points of both sides."""
+        text = words.pop(POINTS, None)
+        total = sum(self.phase.rules.card_points()) * self.phase.rules.pack.copies
+        name, has = self.sides[DECLARING], self.so_far.points
+        if text is None:
+            raise Unreadable(f"the result must give {name}'s card points", "points=NUMBER")
+        points = whole(text, 0, MOST_POINTS)
+        if points > total:
+            raise Impossible(f"{number_of(points, 'card point')}: there are {total} in all")
+        both = (points, total - points)
+        for side in SIDES:
+            if both[side] < has[side]:
+                recorded = f"{self.sides[side]} has {has[side]} by what was recorded"
+                raise Impossible(f"{recorded}, not {both[side]}")
+        if not sums(self.still_out) >> (points - has[DECLARING]) & 1:
+            more = f" beyond the {has[DECLARING]} so far" if self.rnd.tricks else ""
+            raise Impossible(f"no cards{more} come to {number_of(points, 'card point')}")
+        return both
+
+    # --- tricks
+
+    def tricks(self, words: Words, points: Pair) -> tuple[Pair, Pair]:
+        """The tricks of both sides, and the most that each can have had."""
+        given: dict[int, int] = {}
+        for side, text in self._by_side(words, TRICKS):
+            given[side] = whole(text, 0, self.played)
+        if len(given) == 2 and sum(given.values()) != self.played:
+            total = number_of(sum(given.values()), "trick")
+            raise Impossible(f"{total}: there are {self.played} in all")
+        if len(given) == 1:
+            ((side, number),) = given.items()
+            given[1 - side] = self.played - number
+        for side, number in given.items():
+            self._check_tricks(side, points[side], number)
+        if given:
+            both = (given[DECLARING], given[OTHERS])
+            return both, both
+        most = self._most_tricks(points)
+        return self._tricks_taken(points), most
+
+    def _check_tricks(self, side: int, points: int, tricks: int) -> None:
+        name, least = self.sides[side], self.least[side]
+        if tricks < least:
+            raise Impossible(f"{name} has won at least {number_of(least, 'trick')}, not {tricks}")
+        low, high = self._points_in(side, tricks)
+        if not low <= points <= high:
+            won = number_of(tricks, "trick")
+            raise Impossible(
+                f"{name} cannot have {number_of(points, 'card point')} in {won}",
+                f"{number_of(tricks, 'trick has', 'tricks have')} from {low} to {high}",
+            )
+
+    def _points_in(self, side: int, tricks: int) -> Pair:
+        """The least and the most card points that a side can have with so many tricks."""
+        out, has = self.still_out, self.so_far.points[side]
+        cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
+        return has + sum(out[:cards]), has + sum(out[len(out) - cards :])
+
+    def _most_tricks(self, points: Pair) -> Pair:
+        """The most tricks that each side can have with these points; raises Impossible if the
+        tricks cannot be shared so."""
+        least, most = self.least[DECLARING], self.played - self.least[OTHERS]
+        shares = [
+            (tricks, self.played - tricks)
+            for tricks in range(least, most + 1)
+            if self._may_have(DECLARING, points[DECLARING], tricks)
+            and self._may_have(OTHERS, points[OTHERS], self.played - tricks)
+        ]
+        if not shares:
+            name, left = self.sides[DECLARING], self.played - sum(self.so_far.tricks)
+            has = f", at least {least} of them {name}'s" if least else ""
+            raise Impossible(
+                f"{name} cannot have {points[DECLARING]} card points: no share of the"
+                f" {self.played} tricks{has}, {left} of them open, comes to that"
+            )
+        return max(share[DECLARING] for share in shares), max(share[OTHERS] for share in shares)
+
+    def _may_have(self, side: int, points: int, tricks: int) -> bool:
+        low, high = self._points_in(side, tricks)
+        return low <= points <= high
+
+    def _tricks_taken(self, points: Pair) -> Pair:
+        """The tricks when nothing was said: a side without card points has won none."""
+        for side in SIDES:
+            if not points[side] and not self.least[side]:
+                say = (
+                    "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
+                )
+                code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
+                self.rnd.remark(code, say, facts, self.phase.cite)
+                return (0, self.played) if side == DECLARING else (self.played, 0)
+        return max(1, self.least[DECLARING]), max(1, self.least[OTHERS])
+
+    # --- special points
+
+    def specials(
+        self, words: Words, state: State, totals: Totals, most: Pair, known: Mapping[str, Special]
+    ) -> None:
+        """Put the special points into the state, each time they are named; `most` are the most
+        tricks of each side."""
+        meanings = self.phase.rules.lexicon.meanings
+        for side, text in self._by_side(words, SPECIALS):
+            name = meanings.get(" ".join(text.split()).casefold(), "")
+            if name not in known:
+                raise Unreadable(f"“{text}” is no special point", f"these are {', '.join(known)}")
+            state.add(name, side)
+        recorded = State()
+        for found in found_in(self.rnd, self.parties, known.values()):
+            recorded.add(found.special, found.side, len(found.seats))
+        for (name, side), count in recorded.specials.items():
+            if state.count(name, side) < count:
+                has = f"{self.sides[side]} has {name} {times(count)}"
+                raise Impossible(f"{has} by what was recorded")
+        for (name, side), count in state.specials.items():
+            special = known[name]
+            self._check_special(special, side, count, state.count(name, 1 - side), totals)
+            if special.by_trick and count > most[side]:
+                raise Impossible(
+                    f"{name} {times(count)} takes {number_of(count, 'trick')}, and "
+                    f"{self.sides[side]} can have had only {most[side] or 'none'}"
+                )
+            self._check_cards(special, count - recorded.count(name, side))
+
+    def _check_special(
+        self, special: Special, side: int, count: int, others: int, totals: Totals
+    ) -> None:
+        """Raise Impossible where a side cannot have a special point so often; `others`: how often
+        the other side has it."""
+        name, who = special.name, self.sides[side]
+        if not special.possible(self.rnd):
+            contract = self.rnd.shared.contract or "this deal"
+            raise Impossible(f"{contract} knows no {name}")
+        if count + others > special.most:
+            both, most = times(count + others), times(special.most)
+            raise Impossible(f"{name} {both}: a deal has it at most {most}")
+        if not totals.tricks[side]:
+            raise Impossible(f"{who} has won no trick, so no {name}")
+        least, points = self._least_points(special, count), totals.points[side]
+        if points < least:
+            raise Impossible(
+                f"{who} has {number_of(points, 'card point')}, too few for {name} "
+                f"{times(count)} (at least {least})"
+            )
+
+    def _least_points(self, special: Special, count: int) -> int:
+        """The fewest card points of who has a special point so often: `least` for each time;
+        tricks so rich that every card in them is worth something take these from the pack."""
+        least, seats = special.least, len(self.rnd.seats)
+        if not special.by_trick:
+            return count * least
+        worth = sorted([*self.phase.rules.card_points()] * self.phase.rules.pack.copies)
+        floor = least - (seats - 1) * worth[-1]
+        return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
+
+    def _check_cards(self, special: Special, more: int) -> None:
+        """Raise Impossible for special points beyond those of the tricks that were recorded, when
+        the cards that make them have been played."""
+        kinds = special.kinds
+        laid = [kind for trick in self.rnd.tricks for _, cards in trick.laid for kind in cards]
+        left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
+        if kinds and more > left:
+            come = f"can come {times(left)} more" if left else "cannot come again"
+            name = special.name
+            raise Impossible(f"{name} {times(more)} beyond what was recorded, and it {come}")
+
+    # --- words
+
+    def _by_side(self, words: Words, key: str) -> Iterator[tuple[int, str]]:
+        """The parts of a word, each for a side: `SIDE:…+SIDE:…`."""
+        text, meanings = words.pop(key, ""), self.phase.rules.lexicon.meanings
+        for part in text.split("+") if text else ():
+            who, _, what = part.partition(":")
+            side = meanings.get(who.strip().casefold(), "")
+            if side not in self.sides or not what:
+                form = f"{key}={self.sides[OTHERS]}:…"
+                raise Unreadable(f"{key}={part} names no side", f"the form is {form}")
+            yield self.sides.index(side), what.strip()

@@ -1,0 +1,81 @@
+"""What two sides have won: points, tricks, special points. Part of counting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+    from scorekeeper.core.tricks import Trick
+    from scorekeeper.ruleset.joint import Joint
+
+POINTS, TRICKS = "points", "tricks"
+Pair = tuple[int, int]  # of the declaring side and of the others
+
+
+class Totals(NamedTuple):
+    """The card points and the tricks of each side."""
+
+    points: Pair
+    tricks: Pair
+
+    def of(self, what: str) -> Pair:
+        """Its points or its tricks, by their name."""
+        return self.points if what == POINTS else self.tricks
+
+
+class Found(NamedTuple):
+    """A special point as it was won: its name, by which side, in which trick, and the seats whose
+    cards made it (one for each time that it counts)."""
+
+    special: str
+    side: int
+    trick: Trick
+    seats: tuple[int, ...]
+
+
+class State:
+    """What a round came to, once it is over or was entered by its result.
+
+    `totals` are the points and tricks of the sides (None: play goes on); `specials` how often each
+    special point was won, by its name and the side, and `found` where, as far as it was played;
+    `won` the side that has won (None: nobody).
+    """
+
+    __slots__ = ("found", "specials", "totals", "won")
+
+    def __init__(self) -> None:
+        self.totals: Totals | None = None
+        self.specials: dict[tuple[str, int], int] = {}
+        self.found: list[Found] = []
+        self.won: int | None = None
+
+    def count(self, special: str, side: int) -> int:
+        """How often a side has that special point."""
+        return self.specials.get((special, side), 0)
+
+    def add(self, special: str, side: int, times: int = 1) -> None:
+        """A side has that special point, so many times more."""
+        self.specials[special, side] = self.count(special, side) + times
+
+
+def counted(trick: Trick, what: str) -> int:
+    """The points in a trick, or how many tricks it stands for."""
+    return trick.points if what == POINTS else trick.count
+
+
+def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
+    """The points, or the tricks, that these seats have won."""
+    return sum(counted(trick, what) for trick in rnd.tricks if trick.winner in seats)
+
+
+def so_far(rnd: Joint) -> Totals:
+    """The totals of the tricks that were played, each for the side that is proven to have it."""
+    points, tricks = [0, 0], [0, 0]
+    for trick in rnd.tricks:
+        side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
+        if side is not None:
+            points[side] += trick.points
+            tricks[side] += trick.count
+    return Totals((points[0], points[1]), (tricks[0], tricks[1]))

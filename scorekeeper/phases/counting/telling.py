@@ -1,0 +1,54 @@
+"""What the score of a deal rests on, in sentences and as JSON. Part of counting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import listed, number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.phases.counting.state import Found, State, Totals
+    from scorekeeper.ruleset.joint import Joint
+
+
+def sentences(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) -> Iterator[str]:
+    """The card points of the sides, and each special point: its trick and who won it."""
+    scored = []
+    for side, name in enumerate(sides):
+        tricks = f" in {number_of(totals.tricks[side], 'trick')}" if rnd.result is None else ""
+        scored.append(f"{name} has {number_of(totals.points[side], 'card point')}{tricks}")
+    yield ", ".join(scored)
+    forms = rnd.rules.lexicon.forms
+    for found in state.found:
+        special = forms.get(found.special, found.special)
+        yield f"{sides[found.side]} has {special}: {_where(rnd, found)}"
+    for (name, side), count in state.specials.items():
+        seen = [len(found.seats) for found in state.found if found[:2] == (name, side)]
+        if count > sum(seen):
+            yield f"{sides[side]} has {forms.get(name, name)}, as the result says"
+
+
+def _where(rnd: Joint, found: Found) -> str:
+    """Who won the trick with which card, and from whom a card was caught."""
+    trick = found.trick
+    winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
+    others = [seat for seat in found.seats if seat != trick.winner]
+    of = f", caught from {listed(rnd.names_of(others))}" if others else ""
+    return f"{winner} won trick {trick.number} with {card}{of}"
+
+
+def summary(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) -> Json:
+    """The card points of the sides, and their special points."""
+    forms = rnd.rules.lexicon.forms
+    specials = [
+        f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
+        for (name, side), count in state.specials.items()
+    ]
+    return {
+        "points": ":".join(map(str, totals.points)),
+        "specials": specials or None,
+        "side.points": dict(zip(sides, totals.points, strict=True)),
+    }

@@ -1,0 +1,269 @@
+"""What may be laid to a trick, and when a card may be taken back or the rest claimed: the clause
+words. Part of tricks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import AllOf, Breach, Claim
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.parties import CARDS, OTHERS
+from scorekeeper.phases.tricks.course import Tricks
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.parties import Parties
+    from scorekeeper.core.plain import Row
+    from scorekeeper.core.tricks import Laid
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+PLAY = ("play",)
+
+
+@clause(
+    "follow",
+    "tricks",
+    on=PLAY,
+    say="{who} must follow {led} in trick {trick}: {legal}",
+    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
+    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
+    doc="Who has cards of the class that was led plays them: no more of it than they show.",
+    legal="hearts led, a heart played; or another card by who has no heart",
+    illegal="hearts led, a club played by who has a heart",
+)
+def _follow(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, hands, seat, kinds = rnd.state(tricks), rnd.hands, entry.seat, entry.value
+        if seat is None:
+            return None
+        follows = state.follows(hands, seat, kinds)
+        if follows:
+            return None
+        order, led = state.order, state.led
+        could = order.masks[led]
+        facts = {"led": order.names[led], "trick": state.number}
+        if follows is None:
+            shown = sum(1 for kind in kinds if order.classes[kind] == led)
+            return Claim(seat, could, 0, shown, facts)
+        legal = dict.fromkeys(pack.kinds_in(hands.sure[seat] & could))
+        return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
+
+    return judge
+
+
+@clause(
+    "identical",
+    "tricks",
+    on=PLAY,
+    say="{who} may lead one card, or identical ones, not {cards}",
+    doc="What is led is one card, or a set of identical cards.",
+    legal="3S 3S led",
+    illegal="3S 3C led",
+)
+def _identical(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kinds = entry.value
+        if rnd.state(tricks).laid or kinds.count(kinds[0]) == len(kinds):
+            return None
+        return Breach({"cards": [pack.kinds[kind] for kind in kinds]})
+
+    return judge
+
+
+@clause(
+    "as-many",
+    "tricks",
+    on=PLAY,
+    say="{who} must lay as many cards as were led: {wanted}, not {laid}",
+    doc="Everyone lays as many cards as were led.",
+    legal="two cards on a pair",
+    illegal="one card on a pair",
+)
+def _as_many(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(tricks)
+        if not state.laid or len(entry.value) == state.size:
+            return None
+        return Breach({"wanted": state.size, "laid": len(entry.value)})
+
+    return judge
+
+
+@clause(
+    "sets",
+    "tricks",
+    on=PLAY,
+    say="{who} must lay as many identical cards as they can{more}",
+    doc="Who follows a set lays a set, or as much of one as they have of the class that was led.",
+    legal="a pair led, a pair of the class laid; or two single cards by who has no pair of it",
+    illegal="two single cards of the class by who has a pair of it",
+)
+def _sets(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(tricks)
+        kinds, seat, classes = entry.value, entry.seat, state.order.classes
+        if state.led < 0 or any(classes[kind] != state.led for kind in kinds):
+            return None
+        most = max(map(kinds.count, kinds))
+        if most >= state.size or seat is None:
+            return None
+        more = f": more than {most}" if most > 1 else ", at least two"
+        facts = {"most": most, "trick": state.number, "more": more}
+        claims = []
+        for kind, group in enumerate(classes):
+            if group != state.led:
+                continue
+            low, high = rnd.hands.bounds(seat, pack.column[kind])
+            if low > most:
+                legal = [pack.kinds[kind]] * min(low, state.size)
+                return Breach({**facts, "legal": [" ".join(legal)]})
+            if high > most:
+                claims.append(Claim(seat, pack.column[kind], 0, most))
+        return AllOf(tuple(claims), facts) if claims else None
+
+    return judge
+
+
+@clause(
+    "another",
+    "tricks",
+    on=PLAY,
+    say="{who} has taken back {card} and must play another card",
+    doc="Who took a card back plays one of another rank or suit.",
+    legal="AS taken back, TS played",
+    illegal="AS taken back, AS played again",
+)
+def _another(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        barred = rnd.state(tricks).barred
+        if entry.seat not in barred or barred[entry.seat] not in entry.value:
+            return None
+        return Breach({"card": pack.kinds[barred[entry.seat]]})
+
+    return judge
+
+
+@clause(
+    "takeback",
+    "tricks",
+    on=("takeback",),
+    say="{who} may not take their card back: {why}",
+    unknown="{who} takes their card back; nobody knows whether they may play another",
+    doc=(
+        "The last card laid, alone and in its player's turn, may be taken back when it equals the"
+        " one that is winning and another had laid early in the trick, if they can play another."
+    ),
+    legal="AS led, 7S laid early, AS laid in turn, which equals the first AS: `takeback`",
+    illegal="the same without a card laid early",
+)
+def _takeback(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(tricks)
+        if state.laid:
+            laid, winner, winning = state.laid, state.best, state.best_kind
+        elif rnd.tricks:
+            last = rnd.tricks[-1]
+            laid, winner, winning = last.laid, last.winner, last.with_kind
+        else:
+            laid, winner, winning = [], -1, -1
+        if not laid or laid[-1][0] != entry.seat:
+            return Breach({"why": "they have not laid the last card"})
+        seat, kinds = laid[-1]
+        if len(kinds) > 1:
+            return Breach({"why": "only a single card may be taken back"})
+        *others_early, early = _laid_early(state.taking_part(laid), laid)
+        if early:
+            return Breach({"why": "they laid it before their turn"})
+        if not any(others_early):
+            return Breach({"why": "nobody had laid before their turn in this trick"})
+        strength = state.order.strength
+        if strength[kinds[0]] != strength[winning] or winner == seat:
+            return Breach({"why": "it does not equal the card that is winning"})
+        led = state.order.classes[laid[0][1][0]]
+        return _has_another(rnd, state, seat, kinds[0], led)
+
+    return judge
+
+
+def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
+    """For each that was laid to a trick of these seats, whether it was before its player's turn."""
+    start = seats.index(laid[0][0])
+    coming = seats[start:] + seats[:start]
+    found = []
+    for seat, _ in laid:
+        found.append(seat != coming[0])
+        coming.remove(seat)
+    return found
+
+
+def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Outcome:
+    """A claim that they hold another kind that they may play instead, when that class was led."""
+    pack, could = rnd.rules.pack, state.order.masks[led]
+    facts = {"why": "they have no other card that they may play"}
+    if rnd.hands.bounds(seat, could & ~pack.column[kind])[0]:
+        return None
+    playable = could if could & pack.bit[kind] else pack.full
+    return Claim(seat, playable & ~pack.column[kind], 1, pack.total, facts)
+
+
+@clause(
+    "rest",
+    "tricks",
+    on=("rest",),
+    say="{who} may not claim the rest: {why}",
+    doc=(
+        "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
+        " until it is known that they play alone."
+    ),
+    legal="the soloist, when they are to lead",
+    illegal="one of the others, or the soloist while a trick lies on the table",
+)
+def _rest(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, parties, seat = rnd.state(tricks), rnd.parties, entry.seat
+        if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
+            return Breach({"why": "they are not to lead"})
+        if parties is None:
+            return Breach({"why": "nobody plays alone"})
+        side = parties.of(seat)
+        if parties.alone and side != OTHERS:
+            return None
+        short = parties.mode == CARDS and parties.dealt(seat)[1] < parties.copies
+        if side == OTHERS or parties.complete or short:
+            return Breach({"why": "they do not play alone"})
+        raise Impossible(
+            f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
+            _proof_of_alone(rnd, parties, seat),
+        )
+
+    return judge
+
+
+def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What to type when the cards that make a side have been seen in that hand."""
+    hands, pack = rnd.hands, rnd.rules.pack
+    cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
+    if parties.mode != CARDS or not cards:
+        return "play on until the sides are known"
+    return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"

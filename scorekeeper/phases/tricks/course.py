@@ -1,0 +1,330 @@
+"""The course of tricks: whose turn it is, what a card that is laid changes, who wins. Part of
+tricks. What may be laid is said by clauses (clauses.py).
+"""
+
+from __future__ import annotations
+
+from itertools import combinations_with_replacement, islice
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.tricks import Trick
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, Nothing
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.tricks import start, telling
+from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
+from scorekeeper.phases.tricks.state import State
+from scorekeeper.ruleset.orders import ROW, Order, kinds_of
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import TRICK, Measure, Phase
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
+
+# The clause words that `Tricks.legal_at_a_glance` can answer for, by the functions that they use
+# themselves: `Knowledge.can_hold` and `State.follows`.
+GLANCED = {"held", "follow"}
+MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
+
+
+def _of_trick(read: Callable[[Trick], float]) -> Reader:
+    """A measure about a trick."""
+    return lambda rnd, trick: read(trick)
+
+
+@phase
+class Tricks(Phase[State]):
+    """Everyone plays a card in turn; the best card takes them all, and its player leads again.
+
+    `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
+    `worth`, the card points of each kind; `ties`, which of two equal cards wins; `glances`,
+    whether a legal play can be seen at a glance.
+    """
+
+    name = "tricks"
+    doc = "Tricks until the hands are empty; the winner of a trick leads to the next."
+    parameters = {
+        "order": Parameter(
+            "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
+        ),
+        "sets": Parameter(
+            "int", "how many identical cards may be led at once", 1, bounds=(1, limits.COPIES)
+        ),
+        "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
+        "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
+        "points": Parameter(
+            "int of",
+            "card points, by rank or pattern of cards",
+            {},
+            bounds=(0, limits.CARD_POINTS),
+        ),
+        "later": Parameter("cards", "cards of which the one laid second beats the first", []),
+        "later_when": Parameter("condition", "... only then", "true"),
+    }
+    sections = {"orders": ROW}
+    tables = ("pack", "deal")
+    verbs: tuple[Verb, ...] = (
+        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
+        Verb("takeback", Nothing(), "takes back the card they laid last"),
+        Verb("rest", Nothing(), "claims all tricks that are left"),
+    )
+    measures = (
+        Measure(
+            "trick.points", "the card points in the trick", _of_trick(lambda t: t.points), TRICK
+        ),
+        Measure(
+            "trick.number", "its number in the deal, from 1", _of_trick(lambda t: t.number), TRICK
+        ),
+        Measure("trick.last", "whether it is the last", _of_trick(lambda t: t.last), TRICK),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        cards = Cards(1, int(row["sets"]))
+        self.play = Verb("play", cards, "lays cards", turn=True, implicit=True, cards=True)
+        self.play.phase = self.name
+        _, take_back, claim_rest = Tricks.verbs
+        self.verbs = (
+            self.play,
+            *((take_back,) if row["early"] else ()),
+            *((claim_rest,) if row["rest"] else ()),
+        )
+        self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
+            take_back.word: self._take_back,
+            claim_rest.word: self._claim_rest,
+        }
+        self.glances = False
+        self.worth: tuple[int, ...] = ()
+        self.ties: Ties
+
+    def link(self) -> None:
+        self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
+        self.worth = self._worth()
+        later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
+        when = self.row["later_when"]
+        self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
+
+    def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
+        """The kinds of card that patterns are for; what is wrong with them is reported."""
+        found: list[int] = []
+        for pattern in patterns:
+            try:
+                found += kinds_of(self.rules.pack, pattern)
+            except ValueError as error:
+                self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
+        return found
+
+    def _worth(self) -> tuple[int, ...]:
+        """Card points by kind; a card's own pattern wins over its rank."""
+        worth = [0] * self.rules.pack.size
+        rows = sorted(self.row["points"].items(), key=lambda item: len(item[0]))
+        for pattern, points in rows:
+            whole = pattern if len(pattern) > 1 else f"{pattern}*"
+            for kind in self._kinds([whole], f"phases.tricks.points.{pattern}"):
+                worth[kind] = int(points)
+        return tuple(worth)
+
+    # --- whose turn it is
+
+    def begin(self, rnd: Joint) -> State:
+        hands = rnd.hands
+        left = max((hands.size(seat) for seat in rnd.seats), default=0)
+        dealt = self.rules.deal_size(len(rnd.seats))
+        state = State(self.order_in_force(rnd), len(rnd.names), max(1, dealt - left + 1), left)
+        state.set_seats(rnd.seats)
+        if rnd.positioned:
+            self._seat_who_has_cards(rnd, state)
+        return state
+
+    def order_in_force(self, rnd: Joint) -> Order:
+        return self.rules.orders.get(rnd.shared.order or self.row["order"], rnd.shared.bound)
+
+    def card_points(self) -> Sequence[int]:
+        return self.worth
+
+    def position(self, rnd: Joint) -> None:
+        start.check_hands(self, rnd)
+
+    def play_begun(self, rnd: Joint) -> bool:
+        state = rnd.state_if_begun(self)
+        return bool(state and (state.laid or rnd.tricks))
+
+    def finished(self, rnd: Joint) -> bool:
+        return not rnd.state(self).left
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        return [rnd.state(self).to_play(rnd.leader)]
+
+    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
+        kinds, seat = entry.value, entry.seat
+        if not self.glances or seat is None or entry.verb is not self.play or len(kinds) != 1:
+            return False
+        state, hands = rnd.state(self), rnd.hands
+        if seat != state.to_play(rnd.leader):
+            return False
+        if hands.can_hold(seat, kinds[0]) < POSSIBLE:
+            return False
+        return state.follows(hands, seat, kinds) is True
+
+    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+        state, seat = rnd.state(self), entry.seat
+        if seat is None or not self.row["early"] or not state.laid:
+            return False
+        return seat in state.seats and not state.has_laid(seat)
+
+    def prompt(self, rnd: Joint) -> str:
+        state = rnd.state(self)
+        name = rnd.names[self.waiting(rnd)[0]]
+        if state.laid:
+            return f"{name} plays to trick {state.number}"
+        return f"{name} leads to trick {state.number}"
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state, waiting = rnd.state(self), self.waiting(rnd)
+        may_play = state.seats if self.row["early"] and state.laid else waiting
+        for seat in may_play:
+            if not state.has_laid(seat):
+                yield from self._choices(rnd, state, seat)
+        for verb in self.verbs[1:]:
+            yield from (Entry(verb, seat, None) for seat in state.seats)
+
+    def _choices(self, rnd: Joint, state: State, seat: int) -> Iterator[Entry]:
+        """Every card, or set of cards, that they might play, by all that is known of the hand."""
+        can_hold = rnd.hands.can_hold
+        kinds = [kind for kind in range(rnd.rules.pack.size) if can_hold(seat, kind) >= POSSIBLE]
+        if state.laid:
+            chosen: Iterable[tuple[int, ...]] = combinations_with_replacement(kinds, state.size)
+        else:
+            sizes = range(1, int(self.row["sets"]) + 1)
+            chosen = ((kind,) * size for size in sizes for kind in kinds)
+        for cards in islice(chosen, MOST_CHOICES):
+            if all(can_hold(seat, kind, cards.count(kind)) >= POSSIBLE for kind in cards):
+                yield Entry(self.play, seat, cards)
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        seat, state = entry.seat, rnd.state(self)
+        if seat is None:
+            raise Impossible(f"“{entry.text}”: nobody is named who does that")
+        if entry.verb is not self.play:
+            self.other_acts[entry.verb.word](rnd, state, seat)
+            return
+        turn = state.to_play(rnd.leader)
+        in_turn = seat == turn and not state.early
+        if not in_turn:
+            self._check_early(rnd, state, seat, turn)
+        if state.barred:
+            state.barred.pop(seat, None)
+        leave_hand(rnd, seat, entry.value)
+        lay(rnd, state, self.ties, seat, entry.value)
+        if len(state.laid) == len(state.seats):
+            self._complete(rnd, state)
+        else:
+            state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
+
+    def _check_early(self, rnd: Joint, state: State, seat: int, turn: int) -> None:
+        """Note who plays before their turn. Raises Impossible where they cannot play at all."""
+        if state.has_laid(seat):
+            raise Impossible(
+                f"{rnd.names[seat]} has laid to trick {state.number} already",
+                "undo, or amend the entry that is wrong",
+            )
+        if seat not in state.seats:
+            raise Impossible(f"{rnd.names[seat]} sits out")
+        if state.laid and seat != turn:
+            state.early.append(seat)
+
+    def _complete(self, rnd: Joint, state: State) -> None:
+        """Everyone has laid: the winner takes the trick and is to lead."""
+        worth, points = self.worth, 0
+        if state.size == 1:
+            for _, kinds in state.laid:
+                points += worth[kinds[0]]
+        else:
+            points = sum(worth[kind] for _, kinds in state.laid for kind in kinds)
+        winner, size = state.best, state.size
+        last = state.left == size
+        trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
+        state.points[winner] += points
+        state.tricks[winner] += 1
+        state.number += 1
+        state.left -= size
+        state.laid = []
+        state.led = -1
+        state.early.clear()
+        state.turn = winner
+        if rnd.positioned:
+            self._seat_who_has_cards(rnd, state)
+        rnd.complete_trick(trick)
+
+    def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
+        """Hands of a round that began in the middle may differ in size."""
+        state.set_seats([seat for seat in rnd.seats if rnd.hands.size(seat)])
+        if state.turn >= 0 and state.seats:
+            while state.turn not in state.seats:
+                state.turn = rnd.after(state.turn)
+
+    def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
+        """All cards that are still out go to their side, without being played."""
+        if state.laid:
+            raise Impossible("the rest is claimed between two tricks")
+        points = sum(self.still_out(rnd))
+        count = -(-state.left // max(1, int(self.row["sets"])))
+        rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
+        state.points[seat] += points
+        state.tricks[seat] += count
+        state.left = 0
+
+    def _take_back(self, rnd: Joint, state: State, seat: int) -> None:
+        take_back(rnd, state, self.ties, seat)
+
+    # --- what comes of it
+
+    def still_out(self, rnd: Joint) -> list[int]:
+        """The card points of each card that lies in no complete trick and goes to somebody."""
+        gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
+        gone += rnd.cards_aside()
+        left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
+        return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
+
+    def set_name(self, rnd: Joint, cards: int) -> str:
+        state = rnd.state_if_begun(self)
+        return "" if state is None else telling.set_name(state, cards)
+
+    def points_of(self, rnd: Joint, seat: int) -> int | None:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return 0
+        mates: Iterable[int] = rnd.side(seat)
+        if rnd.parties is not None:
+            side = rnd.parties.of(seat)
+            if side is None or not rnd.parties.complete:
+                name, alone = rnd.names[seat], state.points[seat]
+                raise Impossible(
+                    f"who is on {name}'s side is not known yet; by {name} alone it is {alone}",
+                    "check again when the sides are known",
+                )
+            mates = rnd.parties.members(side)
+        return sum(state.points[mate] for mate in mates)
+
+    def describe(self, rnd: Joint) -> Json:
+        return telling.described(rnd, rnd.state_if_begun(self))
+
+    def on_table(self, rnd: Joint) -> Iterable[str]:
+        state = rnd.state_if_begun(self)
+        return () if state is None else telling.lying(rnd, state)
+
+    def sentences(self, rnd: Joint) -> Iterable[str]:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return ()
+        return telling.sentences(rnd, state, counts_points=any(self.worth))

@@ -1,0 +1,101 @@
+"""What a card that is laid changes: the hand it leaves, and who is winning the trick; and how a
+card is taken back. Part of tricks.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.tricks import Trick
+from scorekeeper.ruleset.orders import TRUMP
+
+if TYPE_CHECKING:
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.joint import Joint
+
+    Kinds = tuple[int, ...]
+
+
+class Ties:
+    """Whether the first or the second of two equal cards wins: the second, where the card is of
+    one of these `kinds` and the condition `when` holds of the trick."""
+
+    __slots__ = ("kinds", "when")
+
+    def __init__(self, kinds: frozenset[int], when: Expression) -> None:
+        self.kinds = kinds
+        self.when = when
+
+    def won_by_second(self, rnd: Joint, state: State, kind: int) -> bool:
+        """Whether this card, as strong as the one that is winning, beats it."""
+        if kind not in self.kinds or kind != state.best_kind:
+            return False
+        trick = Trick(state.number, state.laid, state.best, kind, 0, state.left == 1)
+        return bool(rnd.evaluate(self.when, trick))
+
+
+def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+    """Put cards on the table and see who is winning: the first; then who has laid a stronger set
+    of the class that was led, or of trumps."""
+    kind, order = kinds[0], state.order
+    group, strength = order.classes[kind], order.strength[kind]
+    wins = False
+    if not state.laid:
+        state.led, state.size = group, len(kinds)
+        wins = True
+    elif (group == state.led or group == TRUMP) and (
+        strength > state.best_strength
+        or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
+    ):
+        wins = len(kinds) == state.size and kinds.count(kind) == state.size
+    if wins:
+        state.best, state.best_kind, state.best_strength = seat, kind, strength
+    state.laid.append((seat, kinds))
+
+
+def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
+    """These cards come from that hand, even where by what was known they could not be there."""
+    hands, parties = rnd.hands, rnd.parties
+    for kind in kinds:
+        try:
+            hands.show(seat, kind)
+        except ValueError:
+            hands.doubt(seat, kind)
+            hands.show(seat, kind)
+        if parties is not None and parties.watch >> kind & 1:
+            parties.shown[seat] += 1
+
+
+def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
+    """These cards, which everybody has seen, go back to that hand."""
+    parties = rnd.parties
+    rnd.hands.take_seen(seat, rnd.rules.pack.of(kinds))
+    if parties is not None:
+        parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
+
+
+def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
+    """The cards that they laid last go back to their hand; they must play others."""
+    if not state.laid and rnd.tricks:
+        reopen(state, rnd.tricks.pop())
+    if not state.laid or state.laid[-1][0] != seat:
+        raise Impossible(f"{rnd.names[seat]} has not laid the last card")
+    *before, (_, kinds) = state.laid
+    state.barred[seat] = kinds[0]
+    return_to_hand(rnd, seat, kinds)
+    state.laid, state.led = [], -1
+    for laid in before:
+        lay(rnd, state, ties, *laid)
+    state.turn = state.next_to_lay() if state.laid else seat
+
+
+def reopen(state: State, trick: Trick) -> None:
+    """Put the last trick back on the table."""
+    state.laid = list(trick.laid)
+    state.set_seats(state.taking_part(trick.laid))
+    state.points[trick.winner] -= trick.points
+    state.tricks[trick.winner] -= 1
+    state.left += state.size
+    state.number -= 1

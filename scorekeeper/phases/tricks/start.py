@@ -1,0 +1,54 @@
+"""The hands that a round of tricks begins with, as they were entered. Part of tricks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Impossible
+from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now
+
+if TYPE_CHECKING:
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.phase import Phase
+
+
+def check_hands(phase: Phase[State], rnd: Joint) -> None:
+    """A hand is never longer than the deal; shorter ones say how far the round is, which is told
+    when the last of them has been entered."""
+    given = rnd.start.hands
+    if not given:
+        return
+    dealt = phase.rules.deal_size(len(rnd.seats))
+    for seat, held in given.items():
+        count = held if isinstance(held, int) else len(held)
+        if count > dealt:
+            raise Impossible(
+                f"{rnd.names[seat]} cannot hold {number_of(count, 'card')}: {dealt} are dealt",
+                "look for the card that is mistyped, or one too many",
+            )
+    if not longest(rnd):
+        rnd.conflict("nobody holds a card, so there is nothing to play", "hand")
+        return
+    leads_with_cards(rnd, rnd.leader)
+    if said_now(rnd, "hand"):
+        _remark_on_sizes(phase, rnd, dealt)
+
+
+def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int) -> None:
+    """Say that the deal begins in the middle, or that hands which should be equal are not."""
+    code, given, hands = f"{phase.name}.position", rnd.start.hands, rnd.hands
+    if rnd.positioned:
+        trick = f"with trick {dealt - longest(rnd) + 1}"
+        begins = trick if phase.row["sets"] == 1 else "in the middle"
+        say = "{holding}: the deal begins {begins}"
+        say += " (otherwise undo, and type all {dealt} cards of a hand)"
+        rnd.remark(
+            code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
+        )
+    elif any(hands.size(seat) < dealt for seat in rnd.seats) and (
+        rnd.parties is None or any(isinstance(held, int) for held in given.values())
+    ):
+        say = "the hands differ in size ({holding}): one of them may be mistyped"
+        rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)

@@ -1,0 +1,107 @@
+"""What lies on the table in a trick, who is winning it, and who plays next. Part of tricks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.tricks import Laid
+    from scorekeeper.ruleset.orders import Order
+
+
+class State:
+    """The tricks of one round, the present one above all. Seats, kinds and classes of cards are
+    numbers; the tricks that are complete stand in the round.
+
+    `order` says which card beats which; `seats` are those who take part in the trick, `left_of`
+    the next of them for each; `number` is the trick's, from 1, and `left` how many cards a hand
+    still has to play, this trick included.
+    `laid` lies on the table, in the order of laying; `led` is the class of the first card (-1:
+    nothing lies there), `size` how many cards each plays to the trick. `best` is the seat that is
+    winning, with a card of `best_kind`, as strong as `best_strength`.
+    `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
+    seats that played before their turn in this trick; `barred` the kind of card that a seat has
+    taken back, until it has played another.
+    `points` and `tricks` are what each seat has won.
+    """
+
+    __slots__ = (
+        "barred",
+        "best",
+        "best_kind",
+        "best_strength",
+        "early",
+        "laid",
+        "led",
+        "left",
+        "left_of",
+        "number",
+        "order",
+        "points",
+        "seats",
+        "size",
+        "tricks",
+        "turn",
+    )
+
+    def __init__(self, order: Order, players: int, number: int, left: int) -> None:
+        self.order = order
+        self.number = number
+        self.left = left
+        self.seats: list[int] = []
+        self.left_of: dict[int, int] = {}
+        self.laid: list[Laid] = []
+        self.led = self.turn = self.best = self.best_kind = -1
+        self.size = self.best_strength = 0
+        self.early: list[int] = []
+        self.barred: dict[int, int] = {}
+        self.points = [0] * players
+        self.tricks = [0] * players
+
+    def set_seats(self, seats: Sequence[int]) -> None:
+        """These take part, in playing order."""
+        self.seats = list(seats)
+        self.left_of = dict(zip(seats, [*seats[1:], *seats[:1]], strict=True))
+
+    def to_play(self, leader: int) -> int:
+        """Whose turn it is, if `leader` leads to the first trick."""
+        return self.turn if self.turn >= 0 else leader
+
+    def has_laid(self, seat: int) -> bool:
+        """Whether cards of that seat lie on the table."""
+        return any(other == seat for other, _ in self.laid)
+
+    def next_to_lay(self) -> int:
+        """The first seat after the leader of the trick that has not laid yet."""
+        seat = self.laid[0][0]
+        while self.has_laid(seat):
+            seat = self.left_of[seat]
+        return seat
+
+    def taking_part(self, laid: Sequence[Laid]) -> list[int]:
+        """The seats of the trick in which these cards were laid: who still has cards, and who has
+        laid their last ones to it."""
+        return sorted({*self.seats, *(seat for seat, _ in laid)})
+
+    def follows(self, hands: Knowledge, seat: int, kinds: Sequence[int]) -> bool | None:
+        """Whether that seat follows suit with these cards: all of them are of the class that was
+        led, or there is no more of it in the hand than they show. None: nobody can tell."""
+        led = self.led
+        if led < 0:
+            return True
+        classes, shown = self.order.classes, 0
+        for kind in kinds:
+            if classes[kind] == led:
+                shown += 1
+        if shown == len(kinds):
+            return True
+        could = self.order.masks[led]
+        if not (hands.loose[seat] or hands.hidden[seat]):
+            return (hands.sure[seat] & could).bit_count() <= shown
+        least, most = hands.beside(seat, kinds, could)
+        if least > 0:
+            return False
+        return True if most <= 0 else None

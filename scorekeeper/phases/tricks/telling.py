@@ -1,0 +1,59 @@
+"""How the tricks of a round stand: as JSON, as texts, as sentences. Part of tricks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import number_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.joint import Joint
+
+
+def described(rnd: Joint, state: State | None) -> Json:
+    """What lies on the table, and what each player has won."""
+    names = rnd.names
+    if state is None:
+        return {"players": {name: {"tricks": 0, "points": 0} for name in names}}
+    table = [
+        {"who": names[seat], "cards": rnd.rules.pack.codes(kinds)} for seat, kinds in state.laid
+    ]
+    players = {
+        name: {"tricks": state.tricks[seat], "points": state.points[seat]}
+        for seat, name in enumerate(names)
+    }
+    return {"table": table, "players": players}
+
+
+def lying(rnd: Joint, state: State) -> Iterator[str]:
+    """What each has laid to the trick."""
+    for seat, kinds in state.laid:
+        yield f"{rnd.names[seat]}: {rnd.rules.pack.codes(kinds)}"
+
+
+def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]:
+    """Who took the last trick with what (and its points, where cards have any), and how many cards
+    are still to be played."""
+    if rnd.tricks and rnd.tricks[-1].laid:
+        last = rnd.tricks[-1]
+        kinds = dict(last.laid)[last.winner]
+        worth = f" ({number_of(last.points, 'card point')})" if counts_points else ""
+        cards = rnd.rules.pack.codes(kinds)
+        yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
+    elif rnd.tricks:
+        yield f"{rnd.names[rnd.tricks[-1].winner]} has claimed the rest"
+    if state.left and not rnd.over:
+        left = number_of(state.left, "card")
+        yield f"each has {left} to play" + (", this trick included" if state.laid else "")
+
+
+def set_name(state: State, cards: int) -> str:
+    """What a set of cards is called, if it is a class of the order: `trumps`, `hearts`."""
+    if cards not in state.order.masks:
+        return ""
+    name = state.order.names[state.order.masks.index(cards)]
+    return name if name.endswith("s") else f"{name}s"
