@@ -9,6 +9,8 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.english import listed
+from scorekeeper.play.examples import played
 from scorekeeper.ruleset import schema, sheets
 from scorekeeper.ruleset.parameters import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, everything
@@ -16,6 +18,7 @@ from scorekeeper.ruleset.vocabulary import PHASES, everything
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.play.examples import Example
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.phase import ClauseWord
     from scorekeeper.ruleset.vocabulary import AnyPhase
@@ -130,10 +133,24 @@ def _word(word: ClauseWord) -> str:
     on = f" (on {', '.join(f'`{verb}`' for verb in word.on)})" if word.on else ""
     firm = " Stays `refuse` in `club`." if word.firm else ""
     lines = [f"**`{word.name}`**{on}: {word.doc}{firm}", ""]
-    lines += [f"- legal: {word.legal}", f"- illegal: {word.illegal}"]
+    for example in played(word):
+        lines += [*_played(example), ""]
+    lines.pop()
     if word.parameters:
         lines += ["", _keys(f'with `word = "{word.name}"`', word.parameters)]
     return "\n".join(lines)
+
+
+def _played(example: Example) -> Iterator[str]:
+    case = example.case
+    settings = [f"`{key} = {value}`" for key, value in case.settings]
+    rules = f"`{case.ruleset}`" + (f" with {listed(settings)}" if settings else "")
+    before = f", after {listed([f'`{entry}`' for entry in case.before])}" if case.before else ""
+    yield f"In {rules} ({', '.join(case.players)}){before}:"
+    yield ""
+    for asked in example.asked:
+        reason = f": {asked.finding.reason}" if asked.finding is not None else ""
+        yield f"- {asked.kind}: `{asked.entry}`{reason}"
 
 
 def _example(phase: str) -> str:

@@ -192,7 +192,7 @@ def _say_report(report: Json) -> None:
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = "verified" if report["ok"] else "NOT verified"
     rounds = counted(len(report["rounds"]), "round", "rounds")
-    say(f"{report['file']}: {verdict}; {rounds}; {tallies}")
+    say("; ".join(filter(None, (f"{report['file']}: {verdict}", rounds, tallies))))
     for finding in report["findings"]:
         at = f"line {finding['line']}: " if finding["line"] else ""
         at = f"round {finding['round']}, {at}" if finding["round"] else at

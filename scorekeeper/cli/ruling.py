@@ -20,12 +20,15 @@ from scorekeeper.cli.common import (
     talk,
 )
 from scorekeeper.cli.playing import complete_rulesets
-from scorekeeper.core.english import number_of
+from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.ruleset.setting import OPTIONS
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scorekeeper.core.plain import Json
+    from scorekeeper.play.examples import Example
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sources import Fault
 
@@ -141,7 +144,8 @@ def explain(
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """A rule: what it says, its parameters, and its paragraph in the rule text.
+    """A rule: what it says, its parameters, its paragraph in the rule text, and entries that it
+    allows and refuses, each with what the referee says of it.
 
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
@@ -152,6 +156,8 @@ def explain(
     texts = paragraphs(path) if path is not None else {}
     about = _about(loaded, code, texts)
     about["paragraph"] = texts.get(about["cite"], "")
+    examples = _examples(loaded, about["code"])
+    about["examples"] = [example.as_json() for example in examples]
     if format == "json":
         say_json(about)
         return FINE
@@ -160,7 +166,28 @@ def explain(
         say(f"  {key} = {value}")
     if about["paragraph"]:
         say(*f"{loaded.rules_text} {about['paragraph']}".split("\n"))
+    for example in examples:
+        say(*_example_lines(example))
     return FINE
+
+
+def _examples(loaded: Ruleset, code: str) -> list[Example]:
+    """What shows the rule of that code, if it is a clause's."""
+    from scorekeeper.play.examples import played
+
+    clause = next((row for row in loaded.clauses.values() if row.code == code), None)
+    return played(clause.word, code) if clause is not None else []
+
+
+def _example_lines(example: Example) -> Iterator[str]:
+    case = example.case
+    yield f"for example, in {case.ruleset}, with {listed(case.players)}:"
+    yield from (f"  with {key} = {value}" for key, value in case.settings)
+    yield from (f"  {entry}" for entry in case.before)
+    for asked in example.asked:
+        yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"
+        if asked.finding is not None:
+            yield f"  {asked.finding.reason}"
 
 
 # The codes that no ruleset names.

@@ -74,6 +74,11 @@ def shipped_folder() -> Path:
     return packed if packed.is_dir() else package.parent / "rulesets"
 
 
+def examples_folder() -> Path:
+    """Where the examples of the clause words lie, a file for each phase."""
+    return Path(__file__).parent.parent / "phases" / "examples"
+
+
 def names() -> list[Available]:
     """All rulesets that can be named, by name; the user's hide shipped ones of the same name."""
     found = {}

@@ -1,0 +1,114 @@
+"""Examples of the clause words: what a word allows and what it refuses, as entries to play.
+
+They stand beside the phases, `phases/examples/PHASE.toml`, one table for each clause word, or
+several under the same name (`[[follow]]`):
+
+    [follow]
+    ruleset = "plain-tricks"                # one that is shipped
+    players = ["Ana", "Ben", "Cleo"]
+    set = { clauses.follow.cite = "2" }     # choices, as `--set` makes them; may be left out
+    before = ["Ana: AH"]                    # entries that lead there; may be left out
+    legal = ["Ben: 9H"]                     # the word has nothing against any of these
+    illegal = ["Ben: 9S"]                   # the word forbids each of these ...
+    open = ["Ben: 9S"]                      # ... or nobody can tell yet, while hands are unseen
+    noted = ["Ben: QH"]                     # the word says something about it, and allows it
+
+Each entry of the last four is judged by itself, after those of `before`. What stands at the top of
+a file, `ruleset` and `players`, holds for every table that does not say otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Damaged
+from scorekeeper.ruleset import sources
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+LEGAL, ILLEGAL, OPEN, NOTED = "legal", "illegal", "open", "noted"
+KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
+SHARED = ("ruleset", "players")
+KEYS = (*SHARED, "set", "before", *KINDS)
+
+
+class Case:
+    """One situation: the rules, the players, the entries before, and entries of each kind
+    (`KINDS`) that the word is asked about there."""
+
+    __slots__ = ("before", "entries", "options", "players", "ruleset")
+
+    def __init__(self, row: Mapping[str, Any]) -> None:
+        self.ruleset: str = row["ruleset"]
+        self.players: list[str] = row["players"]
+        # What a ruleset's keys may be set to is for its schema to say.
+        self.options: dict[str, Any] = row.get("set", {})
+        self.before: list[str] = row.get("before", [])
+        self.entries: dict[str, list[str]] = {kind: row.get(kind, []) for kind in KINDS}
+
+    @property
+    def settings(self) -> list[tuple[str, object]]:
+        """The choices, each with its dotted key."""
+        return list(_leaves(self.options))
+
+
+def _leaves(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, object]]:
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from _leaves(value, f"{before}{key}.")
+        else:
+            yield before + key, value
+
+
+def examples_of(phase: str) -> dict[str, list[Case]]:
+    """The examples of a phase's clause words, by word; none where it has no file.
+
+    Raises Damaged for a file that does not hold what it should.
+    """
+    path = sources.examples_folder() / f"{phase}.toml"
+    if not path.is_file():
+        return {}
+    table, faults = sources.read(path)
+    if faults:
+        raise Damaged(str(faults[0]))
+    shared = {key: table.pop(key) for key in SHARED if key in table}
+    found: dict[str, list[Case]] = {}
+    for word, rows in table.items():
+        whole = [shared | row for row in _rows(rows, f"{path.name}: {word}")]
+        for row in whole:
+            _check(row, f"{path.name}: {word}")
+        found[word] = [Case(row) for row in whole]
+    return found
+
+
+# The value of a key in TOML has any type until it is looked at.
+def _rows(value: Any, where: str) -> list[dict[str, Any]]:
+    rows = value if isinstance(value, list) else [value]
+    if not 0 < len(rows) <= limits.ROWS or not all(isinstance(row, dict) for row in rows):
+        raise Damaged(f"{where}: takes a table, or 1 to {limits.ROWS} of them")
+    return rows
+
+
+def _check(row: Mapping[str, Any], where: str) -> None:
+    for problem in _problems(row):
+        raise Damaged(f"{where}: {problem}")
+
+
+def _problems(row: Mapping[str, Any]) -> Iterator[str]:
+    yield from (f"there is no key {key}" for key in row if key not in KEYS)
+    if not isinstance(row.get("ruleset"), str):
+        yield "ruleset takes the name of a ruleset"
+    if not isinstance(row.get("set", {}), dict):
+        yield "set takes a table of keys and values"
+    for key in ("players", "before", *KINDS):
+        texts = row.get(key, [])
+        if not isinstance(texts, list) or len(texts) > limits.ITEMS:
+            yield f"{key} takes a list of at most {limits.ITEMS} texts"
+        elif not all(isinstance(text, str) and len(text) <= limits.TEXT for text in texts):
+            yield f"{key} takes texts of at most {limits.TEXT} characters"
+    if not row.get("players"):
+        yield "players are missing"
+    if not any(row.get(kind) for kind in KINDS):
+        yield f"no entry is asked about: {', '.join(KINDS)}"

@@ -1,0 +1,242 @@
+"""The gallery of refusals and failures: what is typed, what is answered, and the exit code.
+
+Each file in `tests/errors` is one of them, to be read. Those of a clause word are made from its
+examples; of the others a person writes what goes in, and `python -m tests.test_errors` writes all
+answers anew: look at the change before you commit it. A file has these lines:
+
+    # a remark
+    given: one of GIVEN, done to the book at that point
+    file NAME:              a file; its text follows, indented
+    $ scorekeeper ...       a command, and under it
+    typed: ...              a line of its standard input
+    out: ... / err: ...     a line of its standard output, of its standard error
+    exit: 1                 its exit code, where it is not 0
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import shlex
+import sqlite3
+from contextlib import ExitStack, chdir, contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from unittest.mock import patch
+
+import pytest
+
+from scorekeeper.cli.ruling import OWN_CODES
+from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, examples_of
+from scorekeeper.ruleset.vocabulary import everything
+from tests.helpers import program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from scorekeeper.ruleset.phase import ClauseWord
+
+ERRORS = Path(__file__).parent / "errors"
+WORDS = {f"{word.phase}.{word.name}": word for word in everything()[1]}
+BOOK = "book.sqlite"
+PAGE = 4096  # bytes of the book
+INDENT = "    "
+ANSWERS = ("out: ", "err: ", "exit: ")
+# A book waits for its disk; a hundred of them would take longer than all the rest.
+MEMORY = next((folder for folder in ("/dev/shm",) if os.access(folder, os.W_OK)), None)
+# What a user has not set, so that everybody is answered alike.
+ENVIRONMENT = {"SCOREKEEPER_BOOK": BOOK, "COLUMNS": "100", "NO_COLOR": "1", "LC_ALL": "C.UTF-8"}
+
+
+# --- what is done to a book
+
+
+@contextmanager
+def locked() -> Iterator[None]:
+    holder = sqlite3.connect(BOOK, isolation_level=None)
+    holder.execute("BEGIN EXCLUSIVE")
+    try:
+        yield
+    finally:
+        holder.close()
+
+
+@contextmanager
+def overwritten() -> Iterator[None]:
+    data = Path(BOOK).read_bytes()
+    Path(BOOK).write_bytes(data[:PAGE] + b"\xff" * (len(data) - PAGE))
+    yield
+
+
+@contextmanager
+def changed() -> Iterator[None]:
+    with sqlite3.connect(BOOK) as book:
+        book.execute("DROP TRIGGER log_unchanged")
+        book.execute("UPDATE log SET text = 'Ana: 9x6' WHERE text = 'Ana: 2x3'")
+    book.close()
+    yield
+
+
+@contextmanager
+def newer() -> Iterator[None]:
+    with sqlite3.connect(BOOK) as book:
+        book.execute("PRAGMA user_version = 99")
+    book.close()
+    yield
+
+
+@contextmanager
+def another_program() -> Iterator[None]:
+    with sqlite3.connect(BOOK) as book:
+        book.execute("CREATE TABLE songs (name TEXT)")
+    book.close()
+    yield
+
+
+GIVEN = {
+    "another process is writing in the book": locked,
+    "all pages of the book but the first are overwritten": overwritten,
+    "an entry in the book was changed by hand": changed,
+    "the book is of a newer version": newer,
+    "the book is another program's": another_program,
+}
+
+
+# --- running a file
+
+
+def written(path: Path) -> list[str]:
+    """What goes in, in a file that a person wrote: its lines without the answers."""
+    lines = path.read_text("utf-8").splitlines()
+    return [line for line in lines if not line.startswith(ANSWERS)]
+
+
+def answered(lines: list[str]) -> str:
+    """The same lines with the answers, as the program gives them now, in an empty folder."""
+    with TemporaryDirectory(dir=MEMORY) as folder, ExitStack() as stack:
+        stack.enter_context(chdir(folder))
+        kept = {key: os.environ[key] for key in os.environ if not key.startswith("SCOREKEEPER_")}
+        kept |= {"SCOREKEEPER_RULESETS": folder, **ENVIRONMENT}
+        stack.enter_context(patch.dict(os.environ, kept, clear=True))
+        stack.enter_context(patch("scorekeeper.cli.common.WAIT", 0.05))
+        found: list[str] = []
+        while lines:
+            line, *lines = lines
+            found.append(line)
+            if line.startswith("given: "):
+                stack.enter_context(GIVEN[line.removeprefix("given: ")]())
+            elif line.startswith("file "):
+                body = indented(lines)
+                name = line.removeprefix("file ").removesuffix(":")
+                text = "".join(each.removeprefix(INDENT) + "\n" for each in body)
+                Path(name).write_text(text, "utf-8")
+                found += body
+                lines = lines[len(body) :]
+            elif line.startswith("$ "):
+                typed = list(taken(lines, "typed: "))
+                found += [*typed, *answer(line, typed)]
+                lines = lines[len(typed) :]
+        return "".join(f"{each}\n".replace(folder, "FOLDER") for each in found)
+
+
+def indented(lines: list[str]) -> list[str]:
+    """The text of a file: indented lines, and empty ones between them."""
+    count = sum(1 for _ in itertools.takewhile(lambda line: line[:4] in ("", INDENT), lines))
+    while count and not lines[count - 1]:
+        count -= 1
+    return lines[:count]
+
+
+def taken(lines: list[str], prefix: str) -> Iterator[str]:
+    """The first of these lines, as long as they begin so."""
+    for line in lines:
+        if not line.startswith(prefix):
+            return
+        yield line
+
+
+def answer(command: str, typed: list[str]) -> Iterator[str]:
+    """What a command answers, as lines of a file."""
+    name, *arguments = shlex.split(command.removeprefix("$ "))
+    assert name == "scorekeeper", command
+    stdin = "".join(line.removeprefix("typed: ") + "\n" for line in typed)
+    given = program(*arguments, stdin=stdin)
+    for prefix, text in (("out: ", given.out), ("err: ", given.err)):
+        yield from (f"{prefix}{line}" for line in text.splitlines())
+    if given.code:
+        yield f"exit: {given.code}"
+
+
+# --- the files of the clause words
+
+
+def of_word(word: ClauseWord) -> list[str]:
+    """What goes into the file of a clause word."""
+    lines = [f"# {word.doc}"]
+    for case in examples_of(word.phase)[word.name]:
+        lines += of_case(case)
+    return lines
+
+
+def of_case(case: Case) -> Iterator[str]:
+    asked = [(kind, entry) for kind in KINDS if kind != LEGAL for entry in case.entries[kind]]
+    if not asked:
+        return
+    settings = [f"--set {shlex.quote(f'{key}={value}')}" for key, value in case.settings]
+    yield ""
+    yield " ".join(["$ scorekeeper new", case.ruleset, *map(shlex.quote, case.players), *settings])
+    if case.before:
+        yield "$ scorekeeper record"
+        yield from (f"typed: {entry}" for entry in case.before)
+    for kind, entry in asked:
+        yield f'$ scorekeeper {"record" if kind == ILLEGAL else "judge"} "{entry}"'
+
+
+def files() -> dict[str, Callable[[], list[str]]]:
+    """The files there are, or should be, by name: what goes into each."""
+    found: dict[str, Callable[[], list[str]]] = {}
+    for path in sorted(ERRORS.glob("*.txt")):
+        if path.stem not in WORDS:
+            found[path.name] = partial(written, path)
+    for name, word in WORDS.items():
+        found[f"{name}.txt"] = partial(of_word, word)
+    return found
+
+
+FILES = files()
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_program_answers_as_it_stands_there(name: str) -> None:
+    path = ERRORS / name
+    assert path.exists(), f"the refusals of {path.stem} are not shown: python -m tests.test_errors"
+    assert answered(FILES[name]()) == path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("code", OWN_CODES)
+def test_every_code_of_the_program_has_a_file(code: str) -> None:
+    shown = [name for name in FILES if name.removesuffix(".txt") not in WORDS]
+    assert any(name.startswith(f"{code}.") for name in shown), f"no file tests/errors/{code}.txt"
+
+
+def test_every_way_to_fail_is_shown() -> None:
+    texts = [path.read_text("utf-8") for path in ERRORS.glob("*.txt")]
+    for code in ("1", "2", "3", "4"):
+        assert any(f"\nexit: {code}\n" in text for text in texts), f"nothing ends with {code}"
+    for said in GIVEN:
+        assert any(f"\ngiven: {said}\n" in text for text in texts), said
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_is_about_a_refusal_a_doubt_or_a_note(name: str) -> None:
+    text = (ERRORS / name).read_text("utf-8")
+    assert text.startswith("# ")
+    assert "Traceback" not in text
+    assert any(f"\n{sign}: " in text for sign in ("exit", "out:   note", "out:   open"))
+
+
+if __name__ == "__main__":
+    for name, lines in FILES.items():
+        (ERRORS / name).write_text(answered(lines()), "utf-8")
