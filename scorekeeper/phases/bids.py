@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Notation
+    from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge, Reader
 
@@ -39,10 +39,10 @@ class BidSyntax(Syntax):
 
     form = "COUNTxFACE"
 
-    def fits(self, text: str, notation: Notation) -> bool:
+    def fits(self, text: str, notation: Spelling) -> bool:
         return text[:1].isdigit()
 
-    def read(self, text: str, notation: Notation) -> tuple[int, int]:
+    def read(self, text: str, notation: Spelling) -> tuple[int, int]:
         folded = text.casefold().replace("×", "x")
         count, cross, face = folded.partition("x")
         if not cross or not count.strip().isdigit():
@@ -50,16 +50,16 @@ class BidSyntax(Syntax):
         number = whole(count.strip(), 0, MOST_COUNT)
         return number, self._face(face.strip(), notation)
 
-    def _face(self, face: str, notation: Notation) -> int:
+    def _face(self, face: str, notation: Spelling) -> int:
         word = notation.canonical(f"face {face}") or notation.canonical(face)
         if not word.startswith("face "):
-            faces = [w.removeprefix("face ") for w in notation.lexicon.meanings if w[:5] == "face "]
+            faces = [w.removeprefix("face ") for w in notation.meanings if w[:5] == "face "]
             raise Unreadable(
                 f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
             )
         return int(word.removeprefix("face "))
 
-    def show(self, value: tuple[int, int], notation: Notation) -> str:
+    def show(self, value: tuple[int, int], notation: Spelling) -> str:
         return f"{value[0]}x{value[1]}"
 
 

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -50,7 +51,7 @@ class Penalty(Syntax):
 
     form = "CLASS or POINTS, and why"
 
-    def read(self, text: str, notation: Notation) -> tuple[str | int, str]:
+    def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")
         if head[1:].isdigit() or head.isdigit():
             return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
@@ -58,7 +59,7 @@ class Penalty(Syntax):
             raise Unreadable("a class of penalty or a number must follow")
         return clean(notation.canonical(head) or head), clean(why)
 
-    def show(self, value: tuple[str | int, str], notation: Notation) -> str:
+    def show(self, value: tuple[str | int, str], notation: Spelling) -> str:
         return f"{value[0]} {value[1]}".rstrip()
 
 
