@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.notation import DECISIONS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
@@ -104,8 +106,7 @@ def _said(rnd: Round) -> dict[str, Any]:
 
 def decision_of(entry: Entry) -> str:
     """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
-    written = entry.decision and entry.text.endswith(f"!{entry.decision}")
-    return entry.decision if written else ""
+    return entry.decision if entry.decision in DECISIONS else ""
 
 
 def _about(rnd: Round, seat: int, what: str) -> str:

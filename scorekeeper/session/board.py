@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.rulings import Illegal, Ruling
+from scorekeeper.notation import decision_in
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.form import Form
-from scorekeeper.session.judging import Hint, decided, failure_text
+from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
 from scorekeeper.store.history import taken_back, told
 
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from scorekeeper.store.history import Done
 
 MOST_EVENTS = 500
-STANDS, WITHDRAWN = "stands", "withdrawn"
 NOTHING = "nothing was amended"
 
 
@@ -120,7 +120,7 @@ class Board:
         try:
             texts = self.speech.split(line)
         except Unreadable as failure:
-            return Hint(judging.FAILED, failure_text(failure))
+            return Hint(judging.FAILED, str(failure))
         if not texts:
             return Hint(judging.PLAIN, "")
         begun = [] if line[-1:] in ",;" else self._completer.begins(self.asked, line)
@@ -167,12 +167,12 @@ class Board:
                 ruling = self._store(text)
             except Damaged as failure:
                 self.unstored = failure
-                self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
+                self._say(judging.FAILED, f"NOT STORED, {text}: {failure}")
                 return rest
             except Failure as failure:
                 self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
                 return rest
-            if ruling.refused and not decided(ruling.entry):
+            if ruling.refused and not decision_in(ruling.entry):
                 self.ruling = ruling
                 self.pending = Pending(rest, ruling, list(texts[index + 1 :]))
                 self._say(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
@@ -190,7 +190,7 @@ class Board:
             raise
         self._report(recorded.meanwhile)
         (ruling,) = recorded.rulings
-        if not ruling.refused or decided(ruling.entry):
+        if not ruling.refused or decision_in(ruling.entry):
             self._acknowledge(ruling, over)
         return ruling
 
@@ -222,7 +222,7 @@ class Board:
                 return
             done = self._take_back()
         except Failure as failure:
-            self._say(judging.FAILED, f"nothing was taken back: {failure_text(failure)}")
+            self._say(judging.FAILED, f"nothing was taken back: {failure}")
         else:
             self.ruling = None
             if done.row.kind != "entry":
@@ -245,7 +245,7 @@ class Board:
             self._say(judging.REFUSED, *telling.ruling_lines(refused.ruling, self.speech), NOTHING)
             return line
         except Failure as failure:
-            self._say(judging.FAILED, f"{NOTHING}: {failure_text(failure)}")
+            self._say(judging.FAILED, f"{NOTHING}: {failure}")
             return line
         self._tell_amended(found)
         return "" if found.saved else line
@@ -320,7 +320,7 @@ class Board:
     def _stumble(self, failure: Failure) -> None:
         if failure.message != self._trouble:
             self._trouble = failure.message
-            self._say(judging.FAILED, failure_text(failure))
+            self._say(judging.FAILED, str(failure))
 
     def _soothe(self) -> None:
         if self._trouble:
@@ -338,7 +338,7 @@ class Board:
         try:
             return telling.score_lines(self.desk)
         except Failure as failure:
-            return [failure_text(failure)]
+            return [str(failure)]
 
     def explain(self) -> list[str]:
         """The last ruling, with the rule's own paragraph."""

@@ -13,6 +13,7 @@ from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.core.suggest import shown
+from scorekeeper.notation import decision_in
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
 
@@ -41,7 +42,6 @@ KEYS = {
     "ruleset_text": str,
 }
 ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
-DECISIONS = (" !stands", " !withdrawn")
 
 
 class Source:
@@ -387,10 +387,7 @@ def _prompt(match: Match) -> str:
 def _reported(
     finding: Finding, number: int | None, line: int | None, text: str | None
 ) -> dict[str, Any]:
-    decision = None
-    for ending in DECISIONS:
-        if text is not None and text.endswith(ending):
-            decision = ending[2:]
+    decision = decision_in(text or "") or None
     return {
         **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
     }  # fmt: skip
