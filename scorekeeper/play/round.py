@@ -149,9 +149,9 @@ class Round(Findings):
 
     def cached_reading(self, subject: object = None) -> Get:
         """The same when nothing changes any more: each measure is read once."""
-        read, known = self.reading(subject), dict[str, float]()
+        read, known = self.reading(subject), dict[str, float | None]()
 
-        def get(name: str) -> float:
+        def get(name: str) -> float | None:
             if name not in known:
                 known[name] = read(name)
             return known[name]
