@@ -479,6 +479,13 @@ class Table:
             lambda w: [w._replace(truths=(*w.truths, joined(holds_true(w, part) for part in both)))]
         )
 
+    def copy(self, seat: int) -> None:
+        """It goes on with a copy, and something else happens to the original."""
+        original, self.referee = self.referee, self.referee.copy()
+        original.claim(seat, self.pack.full, 1, 1, "nobody asked the copy")
+        for each in range(original.seats):
+            original.deal(each, 0, 0)
+
     # What must hold
 
     def check(self) -> None:
@@ -573,3 +580,9 @@ def test_buried_cards_leave_it_exact(random: Random) -> None:
 @given(st.randoms(use_true_random=False))
 def test_unseen_cards_never_lead_to_a_wrong_verdict(random: Random) -> None:
     play(random, random.choice(HIDDEN))
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_a_copy_goes_on_apart_from_its_original(random: Random) -> None:
+    play(random, [*SEEN, Table.copy, Table.copy, Table.copy, *random.choice([[], UNSEEN])])

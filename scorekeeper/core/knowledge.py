@@ -45,6 +45,16 @@ class Knowledge(Hands):
         self._fresh = [0] * seats  # cards of the last unseen draw that were not named since
         self.claims = OpenClaims(seats)
 
+    def copy(self) -> Knowledge:
+        """The same knowledge with its open claims, to go on apart from this one."""
+        other = Knowledge.__new__(Knowledge)
+        other.pack, other.seats = self.pack, self.seats
+        other.unseen, other.gone = self.unseen, self.gone
+        other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
+        other._fresh = self._fresh[:]
+        other.claims = self.claims.copy()
+        return other
+
     # What happens
 
     def deal(self, seat: int, known: int, count: int) -> None:

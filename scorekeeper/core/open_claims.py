@@ -91,6 +91,15 @@ class OpenClaim:
         self.several: Several | None = None
         self.wake_at = NEVER
 
+    def copy(self, group: Group, several: Several | None) -> OpenClaim:
+        """The same claim in a copy of its group, and with a copy of its question."""
+        part, bounds = (self.seat, self.mask, self.least, self.most), (self.low, self.high)
+        other = OpenClaim(part, bounds, self.base, self.ref, group)
+        other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
+        other.found, other.open, other.wake_at = self.found, self.open, self.wake_at
+        other.several = several
+        return other
+
 
 class Group:
     """The open claims about one set of cards, and how many cards `inside` and `outside` of it are
@@ -129,6 +138,24 @@ class OpenClaims:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
         self.groups: dict[int, Group] = {}
         self.news: list[tuple[object, bool, Proof]] = []
+
+    def copy(self) -> OpenClaims:
+        """The same claims, to go on apart from these."""
+        other = OpenClaims(len(self.by_seat))
+        other.news = self.news.copy()
+        questions: dict[Several | None, Several | None] = {None: None}
+        twins: dict[OpenClaim, OpenClaim] = {}
+        for mask, group in self.groups.items():
+            same = other.groups[mask] = Group(mask, group.inside, group.outside)
+            same.wake_inside, same.wake_outside = group.wake_inside, group.wake_outside
+            for claim in group.claims:
+                asked = claim.several
+                if asked is not None and asked not in questions:
+                    questions[asked] = Several(asked.decisive, asked.waiting)
+                twins[claim] = claim.copy(same, questions[asked])
+                same.claims.append(twins[claim])
+        other.by_seat = [[twins[claim] for claim in claims] for claims in self.by_seat]
+        return other
 
     # Claims come
 
