@@ -479,6 +479,15 @@ class Table:
             lambda w: [w._replace(truths=(*w.truths, joined(holds_true(w, part) for part in both)))]
         )
 
+    def copy(self, seat: int) -> None:
+        """It goes on with a copy, and something else happens to the original."""
+        original, self.referee = self.referee, self.referee.copy()
+        original.claim(seat, self.pack.full, 1, 1, "nobody asked the copy")
+        for each, mine in enumerate(self.real.hands):
+            original.reveal(each, self.hand(mine))
+        for each in range(original.seats):
+            original.deal(each, 0, 0)
+
     # What must hold
 
     def check(self) -> None:
@@ -573,3 +582,20 @@ def test_buried_cards_leave_it_exact(random: Random) -> None:
 @given(st.randoms(use_true_random=False))
 def test_unseen_cards_never_lead_to_a_wrong_verdict(random: Random) -> None:
     play(random, random.choice(HIDDEN))
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_a_copy_goes_on_apart_from_its_original(random: Random) -> None:
+    play(random, [*SEEN, *[Table.copy] * 8, *random.choice([[], UNSEEN])])
+
+
+def test_a_question_of_several_claims_is_answered_in_the_copy_too() -> None:
+    known = unseen(SKAT, 3, 3)
+    assert known.claim_any([(0, CLUBS, 3, 3), (1, CLUBS, 3, 3)], "either") is None
+    copied = known.copy()
+    show(known, 0, "AC KC QC")
+    assert verdicts(known) == {"either": True}
+    assert verdicts(copied) == {}
+    show(copied, 0, "AC KC QC")
+    assert verdicts(copied) == {"either": True}

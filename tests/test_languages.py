@@ -10,7 +10,6 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record
 from scorekeeper.core.failures import Failure, Unreadable
-from scorekeeper.notation.languages import rank_and_suit
 from scorekeeper.notation.speech import Speech
 from scorekeeper.ruleset.loading import check
 from scorekeeper.session import Session
@@ -76,7 +75,7 @@ def test_every_card_and_suit_that_is_written_reads_back(ruleset: str, code: str)
 def test_french_letters_are_of_one_alphabet(ruleset: str) -> None:
     said = speech(ruleset, "fr")
     for kind, canonical in enumerate(said.plain.pack.kinds):
-        rank, suit = rank_and_suit(canonical)
+        rank, suit = said.plain.pack.rank[kind], said.plain.pack.suit[kind]
         if suit:
             french = FRENCH.get(rank, rank)
             assert said.own.card(french + COULEURS[suit]) == kind

@@ -22,6 +22,14 @@ def test_make_runs_suit_by_suit_and_jokers_last() -> None:
     assert (PACK.size, PACK.total, PACK.full.bit_count()) == (5, 15, 15)
 
 
+def test_a_pack_knows_rank_and_suit_of_its_cards() -> None:
+    assert PACK.rank == ("A", "K", "A", "K", "BJ")
+    assert PACK.suit == ("C", "C", "S", "S", "")
+    assert (PACK.ranks, PACK.suits, PACK.suited) == (["A", "K"], ["C", "S"], [0, 1, 2, 3])
+    long = Pack.make(["10", "9"], ["H"], ["XH"], 1)
+    assert (long.rank, long.suit) == (("10", "9", "XH"), ("H", "H", ""))
+
+
 @pytest.mark.parametrize(("kinds", "copies"), [(["AC", "AC"], 1), (["AC"], 0)])
 def test_a_pack_that_cannot_be_is_refused(kinds: list[str], copies: int) -> None:
     with pytest.raises(ValueError):

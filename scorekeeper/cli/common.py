@@ -229,11 +229,10 @@ def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
     lines = [f"{speech.echo(ruling.entry)}  [{mark}]"]
     for finding in ruling.findings:
-        cite = f", {finding.cite}" if finding.cite else ""
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":
             word = finding.severity
-        lines.append(f"  {word}: {speech.told(finding.reason)} ({finding.code}{cite})")
+        lines.append(f"  {word}: {speech.told(finding.reason)} ({finding.source})")
     return lines
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
 from scorekeeper.core.failures import Failure
 from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
-from scorekeeper.session.judging import FAILED, failure_text
+from scorekeeper.session.judging import FAILED
 from scorekeeper.session.judging import REFUSED as IS_REFUSED
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Lines:
         try:
             self.form = board.form()
         except Failure as failure:
-            self._print(failure_text(failure))
+            self._print(str(failure))
         else:
             self._ask(self.form)
 

@@ -74,8 +74,8 @@ class Painter:
         for index, piece in enumerate(WORDS.split(visible(text))):
             kind = self.notation.lexicon.cards.find(piece.lower()) if index % 2 else None
             if kind is not None and piece.isupper():
-                suit = self.notation.pack.kinds[kind][-1].lower()
-                parts.append((f"{style} class:suit-{suit}", piece))
+                suit = self.notation.pack.suit[kind].lower()
+                parts.append((f"{style} class:suit-{suit}" if suit else style, piece))
             elif piece:
                 parts.append((style, piece))
         return parts

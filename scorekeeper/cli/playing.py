@@ -37,6 +37,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
+from scorekeeper.notation import decision_in
 from scorekeeper.play.amending import decision_at
 from scorekeeper.store.history import told
 from scorekeeper.store.protocol import Unsettled
@@ -232,7 +233,7 @@ class Writer:
         if recorded.failure is not None:
             self._failed(typed[len(recorded.rulings)], recorded.failure)
             return UNREADABLE
-        refused = any(r.refused and not _is_decided(r.entry) for r in recorded.rulings)
+        refused = any(r.refused and not decision_in(r.entry) for r in recorded.rulings)
         return REFUSED if refused else FINE
 
     def _failed(self, text: str, failure: Failure) -> None:
@@ -246,7 +247,7 @@ class Writer:
     def _decided(self, texts: list[str]) -> list[str]:
         if not self.decision:
             return texts
-        return [text if _is_decided(text) else text + self.decision for text in texts]
+        return [text if decision_in(text) else text + self.decision for text in texts]
 
     def _say(self, rulings: list[Ruling]) -> None:
         self.answers += [ruling.as_json() for ruling in rulings]
@@ -255,7 +256,7 @@ class Writer:
         for ruling in rulings:
             self.told = True
             say(*ruling_lines(ruling, self.speech))
-            if ruling.refused and not _is_decided(ruling.entry):
+            if ruling.refused and not decision_in(ruling.entry):
                 say("  not recorded; if it happened, add !stands or !withdrawn")
             for finding in ruling.settled:
                 if finding.verdict == "illegal":
@@ -289,10 +290,6 @@ class Writer:
                 if code == UNREADABLE:
                     break
         return worst
-
-
-def _is_decided(text: str) -> bool:
-    return text.endswith((" !stands", " !withdrawn"))
 
 
 def ask_result(writer: Writer) -> int:

@@ -8,7 +8,7 @@ attribute. That holds for trusted texts too; trust only spares the look-up of th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.suggest import did_you_mean, shown
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
     Number = int | float | bool
-    Get = Callable[[str], Any]
+    # None: the measure has no value now.
+    Get = Callable[[str], Number | None]
 
 MAX_LENGTH = 500
 MAX_NODES = 200

@@ -25,10 +25,10 @@ class Parties:
 
     `mode` says what makes the sides ("" before the contract is settled); `mask` are the cards
     that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
-    them he has shown since the deal, `before[seat]` how many cards he had played unseen when the
-    recording began. `declarer` is -1 without one; `searching` is how many more tricks may find
-    his partner, the `within`-th at the latest, and `becomes` the contract it is if none does;
-    `found` the number of the trick after which the sides were settled (0: at once).
+    them that seat has shown since the deal, `before[seat]` how many cards it had played unseen
+    when the recording began. `declarer` is -1 without one; `searching` is how many more tricks may
+    find their partner, the `within`-th at the latest, and `becomes` the contract it is if none
+    does; `found` the number of the trick after which the sides were settled (0: at once).
     """
 
     __slots__ = (
@@ -74,7 +74,7 @@ class Parties:
 
     def fix(self, mode: str, declarer: int, within: int, first: int) -> None:
         """The contract is known: what makes the sides, who declared it (-1: nobody), within how
-        many tricks his partner is found, and which trick comes first."""
+        many tricks their partner is found, and which trick comes first."""
         self.mode, self.declarer = mode, declarer
         self.within = within if mode == TRICK else 0
         self.searching = max(0, self.within - first + 1)
@@ -130,7 +130,7 @@ class Parties:
         return side
 
     def dealt(self, seat: int) -> tuple[int, int]:
-        """How many of the cards in `mask` he was dealt: at least, at most."""
+        """How many of the cards in `mask` the seat was dealt: at least, at most."""
         knowledge = self.knowledge
         assert knowledge is not None
         low, high = knowledge.bounds(seat, self.mask)

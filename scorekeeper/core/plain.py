@@ -13,7 +13,7 @@ from typing import Any
 Plain = Any
 # A row of a ruleset, completed with its defaults: each value is what its `Parameter` says.
 Row = Mapping[str, Any]
-# An object as JSON has it: the state, a summary, a standing in the book.
+# An object as JSON or TOML has it: the state, a summary, a standing in the book, a file.
 Json = dict[str, Any]
 # The facts of a finding: plain JSON values, of which sentences are made.
 Facts = dict[str, Any]

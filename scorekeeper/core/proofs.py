@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import number_of
 
 if TYPE_CHECKING:
-    from scorekeeper.core.knowledge import Proof
+    from scorekeeper.core.open_claims import Proof
 
 
 def shown(first: int, second: int, text: str) -> str:

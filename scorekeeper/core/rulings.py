@@ -83,6 +83,11 @@ class Finding:
         return fill(self.say, self.facts)
 
     @property
+    def source(self) -> str:
+        """Which rule it is: its code, and its paragraph if it has one."""
+        return f"{self.code}, {self.cite}" if self.cite else self.code
+
+    @property
     def refuses(self) -> bool:
         """Whether an entry with this finding is not written without a decision."""
         return self.verdict == ILLEGAL and self.severity == REFUSE

@@ -6,7 +6,7 @@ gigabyte. What is not in texts and comments is looked at first, line by line.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.suggest import shown
@@ -14,6 +14,8 @@ from scorekeeper.core.suggest import shown
 if TYPE_CHECKING:
     import re
     from collections.abc import Iterable
+
+    from scorekeeper.core.plain import Json
 
 TOO_DEEP = f"tables and lists more than {limits.DEPTH} deep"
 TOO_MANY_DIGITS = "a number with too many digits"
@@ -39,7 +41,7 @@ class Broken(ValueError):
         self.found = found
 
 
-def parse(text: str, lines: int, width: int) -> dict[str, Any]:
+def parse(text: str, lines: int, width: int) -> Json:
     """The table that a text is, of so many lines and so wide besides its texts, with values that
     we keep. Raises Broken."""
     table = loads(text, lines, width)
@@ -49,7 +51,7 @@ def parse(text: str, lines: int, width: int) -> dict[str, Any]:
     return table
 
 
-def loads(text: str, lines: int, width: int) -> dict[str, Any]:
+def loads(text: str, lines: int, width: int) -> Json:
     """The same, whatever its values are."""
     import tomllib
 

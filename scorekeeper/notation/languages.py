@@ -21,11 +21,6 @@ OWN = ""  # the program's own language
 TEN = ("T", "10")  # digits are read in all languages
 
 
-def rank_and_suit(kind: str) -> tuple[str, str]:
-    """The two parts of a card; a joker has no suit."""
-    return (kind[:-1], kind[-1]) if kind[-1] in SUITS.values() else (kind, "")
-
-
 def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
     """What may be typed, and what it means: what `renamed` says, and what it leaves as it is."""
     kept = {letter: letter for letter in own if letter not in renamed.values()}
@@ -47,14 +42,12 @@ class Language:
     @classmethod
     def own(cls, pack: Pack) -> Language:
         """The program's own letters for the cards of a pack."""
-        parts = [rank_and_suit(kind) for kind in pack.kinds]
-        ranks = {rank: rank for rank, suit in parts if suit}
-        return cls(ranks, {suit: suit for _, suit in parts if suit}, {})
+        ranks, suits = pack.ranks, pack.suits
+        return cls(dict(zip(ranks, ranks, strict=True)), dict(zip(suits, suits, strict=True)), {})
 
-    def card(self, kind: str) -> str:
-        """The card as it is written."""
-        rank, suit = rank_and_suit(kind)
-        return self.rank(rank) + self.suit(suit) if suit else kind
+    def card(self, rank: str, suit: str) -> str:
+        """The card as it is written; a joker, which has no suit, is written in one way."""
+        return self.rank(rank) + self.suit(suit) if suit else rank
 
     def suit(self, suit: str) -> str:
         """The suit as it is written."""

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 
 from scorekeeper.core.failures import Failure, Unreadable
-from scorekeeper.notation import Entry, Notation
-from scorekeeper.notation.languages import OWN, rank_and_suit
+from scorekeeper.notation.entry import Entry
+from scorekeeper.notation.languages import OWN
+from scorekeeper.notation.reading import Notation
 from scorekeeper.notation.syntax import SUITS
 
 _TOKENS = re.compile(r"\w+")
@@ -72,9 +73,8 @@ class Speech:
         lexicon = self.own.lexicon
         spoken = lexicon.languages[self.language]
         symbols = {suit: symbol for symbol, suit in reversed(SUITS.items())}
-        parts = [rank_and_suit(kind) for kind in lexicon.pack.kinds]
-        ranks = dict.fromkeys(spoken.rank(rank) for rank, suit in parts if suit)
-        suits = dict.fromkeys(f"{spoken.suit(suit)} {symbols[suit]}" for _, suit in parts if suit)
+        ranks = dict.fromkeys(map(spoken.rank, lexicon.pack.ranks))
+        suits = [f"{spoken.suit(suit)} {symbols[suit]}" for suit in lexicon.pack.suits]
         return f"{' '.join(ranks)}, {' '.join(suits)}" if suits else ""
 
     def _written(self, entry: Entry, notation: Notation) -> str:

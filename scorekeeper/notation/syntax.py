@@ -5,19 +5,72 @@ A phase declares its verbs with these, or with ones of its own.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Unreadable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from scorekeeper.notation import Notation
+# What a syntax reads: cards, a name, a pair … Only the phase that declared the verb knows which.
+Value = Any
 
 SUITS = {"♣": "C", "♧": "C", "♠": "S", "♤": "S", "♥": "H", "♡": "H", "♦": "D", "♢": "D"}
 NAME_LENGTH = 40
 MOST_CARDS = 60
+
+
+class Spelling(Protocol):
+    """How the people of a match write cards, suits, names and words: what a syntax asks of the
+    notation that reads or shows an entry."""
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The players, by seat."""
+
+    @property
+    def kinds(self) -> Sequence[str]:
+        """The cards as they are written, by kind."""
+
+    @property
+    def known_cards(self) -> Mapping[str, int]:
+        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """The program's word for each word that may be typed, in lower case."""
+
+    @property
+    def name_keys(self) -> frozenset[str]:
+        """The keys of a `result` whose values are players."""
+
+    def card(self, token: str) -> int:
+        """The kind of card that a token names; raises Unreadable."""
+
+    def is_card(self, token: str) -> bool:
+        """Whether a token names a card of the pack, or may name several."""
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text; two that together name a card are one."""
+
+    def suit(self, text: str) -> str:
+        """The suit that a letter or a symbol names; raises Unreadable."""
+
+    def say_suit(self, suit: str) -> str:
+        """The suit as it is written."""
+
+    def seat(self, text: str) -> int:
+        """The seat of the player whose name this is or begins; raises Unreadable."""
+
+    def canonical(self, text: str) -> str:
+        """The program's word, or row's name, that a typed word means ("" if none)."""
+
+    def say(self, word: str) -> str:
+        """The word that is written for a word of the program."""
+
+    def opening(self, text: str) -> tuple[str, str]:
+        """The longest known word that a text begins with, and the rest of it."""
 
 
 class Syntax:
@@ -25,15 +78,15 @@ class Syntax:
 
     form = ""
 
-    def read(self, text: str, notation: Notation) -> Any:
+    def read(self, text: str, notation: Spelling) -> Value:
         """The value; raises Unreadable."""
         raise AssertionError(f"{type(self).__name__} reads nothing")
 
-    def show(self, value: Any, notation: Notation) -> str:
+    def show(self, value: Value, notation: Spelling) -> str:
         """The canonical text of a value."""
         raise AssertionError(f"{type(self).__name__} shows nothing")
 
-    def fits(self, text: str, notation: Notation) -> bool:
+    def fits(self, text: str, notation: Spelling) -> bool:
         """Whether an implicit verb may be meant by this text at all."""
         return False
 
@@ -41,11 +94,11 @@ class Syntax:
 class Nothing(Syntax):
     """The word alone."""
 
-    def read(self, text: str, notation: Notation) -> None:
+    def read(self, text: str, notation: Spelling) -> None:
         if text:
             raise Unreadable(f"nothing may follow here, found “{clean(text)}”")
 
-    def show(self, value: None, notation: Notation) -> str:
+    def show(self, value: None, notation: Spelling) -> str:
         return ""
 
 
@@ -57,12 +110,12 @@ class Text(Syntax):
     def __init__(self, needed: bool = False) -> None:
         self.needed = needed
 
-    def read(self, text: str, notation: Notation) -> str:
+    def read(self, text: str, notation: Spelling) -> str:
         if self.needed and not text:
             raise Unreadable("a few words must follow")
         return clean(text)
 
-    def show(self, value: str, notation: Notation) -> str:
+    def show(self, value: str, notation: Spelling) -> str:
         return value
 
 
@@ -75,10 +128,10 @@ class Number(Syntax):
         self.least = least
         self.most = most
 
-    def read(self, text: str, notation: Notation) -> int:
+    def read(self, text: str, notation: Spelling) -> int:
         return whole(text, self.least, self.most)
 
-    def show(self, value: int, notation: Notation) -> str:
+    def show(self, value: int, notation: Spelling) -> str:
         return str(value)
 
 
@@ -87,12 +140,12 @@ class Numbers(Syntax):
 
     form = "NUMBER…"
 
-    def read(self, text: str, notation: Notation) -> tuple[int, ...]:
+    def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
             raise Unreadable("at least one number must follow")
         return tuple(whole(token, 0, 9999) for token in text.split())
 
-    def show(self, value: Iterable[int], notation: Notation) -> str:
+    def show(self, value: Iterable[int], notation: Spelling) -> str:
         return " ".join(map(str, value))
 
 
@@ -105,8 +158,8 @@ class Cards(Syntax):
         self.least = least
         self.most = most
 
-    def read(self, text: str, notation: Notation) -> Any:
-        known = notation.lexicon.cards.known
+    def read(self, text: str, notation: Spelling) -> Value:
+        known = notation.known_cards
         try:
             cards = tuple([known[token] for token in text.lower().split()])
         except KeyError:
@@ -120,11 +173,11 @@ class Cards(Syntax):
             raise Unreadable(f"{wanted} must be named, found {len(cards) or 'none'}")
         return cards
 
-    def show(self, value: Any, notation: Notation) -> str:
+    def show(self, value: Value, notation: Spelling) -> str:
         kinds = notation.kinds
         return " ".join([kinds[kind] for kind in value]) or "…"
 
-    def fits(self, text: str, notation: Notation) -> bool:
+    def fits(self, text: str, notation: Spelling) -> bool:
         return notation.is_card(notation.tokens(text)[0])
 
 
@@ -133,10 +186,10 @@ class Suit(Syntax):
 
     form = "SUIT"
 
-    def read(self, text: str, notation: Notation) -> str:
+    def read(self, text: str, notation: Spelling) -> str:
         return notation.suit(text)
 
-    def show(self, value: str, notation: Notation) -> str:
+    def show(self, value: str, notation: Spelling) -> str:
         return notation.say_suit(value)
 
 
@@ -145,12 +198,12 @@ class CardsOrCount(Cards):
 
     form = "CARD… or NUMBER"
 
-    def read(self, text: str, notation: Notation) -> Any:
+    def read(self, text: str, notation: Spelling) -> Value:
         if text.isascii() and text.isdigit():
             return whole(text, 0, 9999)
         return super().read(text, notation)
 
-    def show(self, value: Any, notation: Notation) -> str:
+    def show(self, value: Value, notation: Spelling) -> str:
         return str(value) if isinstance(value, int) else super().show(value, notation)
 
 
@@ -159,27 +212,27 @@ class Who(Syntax):
 
     form = "NAME"
 
-    def read(self, text: str, notation: Notation) -> int:
+    def read(self, text: str, notation: Spelling) -> int:
         return notation.seat(text)
 
-    def show(self, value: int, notation: Notation) -> str:
+    def show(self, value: int, notation: Spelling) -> str:
         return notation.names[value]
 
 
 class Of(Syntax):
-    """A player's name, a colon, and something of his."""
+    """A player's name, a colon, and something of theirs."""
 
     def __init__(self, inner: Syntax) -> None:
         self.inner = inner
         self.form = f"NAME: {inner.form}"
 
-    def read(self, text: str, notation: Notation) -> tuple[int, Any]:
+    def read(self, text: str, notation: Spelling) -> tuple[int, Value]:
         name, colon, rest = text.partition(":")
         if not colon:
             raise Unreadable(f"a name and a colon must follow, found “{clean(text)}”")
         return notation.seat(name.strip()), self.inner.read(rest.strip(), notation)
 
-    def show(self, value: tuple[int, Any], notation: Notation) -> str:
+    def show(self, value: tuple[int, Value], notation: Spelling) -> str:
         return f"{notation.names[value[0]]}: {self.inner.show(value[1], notation)}".rstrip()
 
 
@@ -190,13 +243,13 @@ class OneOf(Syntax):
         self.words = words
         self.form = " or ".join(words)
 
-    def read(self, text: str, notation: Notation) -> str:
+    def read(self, text: str, notation: Spelling) -> str:
         word = notation.canonical(text)
         if word not in self.words:
             raise Unreadable(f"“{clean(text)}” is none of {', '.join(self.words)}")
         return word
 
-    def show(self, value: str, notation: Notation) -> str:
+    def show(self, value: str, notation: Spelling) -> str:
         return notation.say(value)
 
 
@@ -205,7 +258,7 @@ class Pairs(Syntax):
 
     form = "KEY=VALUE…"
 
-    def read(self, text: str, notation: Notation) -> tuple[tuple[str, str], ...]:
+    def read(self, text: str, notation: Spelling) -> tuple[tuple[str, str], ...]:
         pairs: list[tuple[str, str]] = []
         for token in text.split():
             key, equals, value = map(clean, token.partition("="))
@@ -219,18 +272,18 @@ class Pairs(Syntax):
                 pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
         if not pairs:
             raise Unreadable("what the result was must follow, as key=value")
-        named = notation.lexicon.name_keys
+        named = notation.name_keys
         return tuple((key, self._full(said, notation) if key in named else said)
                      for key, said in pairs)  # fmt: skip
 
-    def _full(self, said: str, notation: Notation) -> str:
+    def _full(self, said: str, notation: Spelling) -> str:
         """Players' names in full; what is no name is left to the rules to refuse."""
         try:
             return "+".join(notation.names[notation.seat(name.strip())] for name in said.split("+"))
         except Unreadable:
             return said
 
-    def show(self, value: Iterable[tuple[str, str]], notation: Notation) -> str:
+    def show(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
         pairs = list(map("=".join, value))
         return " ".join(pairs) if len(pairs) > 1 else pairs[0].removesuffix("=")
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Notation
+    from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -44,10 +44,10 @@ class CallSyntax(Syntax):
         self.calls = set(calls)
         self.sides = set(sides)
 
-    def fits(self, text: str, notation: Notation) -> bool:
+    def fits(self, text: str, notation: Spelling) -> bool:
         return notation.opening(text)[0] in self.calls | self.sides
 
-    def read(self, text: str, notation: Notation) -> Said:
+    def read(self, text: str, notation: Spelling) -> Said:
         word, rest = notation.opening(text)
         if not rest and word in self.calls:
             return "", word
@@ -57,7 +57,7 @@ class CallSyntax(Syntax):
             raise Unreadable(f"“{clean(text)}” is no call; calls are {calls}")
         return word, call
 
-    def show(self, value: Said, notation: Notation) -> str:
+    def show(self, value: Said, notation: Spelling) -> str:
         return " ".join(notation.say(word) for word in value if word)
 
 

@@ -43,8 +43,7 @@ class State:
 
 def suit_of(rnd: Joint, kind: int) -> str:
     """The suit of a kind of card, "" for one without."""
-    code = rnd.rules.pack.kinds[kind]
-    return code[-1] if code[-1] in rnd.rules.lexicon.suits and len(code) == 2 else ""
+    return rnd.rules.pack.suit[kind]
 
 
 @phase
@@ -136,8 +135,8 @@ class Draw(Phase[State]):
     def options(self, rnd: Joint) -> Iterator[Entry]:
         pack, level = rnd.rules.pack, rnd.shared.level
         for seat in rnd.seats:
-            for kind, code in enumerate(pack.kinds):
-                if code[:-1] == level:
+            for kind, rank in enumerate(pack.rank):
+                if rank == level:
                     for count in range(1, pack.copies + 1):
                         yield Entry(self.verbs[0], seat, (kind,) * count)
 
@@ -167,11 +166,11 @@ DECLARE = ("declare",)
 )
 def _level_cards(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        kinds = rnd.rules.pack.kinds
+        kinds, ranks = rnd.rules.pack.kinds, rnd.rules.pack.rank
         level = rnd.shared.level
-        if len(set(entry.value)) == 1 and kinds[entry.value[0]][:-1] == level:
+        if len(set(entry.value)) == 1 and ranks[entry.value[0]] == level:
             return None
-        legal = [code for code in kinds if code[:-1] == level]
+        legal = [code for code, rank in zip(kinds, ranks, strict=True) if rank == level]
         cards = [kinds[kind] for kind in entry.value]
         say = "{cards} is no card of the level {level}; {legal} would be" if len(cards) == 1 else ""
         return Breach({"cards": cards, "level": level, "legal": legal}, say)

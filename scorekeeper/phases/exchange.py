@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Notation
+    from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.phase import Judge
@@ -39,7 +39,7 @@ class Swap(Syntax):
 
     form = "CARD… for CARD… with NAME, or NUMBER with NAME"
 
-    def read(self, text: str, notation: Notation) -> tuple[Any, Any, int]:
+    def read(self, text: str, notation: Spelling) -> tuple[Any, Any, int]:
         tokens = text.split()
         words = [notation.canonical(token) for token in tokens]
         if "with" not in words:
@@ -56,7 +56,7 @@ class Swap(Syntax):
         given = cards.read(" ".join(tokens[:middle]), notation)
         return given, cards.read(" ".join(tokens[middle + 1 : cut]), notation), seat
 
-    def show(self, value: tuple[Any, Any, int], notation: Notation) -> str:
+    def show(self, value: tuple[Any, Any, int], notation: Spelling) -> str:
         given, taken, seat = value
         name, with_ = notation.names[seat], notation.say("with")
         if isinstance(given, int):

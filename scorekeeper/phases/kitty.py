@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Facts, Json, Row
-    from scorekeeper.notation import Notation
+    from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Build, Judge
 
@@ -34,7 +34,7 @@ TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
 class Buried(CardsOrCount):
     """Cards, or how many; `MORE` stands for a choice that is not written out."""
 
-    def show(self, value: Any, notation: Notation) -> str:
+    def show(self, value: Any, notation: Spelling) -> str:
         return MORE if value == MORE else super().show(value, notation)
 
 
@@ -51,8 +51,7 @@ class State:
 
 
 def _suit(rnd: Joint, kind: int) -> str:
-    code = rnd.rules.pack.kinds[kind]
-    return code[-1] if code[-1] in rnd.rules.lexicon.suits and len(code) == 2 else ""
+    return rnd.rules.pack.suit[kind]
 
 
 def _count(read: Callable[[Joint, State], int]) -> Callable[[Joint, Any], int]:

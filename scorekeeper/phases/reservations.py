@@ -13,7 +13,7 @@ from scorekeeper.core.english import listed, number_of, of_several, times
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import CARDS, DECLARING, MODES
 from scorekeeper.notation import Entry, Notation
-from scorekeeper.notation.syntax import Syntax, clean
+from scorekeeper.notation.syntax import Spelling, Syntax, clean
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import TRUMP, kinds_of, suit_name
 from scorekeeper.ruleset.parameters import Parameter
@@ -48,17 +48,17 @@ class WishSyntax(Syntax):
         self.solos = set(solos)
         self.raises = set(raises)
 
-    def fits(self, text: str, notation: Notation) -> bool:
+    def fits(self, text: str, notation: Spelling) -> bool:
         return notation.opening(text)[0] in self.kinds
 
-    def read(self, text: str, notation: Notation) -> Wish:
+    def read(self, text: str, notation: Spelling) -> Wish:
         kind, rest = notation.opening(text)
         if kind not in self.kinds:
             words = ", ".join(map(notation.say, sorted(self.kinds)))
             raise Unreadable(f"one of {words} must follow, found “{clean(text)}”")
         return self.after(kind, rest, notation)
 
-    def after(self, kind: str, rest: str, notation: Notation) -> Wish:
+    def after(self, kind: str, rest: str, notation: Spelling) -> Wish:
         """The wish of that kind, with what follows it."""
         raises: list[str] = []
         voluntary = False
@@ -72,7 +72,7 @@ class WishSyntax(Syntax):
                 raise Unreadable(f"“{clean(said)}” cannot follow {notation.say(kind)}")
         return kind, tuple(raises), voluntary
 
-    def show(self, value: Wish, notation: Notation) -> str:
+    def show(self, value: Wish, notation: Spelling) -> str:
         return " ".join(map(notation.say, _said_of(value)))
 
 

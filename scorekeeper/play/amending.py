@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.suggest import shown
+from scorekeeper.notation import decision_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.match import Match, Played
-
-DECIDED = (" !stands", " !withdrawn")
 
 
 class Change(NamedTuple):
@@ -293,7 +292,7 @@ def _troubles(played: Played) -> dict[int, Broken]:
     found: dict[int, Broken] = {}
     for number, finding in played.findings:
         text, counts = played.entries[number - 1], played.counts(number)
-        if finding.refuses and not (counts and text.endswith(DECIDED)):
+        if finding.refuses and not (counts and decision_in(text)):
             broken = Broken(played.number, number, text, finding.reason, finding.code, counts)
             found.setdefault(number, broken)
     if played.stuck:

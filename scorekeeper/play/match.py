@@ -14,7 +14,7 @@ from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Line, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
-from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names
+from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names, decision_in
 from scorekeeper.play.referee import judge, legal_texts, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.scoring import score
@@ -398,7 +398,7 @@ class Match:
         """The entries of a round, from one on, as the table has seen them. What was taken back
         and cannot have been so by a hand that was entered is left out, as nothing came of it."""
         texts = played.entries[start:]
-        if any(text.endswith(f"!{WITHDRAWN}") for text in texts):
+        if any(decision_in(text) == WITHDRAWN for text in texts):
             log = self.replayed(played).log[start:]
             doubted = {index for index, logged in enumerate(log) if logged.doubted}
             texts = [text for index, text in enumerate(texts) if index not in doubted]

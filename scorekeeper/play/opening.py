@@ -219,7 +219,7 @@ class Opening(Seats):
         said = [
             f"{number} ({logged.entry.text})"
             for number, logged in enumerate(self.log, 1)
-            if logged.entry.verb.word in words and logged.entry.decision != "withdrawn"
+            if logged.entry.verb.word in words and not logged.entry.withdrawn
         ]
         where = f"; look at {', '.join(said)}" if said else ""
         raise Impossible(
@@ -234,7 +234,7 @@ class Opening(Seats):
             entry.verb.says == logged.entry.verb.says
             and not (whose and entry.value[0] != logged.entry.value[0])
             for logged in self.log
-            if logged.entry.decision != "withdrawn"
+            if not logged.entry.withdrawn
         )
 
     def leaders(self) -> list[int]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
-from scorekeeper.notation import EVERYONE, WITHDRAWN
+from scorekeeper.notation import EVERYONE
 from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
 
@@ -154,9 +154,9 @@ class Round(Findings):
 
     def cached_reading(self, subject: object = None) -> Get:
         """The same when nothing changes any more: each measure is read once."""
-        read, known = self.reading(subject), dict[str, float]()
+        read, known = self.reading(subject), dict[str, float | None]()
 
-        def get(name: str) -> float:
+        def get(name: str) -> float | None:
             if name not in known:
                 known[name] = read(name)
             return known[name]
@@ -245,7 +245,7 @@ class Round(Findings):
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
         self.log.append(Logged(entry, findings))
         if entry.decision and not entry.counts:
-            return self._take_back(entry) if entry.decision == WITHDRAWN else []
+            return self._take_back(entry) if entry.withdrawn else []
         if self.conflicts:
             self.check_start(entry)
         claimed = self.keep_open(findings) if findings else False

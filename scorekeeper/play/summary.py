@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.notation import DECISIONS
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -105,8 +107,7 @@ def _said(rnd: Round) -> Json:
 
 def decision_of(entry: Entry) -> str:
     """The table's own decision on an entry: `stands`, `withdrawn` or ""."""
-    written = entry.decision and entry.text.endswith(f"!{entry.decision}")
-    return entry.decision if written else ""
+    return entry.decision if entry.decision in DECISIONS else ""
 
 
 def _about(rnd: Round, seat: int, what: str) -> str:

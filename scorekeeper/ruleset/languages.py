@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation.languages import OWN, Language, clashes, letters, rank_and_suit
+from scorekeeper.notation.languages import OWN, Language, clashes, letters
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,9 +19,6 @@ NONE = "none"  # the word for no language at all, so no language is called so
 
 def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
     """The languages of a ruleset, by code; what is wrong with them is reported."""
-    parts = [rank_and_suit(kind) for kind in pack.kinds]
-    ranks = list(dict.fromkeys(rank for rank, suit in parts if suit))
-    suits = list(dict.fromkeys(suit for _, suit in parts if suit))
     found: dict[str, Language] = {}
     for code, row in data.get("languages", {}).items():
         where = f"languages.{code}"
@@ -30,7 +27,7 @@ def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
         said = {word: _first(forms) for word, forms in row.get("words", {}).items() if forms}
         tables = [
             letters(own, _renamed(row.get(name, {}), own, f"{where}.{name}", fault))
-            for name, own in (("ranks", ranks), ("suits", suits))
+            for name, own in (("ranks", pack.ranks), ("suits", pack.suits))
         ]
         found[code] = Language(tables[0], tables[1], said)
     return found
@@ -38,8 +35,8 @@ def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
 
 def check_languages(lexicon: Lexicon, fault: Report) -> None:
     """Report what a language reads as two cards, or as a card and as a word."""
-    parts = [rank_and_suit(kind) for kind in lexicon.pack.kinds]
-    cards = [(rank, suit) for rank, suit in parts if suit]
+    pack = lexicon.pack
+    cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():
         where, allowed = f"languages.{code}", "letters that make one card"
         for typed, one, other in clashes(language, cards):

@@ -48,7 +48,7 @@ def _check_orders(rules: Ruleset) -> None:
         for name, values in phase.pattern_names().items():
             bound.setdefault(name, []).extend(values)
     texts = pattern_texts(rules.pack)
-    ranks = {code[:-1] for code in rules.pack.kinds}
+    ranks = rules.pack.ranks
     sound: set[str] = set()
     for name, row in rules.section("orders").items():
         listed = [[each] if isinstance(each, str) else each for each in row["trumps"]]

@@ -86,8 +86,7 @@ def suit_name(suit: str) -> str:
 
 def pattern_texts(pack: Pack) -> frozenset[str]:
     """All that a pattern without names may be."""
-    suited = [code for code in pack.kinds if code[-1] in SUIT_NAMES]
-    ranks, suits = {f"{code[:-1]}*" for code in suited}, {f"*{code[-1]}" for code in suited}
+    ranks, suits = [f"{rank}*" for rank in pack.ranks], [f"*{suit}" for suit in pack.suits]
     return frozenset({"*", *pack.kinds, *ranks, *suits})
 
 
@@ -96,13 +95,13 @@ def kinds_of(pack: Pack, text: str) -> list[int]:
     for none."""
     if text in pack.index:
         return [pack.index[text]]
-    suited = [kind for kind, code in enumerate(pack.kinds) if code[-1] in SUIT_NAMES]
+    suited = pack.suited
     if text == "*":
         return suited
     if text[-1:] == "*":
-        found = [kind for kind in suited if pack.kinds[kind][:-1] == text[:-1]]
+        found = [kind for kind in suited if pack.rank[kind] == text[:-1]]
     elif text[:1] == "*":
-        found = [kind for kind in suited if pack.kinds[kind][-1] == text[1:]]
+        found = [kind for kind in suited if pack.suit[kind] == text[1:]]
     else:
         found = []
     if not found:
@@ -125,12 +124,12 @@ def filled(pattern: str, bindings: Row) -> str | None:
 
 def compile_order(pack: Pack, patterns: Patterns, plain: str, bindings: Row | None = None) -> Order:
     """The tables of one order; a pattern that names no card matches none."""
-    suits = list(dict.fromkeys(code[-1] for code in pack.kinds if code[-1] in SUIT_NAMES))
-    loose = [code for code in pack.kinds if code[-1] not in SUIT_NAMES]
-    names = ["trump", *(SUIT_NAMES[suit] for suit in suits), *loose]
+    suits = pack.suits
+    jokers = [kind for kind, suit in enumerate(pack.suit) if not suit]
+    names = ["trump", *map(suit_name, suits), *(pack.kinds[kind] for kind in jokers)]
     classes = [
-        1 + (suits.index(code[-1]) if code[-1] in suits else len(suits) + loose.index(code))
-        for code in pack.kinds
+        1 + (suits.index(suit) if suit else len(suits) + jokers.index(kind))
+        for kind, suit in enumerate(pack.suit)
     ]
     strength = _plain(pack, plain)
     groups = list(_groups(pack, patterns, bindings or {}))
@@ -167,7 +166,7 @@ def _plain(pack: Pack, ranks: str) -> list[int]:
         return [pack.size - kind for kind in range(pack.size)]
     listed = ranks.split()
     place = {rank: len(listed) - index for index, rank in enumerate(listed)}
-    return [place.get(code[:-1], 0) for code in pack.kinds]
+    return [place.get(rank, 0) for rank in pack.rank]
 
 
 __all__ = ["ROW", "TRUMP", "Order", "Orders", "compile_order", "kinds_of", "pattern_texts"]

@@ -10,8 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation import DECISIONS, STANDS, WITHDRAWN
 from scorekeeper.session.amending import USAGE, WORD
-from scorekeeper.session.board import STANDS, WITHDRAWN, Board, Event, Pending
+from scorekeeper.session.board import Board, Event, Pending
 from scorekeeper.session.completing import Completion
 from scorekeeper.session.form import Field, Form
 from scorekeeper.session.judging import Hint
@@ -34,7 +35,6 @@ COMMANDS = {
     "quit": "leave; everything is stored",
 }
 # What the table may say of a refused entry, while it waits.
-DECISIONS = (STANDS, WITHDRAWN)
 
 
 class Session:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.rulings import Illegal, Ruling
+from scorekeeper.notation import decision_in
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.form import Form
-from scorekeeper.session.judging import Hint, decided, failure_text
+from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
 from scorekeeper.store.history import taken_back, told
 from scorekeeper.store.protocol import Unsettled
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import LogRow
 
 MOST_EVENTS = 500
-STANDS, WITHDRAWN = "stands", "withdrawn"
 NOTHING = "nothing was amended"
 
 
@@ -123,7 +123,7 @@ class Board:
         try:
             texts = self.speech.split(line)
         except Unreadable as failure:
-            return Hint(judging.FAILED, failure_text(failure))
+            return Hint(judging.FAILED, str(failure))
         if not texts:
             return Hint(judging.PLAIN, "")
         begun = [] if line[-1:] in ",;" else self._completer.begins(self.asked, line)
@@ -176,12 +176,12 @@ class Board:
                 return ", ".join(texts[index + 1 :])
             except Damaged as failure:
                 self.unstored = failure
-                self._say(judging.FAILED, f"NOT STORED, {text}: {failure_text(failure)}")
+                self._say(judging.FAILED, f"NOT STORED, {text}: {failure}")
                 return rest
             except Failure as failure:
                 self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
                 return rest
-            if ruling.refused and not decided(ruling.entry):
+            if ruling.refused and not decision_in(ruling.entry):
                 self.ruling = ruling
                 self.pending = Pending(rest, ruling, list(texts[index + 1 :]))
                 self._say(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
@@ -198,7 +198,7 @@ class Board:
             raise recorded.failure
         self._report(recorded.meanwhile)
         (ruling,) = recorded.rulings
-        if not ruling.refused or decided(ruling.entry):
+        if not ruling.refused or decision_in(ruling.entry):
             self._acknowledge(ruling, over)
         return ruling
 
@@ -232,7 +232,7 @@ class Board:
         except Unsettled as failure:
             self._doubtful("undo", failure)
         except Failure as failure:
-            self._say(judging.FAILED, f"nothing was taken back: {failure_text(failure)}")
+            self._say(judging.FAILED, f"nothing was taken back: {failure}")
         else:
             self.ruling = None
             if done.row.kind != "entry":
@@ -257,7 +257,7 @@ class Board:
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._say(judging.FAILED, f"{NOTHING}: {failure_text(failure)}")
+            self._say(judging.FAILED, f"{NOTHING}: {failure}")
             return line
         self._tell_amended(found)
         return "" if found.saved else line
@@ -323,7 +323,7 @@ class Board:
 
     def _doubtful(self, what: str, failure: Unsettled) -> None:
         self.doubt = what
-        self._say(judging.FAILED, f"NOT KNOWN WHETHER STORED, {what}: {failure_text(failure)}")
+        self._say(judging.FAILED, f"NOT KNOWN WHETHER STORED, {what}: {failure}")
 
     def _recover(self) -> bool:
         """After a failure of the store, read again what stands in it before anything else; whether
@@ -346,7 +346,7 @@ class Board:
     def _stumble(self, failure: Failure) -> None:
         if failure.message != self._trouble:
             self._trouble = failure.message
-            self._say(judging.FAILED, failure_text(failure))
+            self._say(judging.FAILED, str(failure))
 
     def _soothe(self) -> None:
         if self._trouble:
@@ -364,7 +364,7 @@ class Board:
         try:
             return telling.score_lines(self.desk)
         except Failure as failure:
-            return [failure_text(failure)]
+            return [str(failure)]
 
     def explain(self) -> list[str]:
         """The last ruling, with the rule's own paragraph."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Illegal
+from scorekeeper.notation import decision_in
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
@@ -43,12 +44,9 @@ class Outcome(NamedTuple):
     def refused(self) -> Ruling | None:
         """The ruling that refuses, if one does."""
         last = self.rulings[-1] if self.rulings else None
-        return last if last is not None and last.refused and not decided(last.entry) else None
-
-
-def decided(text: str) -> bool:
-    """Whether the table has decided about an entry."""
-    return text.endswith((" !stands", " !withdrawn"))
+        if last is None or not last.refused or decision_in(last.entry):
+            return None
+        return last
 
 
 def try_out(match: Match, texts: Sequence[str], speech: Speech) -> Outcome:
@@ -113,11 +111,5 @@ def kind_of(finding: Finding) -> str:
 
 def said(finding: Finding) -> str:
     """A finding for people: its sentence, its code and its paragraph."""
-    at = f"{finding.code}, {finding.cite}" if finding.cite else finding.code
     words = {NOTED: "note: ", UNPROVEN: "open: ", WARNED: "warning: ", REFUSED: ""}
-    return f"{words[kind_of(finding)]}{finding.reason} ({at})"
-
-
-def failure_text(failure: Failure) -> str:
-    """A failure in one line, with what to do about it."""
-    return f"{failure.message}; {failure.hint}" if failure.hint else failure.message
+    return f"{words[kind_of(finding)]}{finding.reason} ({finding.source})"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
+from scorekeeper.notation import decision_in
 from scorekeeper.store.record import Source
 
 if TYPE_CHECKING:
@@ -13,8 +14,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json
     from scorekeeper.play.match import Match
-
-DECISIONS = (" !stands", " !withdrawn")
 
 
 def verify_record(path: str | Path) -> Json:
@@ -87,10 +86,7 @@ def _prompt(match: Match) -> str:
 
 
 def _reported(finding: Finding, number: int | None, line: int | None, text: str | None) -> Json:
-    decision = None
-    for ending in DECISIONS:
-        if text is not None and text.endswith(ending):
-            decision = ending[2:]
+    decision = decision_in(text or "") or None
     return {
         **finding.as_json(), "round": number, "line": line, "entry": text, "decision": decision,
     }  # fmt: skip

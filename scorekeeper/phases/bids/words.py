@@ -10,7 +10,7 @@ from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import BID
 
 if TYPE_CHECKING:
-    from scorekeeper.notation import Notation
+    from scorekeeper.notation.syntax import Spelling
 
 MOST_COUNT = 9999
 STEPS = {"left": 1, "right": -1}  # a direction as a step from seat to seat
@@ -21,10 +21,10 @@ class BidSyntax(Syntax):
 
     form = "COUNTxFACE"
 
-    def fits(self, text: str, notation: Notation) -> bool:
+    def fits(self, text: str, notation: Spelling) -> bool:
         return text[:1].isdigit()
 
-    def read(self, text: str, notation: Notation) -> tuple[int, int]:
+    def read(self, text: str, notation: Spelling) -> tuple[int, int]:
         folded = text.casefold().replace("×", "x")
         count, cross, face = folded.partition("x")
         if not cross or not count.strip().isdigit():
@@ -32,16 +32,16 @@ class BidSyntax(Syntax):
         number = whole(count.strip(), 0, MOST_COUNT)
         return number, self._face(face.strip(), notation)
 
-    def _face(self, face: str, notation: Notation) -> int:
+    def _face(self, face: str, notation: Spelling) -> int:
         word = notation.canonical(f"face {face}") or notation.canonical(face)
         if not word.startswith("face "):
-            faces = [w.removeprefix("face ") for w in notation.lexicon.meanings if w[:5] == "face "]
+            faces = [w.removeprefix("face ") for w in notation.meanings if w[:5] == "face "]
             raise Unreadable(
                 f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
             )
         return int(word.removeprefix("face "))
 
-    def show(self, value: tuple[int, int], notation: Notation) -> str:
+    def show(self, value: tuple[int, int], notation: Spelling) -> str:
         return written(value)
 
 

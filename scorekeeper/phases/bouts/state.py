@@ -8,7 +8,7 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import Cards, Syntax, clean
 
 if TYPE_CHECKING:
-    from scorekeeper.notation import Notation
+    from scorekeeper.notation.syntax import Spelling
 
     Laid = tuple[tuple[int, tuple[int, ...]], ...]
 
@@ -27,7 +27,7 @@ class Hands(Syntax):
 
     form = "NAME: CARD… / NAME: CARD…"
 
-    def read(self, text: str, notation: Notation) -> Laid:
+    def read(self, text: str, notation: Spelling) -> Laid:
         cards = Cards()
         laid: dict[int, tuple[int, ...]] = {}
         for part in text.split("/"):
@@ -38,7 +38,7 @@ class Hands(Syntax):
             laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
         return tuple(laid.items())
 
-    def show(self, value: Laid, notation: Notation) -> str:
+    def show(self, value: Laid, notation: Spelling) -> str:
         cards = Cards()
         shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
         return " / ".join(shown)

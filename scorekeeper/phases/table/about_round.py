@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint
 
 MOST_PENALTY = 99999
@@ -22,7 +23,7 @@ class PenaltySyntax(Syntax):
 
     form = "CLASS or POINTS, and why"
 
-    def read(self, text: str, notation: Notation) -> tuple[str | int, str]:
+    def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")
         if head[1:].isdigit() or head.isdigit():
             return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
@@ -30,7 +31,7 @@ class PenaltySyntax(Syntax):
             raise Unreadable("a class of penalty or a number must follow")
         return clean(notation.canonical(head) or head), clean(why)
 
-    def show(self, value: tuple[str | int, str], notation: Notation) -> str:
+    def show(self, value: tuple[str | int, str], notation: Spelling) -> str:
         return f"{value[0]} {value[1]}".rstrip()
 
 

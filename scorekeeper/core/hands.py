@@ -1,0 +1,166 @@
+"""Where the cards of one round lie, as far as the referee may know.
+
+Every copy of every card is in one of three places: `gone` (everybody saw it, and it lies on the
+table or has left play), `sure[seat]` (it is surely in that hand), or `unseen` (nobody has located
+it). Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows which; unseen
+cards that are in no hand lie in the stock or have left play unseen. A hand that was entered is one
+without loose cards: known and unseen hands are one case.
+
+Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these but
+`hidden[seat]` cards, nobody knows which.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.pieces import Pack
+
+IMPOSSIBLE = -3
+"""Too many copies lie on the table or have left play."""
+NO_ELSEWHERE = -2
+"""Too many copies are known to be in other hands."""
+NO_HAND = -1
+"""What is known of the hand itself, or how many cards it has, rules the card out."""
+POSSIBLE = 0
+"""The card may be in the hand or not."""
+YES = 1
+"""The card is surely in the hand."""
+
+
+class Hands:
+    """What is known of all hands now, and the questions that can be asked of them.
+
+    Seats and kinds of card are numbers, a hand is an integer (see `pieces`). A set of cards is a
+    mask on all planes: every copy of its kinds. The attributes may be read freely.
+    """
+
+    __slots__ = ("gone", "hidden", "loose", "pack", "seats", "sure", "unseen")
+
+    def __init__(self, pack: Pack, seats: int) -> None:
+        """All cards unseen, all hands empty."""
+        self.pack = pack
+        self.seats = seats
+        self.unseen = pack.full
+        self.gone = 0
+        self.sure = [0] * seats
+        self.loose = [0] * seats
+        self.hidden = [0] * seats
+
+    def size(self, seat: int) -> int:
+        """How many cards the hand has now."""
+        return self.sure[seat].bit_count() + self.loose[seat] - self.hidden[seat]
+
+    def is_known(self, seat: int) -> bool:
+        """Whether every card of the hand is known."""
+        return not (self.loose[seat] or self.hidden[seat])
+
+    def elsewhere(self) -> int:
+        """How many unseen cards are in nobody's hand."""
+        return self.unseen.bit_count() - sum(self.loose)
+
+    def can_hold(self, seat: int, kind: int, n: int = 1) -> int:
+        """Whether n copies (from 1) of the kind may be in the hand now.
+
+        One of YES, POSSIBLE, NO_HAND, NO_ELSEWHERE, IMPOSSIBLE; not below POSSIBLE: they may.
+        """
+        if n > 1 or self.hidden[seat]:
+            return self._may_hold(seat, kind, n)
+        column = self.pack.column[kind]
+        if self.sure[seat] & column:
+            return YES
+        held = self.unseen & column
+        loose = self.loose[seat]
+        if held and loose:
+            return YES if loose + held.bit_count() > self.unseen.bit_count() else POSSIBLE
+        if not column & ~self.gone:
+            return IMPOSSIBLE
+        return NO_ELSEWHERE if loose else NO_HAND
+
+    def _may_hold(self, seat: int, kind: int, n: int) -> int:
+        pack = self.pack
+        if n > pack.copies or self.gone & pack.nth(kind, pack.copies - n + 1):
+            return IMPOSSIBLE
+        sure = self.sure[seat]
+        hidden = self.hidden[seat]
+        loose = self.loose[seat]
+        missing = n - pack.count(sure, kind)
+        if missing <= 0 and not hidden:
+            return YES
+        if loose < missing or (hidden and sure.bit_count() + loose - hidden < n):
+            return NO_HAND
+        unseen = self.unseen
+        inside = pack.count(unseen, kind)
+        if inside < missing:
+            return NO_ELSEWHERE
+        outside = unseen.bit_count() - inside
+        return YES if max(0, loose - outside) - hidden >= missing else POSSIBLE
+
+    def bounds(self, seat: int, mask: int) -> tuple[int, int]:
+        """How many cards of the set are in the hand now: at least, at most."""
+        sure = self.sure[seat]
+        known = (sure & mask).bit_count()
+        loose = self.loose[seat]
+        hidden = self.hidden[seat]
+        if not (loose or hidden):
+            return known, known
+        inside = (self.unseen & mask).bit_count()
+        outside = self.unseen.bit_count() - inside
+        low = known + loose - outside if loose > outside else known
+        high = known + (loose if loose < inside else inside)
+        if hidden:
+            return max(0, low - hidden), min(high, sure.bit_count() + loose - hidden)
+        return low, high
+
+    def decide(self, seat: int, mask: int, least: int, most: int) -> bool | None:
+        """Whether the hand has between `least` and `most` cards of the set now; None is open."""
+        return within(*self.bounds(seat, mask), least, most)
+
+    def beside(self, seat: int, kinds: Sequence[int], mask: int) -> tuple[int, int]:
+        """How many cards of the set are in the hand beside these, if these are: at least, at
+        most."""
+        pack, unseen = self.pack, self.unseen
+        sure, loose, hidden = self.sure[seat], self.loose[seat], self.hidden[seat]
+        for kind in kinds:
+            column = pack.column[kind]
+            if sure & column:
+                sure = pack.remove(sure, kind)
+            elif unseen & column and loose:
+                unseen = pack.remove(unseen, kind)
+                loose -= 1
+        known = (sure & mask).bit_count()
+        inside = (unseen & mask).bit_count()
+        outside = unseen.bit_count() - inside
+        low = known + max(0, loose - outside) - hidden
+        high = min(known + min(loose, inside), sure.bit_count() + loose - hidden)
+        return max(0, low), max(0, high)
+
+    def may_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
+        """Whether these seats may hold all of these cards at the same time now.
+
+        Raises ValueError for more copies than are still in play.
+        """
+        pack, found = self.pack, True
+        every: list[int] = []
+        new: list[int] = []
+        for seat, kinds in shown:
+            every += kinds
+            for kind in set(kinds):
+                found = found and self.can_hold(seat, kind, kinds.count(kind)) >= POSSIBLE
+            unknown = [
+                kind
+                for kind in set(kinds)
+                for _ in range(kinds.count(kind) - pack.count(self.sure[seat], kind))
+            ]
+            found = found and len(unknown) <= self.loose[seat] and len(kinds) <= self.size(seat)
+            new += unknown
+        for kind in set(every):
+            if every.count(kind) > pack.copies - pack.count(self.gone, kind):
+                raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
+            found = found and new.count(kind) <= pack.count(self.unseen, kind)
+        return found

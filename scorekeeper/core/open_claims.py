@@ -1,0 +1,369 @@
+"""Claims about unseen hands that are not decided yet, and when they are.
+
+A claim says how many cards of a set somebody held at one moment. What they held then is what they
+hold now, plus what they have shown and given away since, less what they have taken up since. Each
+claim keeps the part of that sum that is known in `base`; loose cards, and cards that moved unseen,
+leave a range, which only becomes narrower: a bound that was proved once stays proved. Nothing is
+concluded from anybody having obeyed a rule.
+
+Counting every claim again after every card would be slow. So claims about the same set of cards
+share a group, which counts the unseen cards inside and outside the set, and a claim is looked at
+again only when one of these counts, or the number of loose cards in that hand, has fallen so far
+that the claim may be decided.
+
+The hands are not kept here: each method is given them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import within
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.hands import Hands
+
+    Part = tuple[int, int, int, int]
+    """Seat, set of cards, at least, at most."""
+
+NEVER = -1
+"""A number that no count falls to."""
+
+
+class Proof:
+    """What the verdict on a claim rests on.
+
+    At the claim's moment `seat` held at least `least` and at most `most` cards of the set `mask`;
+    `found` are the kinds of the set that came to light since, in that order; `counted` says
+    that these alone do not prove it, but only counting what is still unseen: `inside` cards of
+    the set and `outside` others, `loose` of them in that hand. `broken_above`: there were too many
+    cards of the set in the hand (else the claim was kept, or there were too few).
+    """
+
+    __slots__ = (
+        *("broken_above", "counted", "found", "inside", "least", "loose", "mask", "most"),
+        *("outside", "seat"),
+    )
+
+    def __init__(self, claim: OpenClaim, counted: bool, loose: int) -> None:
+        self.seat = claim.seat
+        self.mask = claim.mask
+        self.least = claim.low
+        self.most = claim.high
+        self.found = claim.found
+        self.counted = counted
+        self.broken_above = claim.low > claim.most
+        self.inside = claim.group.inside
+        self.outside = claim.group.outside
+        self.loose = loose
+
+
+class OpenClaim:
+    """At one moment, between `least` and `most` cards of `mask` were in the hand of `seat`: not
+    decided yet.
+
+    There were at least `low` and at most `high`: that much is proved. `base` is the known part of
+    the number. Since that moment, `drawn` cards have come into the hand unseen and `given` have
+    left it unseen; `buried` had been hidden before. `found` are the kinds of the set that have
+    come to light since. `wake_at` is the number of loose cards in the hand at which it may be
+    decided. `ref` is whatever the asker wants back with the verdict; `several` says whose verdict
+    depends on other claims too.
+    """
+
+    __slots__ = (
+        *("base", "buried", "drawn", "found", "given", "group", "high", "least", "low", "mask"),
+        *("most", "open", "ref", "seat", "several", "wake_at"),
+    )
+
+    def __init__(
+        self, part: Part, bounds: tuple[int, int], base: int, ref: object, group: Group
+    ) -> None:
+        self.seat, self.mask, self.least, self.most = part
+        self.low, self.high = bounds
+        self.base = base
+        self.ref = ref
+        self.group = group
+        self.buried = self.drawn = self.given = 0
+        self.found: tuple[int, ...] = ()
+        self.open = True
+        self.several: Several | None = None
+        self.wake_at = NEVER
+
+    def copy(self, group: Group, several: Several | None) -> OpenClaim:
+        """The same claim in a copy of its group, and with a copy of its question."""
+        part, bounds = (self.seat, self.mask, self.least, self.most), (self.low, self.high)
+        other = OpenClaim(part, bounds, self.base, self.ref, group)
+        other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
+        other.found, other.open, other.wake_at = self.found, self.open, self.wake_at
+        other.several = several
+        return other
+
+
+class Group:
+    """The open claims about one set of cards, and how many cards `inside` and `outside` of it are
+    unseen. None of them is decided by another seat's card before `inside` has fallen to
+    `wake_inside`, or `outside` to `wake_outside`.
+    """
+
+    __slots__ = ("claims", "inside", "mask", "outside", "wake_inside", "wake_outside")
+
+    def __init__(self, mask: int, inside: int, outside: int) -> None:
+        self.mask = mask
+        self.claims: list[OpenClaim] = []
+        self.inside = inside
+        self.outside = outside
+        self.wake_inside = self.wake_outside = NEVER
+
+
+class Several:
+    """Claims of which one question is made: the first that comes out as `decisive` answers it, or
+    else the last of the `waiting` ones."""
+
+    __slots__ = ("decisive", "waiting")
+
+    def __init__(self, decisive: bool, waiting: int) -> None:
+        self.decisive = decisive
+        self.waiting = waiting
+
+
+class OpenClaims:
+    """All open claims of one round: `by_seat`, and in `groups` by their set of cards. `news` are
+    those that were decided and not asked for yet: ref, verdict, proof; oldest first."""
+
+    __slots__ = ("by_seat", "groups", "news")
+
+    def __init__(self, seats: int) -> None:
+        self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
+        self.groups: dict[int, Group] = {}
+        self.news: list[tuple[object, bool, Proof]] = []
+
+    def copy(self) -> OpenClaims:
+        """The same claims, to go on apart from these."""
+        other = OpenClaims(len(self.by_seat))
+        other.news = self.news.copy()
+        questions: dict[Several | None, Several | None] = {None: None}
+        twins: dict[OpenClaim, OpenClaim] = {}
+        for mask, group in self.groups.items():
+            same = other.groups[mask] = Group(mask, group.inside, group.outside)
+            same.wake_inside, same.wake_outside = group.wake_inside, group.wake_outside
+            for claim in group.claims:
+                asked = claim.several
+                if asked is not None and asked not in questions:
+                    questions[asked] = Several(asked.decisive, asked.waiting)
+                twins[claim] = claim.copy(same, questions[asked])
+                same.claims.append(twins[claim])
+        other.by_seat = [[twins[claim] for claim in claims] for claims in self.by_seat]
+        return other
+
+    # Claims come
+
+    def keep(self, hands: Hands, part: Part, bounds: tuple[int, int], ref: object) -> OpenClaim:
+        """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open."""
+        seat, mask = part[0], part[1]
+        group = self.groups.get(mask)
+        if group is None:
+            inside = (hands.unseen & mask).bit_count()
+            group = self.groups[mask] = Group(mask, inside, hands.unseen.bit_count() - inside)
+        base = (hands.sure[seat] & mask).bit_count()
+        claim = OpenClaim(part, bounds, base, ref, group)
+        claim.buried = hidden = hands.hidden[seat]
+        group.claims.append(claim)
+        self.by_seat[seat].append(claim)
+        _sleep(claim, hands.loose[seat], base - hidden, base)
+        return claim
+
+    def keep_several(
+        self, hands: Hands, parts: Sequence[Part], decisive: bool, ref: object
+    ) -> None:
+        """Keep open claims of which one question is made (see `Several`)."""
+        several = Several(decisive, len(parts))
+        for part in parts:
+            self.keep(hands, part, hands.bounds(part[0], part[1]), ref).several = several
+
+    # What happens to the hands
+
+    def found(self, hands: Hands, seat: int, kind: int) -> None:
+        """A loose card of the hand has come to light (it is loose and unseen no longer)."""
+        bit = hands.pack.bit[kind]
+        touched = []
+        loose = hands.loose[seat]
+        for claim in self.by_seat[seat]:
+            if claim.mask & bit:
+                claim.base += 1
+                claim.found += (kind,)
+                touched.append(claim)
+            elif loose <= claim.wake_at:
+                touched.append(claim)
+        self.located(hands, bit)
+        for claim in touched:
+            if claim.open:
+                self._review(hands, claim)
+
+    def located(self, hands: Hands, bit: int) -> None:
+        """One copy of the kind with that bit is no longer unseen."""
+        awake: list[Group] = []
+        for group in self.groups.values():
+            if group.mask & bit:
+                group.inside = count = group.inside - 1
+                if count <= group.wake_inside:
+                    awake.append(group)
+            else:
+                group.outside = count = group.outside - 1
+                if count <= group.wake_outside:
+                    awake.append(group)
+        for group in awake:
+            self._review_group(hands, group)
+
+    def shown_beside_hidden(self, hands: Hands, seat: int) -> None:
+        """A card has left a hand of which some cards were buried unseen."""
+        self._review_all(hands, self.by_seat[seat])
+
+    def revealed(self, hands: Hands, seat: int, hand: int) -> None:
+        """All cards of the hand will be known to be these (the hands still say otherwise)."""
+        hidden, sure = hands.hidden[seat], hands.sure[seat]
+        found = hands.pack.beyond(hand, sure)
+        for claim in self.by_seat[seat]:
+            claim.base += (hand & claim.mask).bit_count() - (sure & claim.mask).bit_count()
+            claim.given += hidden - claim.buried
+            claim.buried = 0
+            claim.found += tuple(hands.pack.kinds_in(found & claim.mask))
+
+    def drew(self, hands: Hands, seat: int, kind: int, known: bool) -> None:
+        """A card that was drawn unseen is told to be of this kind; `known`: it was a sure one."""
+        bit = hands.pack.bit[kind]
+        for claim in self.by_seat[seat]:
+            inside = bool(claim.mask & bit)
+            if claim.drawn:
+                claim.drawn -= 1
+                claim.base -= inside and known
+            elif inside and not known:
+                claim.base += 1
+                claim.found += (kind,)
+        self.recount(hands)
+
+    def received(self, seat: int, n: int) -> None:
+        """So many cards have come into the hand, and nobody else saw which."""
+        for claim in self.by_seat[seat]:
+            claim.drawn += n
+
+    def gave(self, seat: int, n: int) -> None:
+        """So many cards have left the hand, and nobody else saw which."""
+        for claim in self.by_seat[seat]:
+            claim.given += n
+
+    def forgotten(self, seat: int, sure: int) -> None:
+        """Which cards these are that the hand surely had is known no longer."""
+        for claim in self.by_seat[seat]:
+            claim.base -= (sure & claim.mask).bit_count()
+
+    def doubted(self, hands: Hands) -> None:
+        """Some hand was entered wrongly: what has been proved so far counts no longer."""
+        for claims in self.by_seat:
+            for claim in claims:
+                claim.low, claim.high = 0, hands.pack.total
+        self.recount(hands)
+
+    def lapse(self, seat: int) -> None:
+        """The claims about that hand are not asked any more."""
+        for claim in tuple(self.by_seat[seat]):
+            self._close(claim)
+
+    def recount(self, hands: Hands) -> None:
+        """More than one card came to light, or cards moved unseen: count everything anew."""
+        if not self.groups:
+            return
+        total = hands.unseen.bit_count()
+        for group in tuple(self.groups.values()):
+            group.inside = (hands.unseen & group.mask).bit_count()
+            group.outside = total - group.inside
+            self._review_group(hands, group)
+
+    # Claims go
+
+    def decided(self) -> Sequence[tuple[object, bool, Proof]]:
+        """The news, which are then news no longer."""
+        news = self.news
+        if not news:
+            return ()
+        self.news = []
+        return news
+
+    def _review_group(self, hands: Hands, group: Group) -> None:
+        group.wake_inside = group.wake_outside = NEVER
+        self._review_all(hands, group.claims)
+
+    def _review_all(self, hands: Hands, claims: Iterable[OpenClaim]) -> None:
+        for claim in list(claims):
+            if claim.open:
+                self._review(hands, claim)
+
+    def _review(self, hands: Hands, claim: OpenClaim) -> None:
+        """Narrow what is proved of an open claim; decide it, or let it sleep."""
+        if claim.several is not None and not claim.several.waiting:
+            self._close(claim)
+            return
+        group = claim.group
+        loose = hands.loose[claim.seat]
+        inside = group.inside
+        outside = group.outside
+        fixed_low = claim.base - claim.buried - claim.drawn
+        fixed_high = claim.base + claim.given
+        low = fixed_low + loose - outside if loose > outside else fixed_low
+        high = fixed_high + (loose if loose < inside else inside)
+        if claim.buried:
+            sure = hands.sure[claim.seat]
+            seen = claim.base - (sure & claim.mask).bit_count()
+            high = min(high, seen + claim.given + sure.bit_count() + loose - claim.buried)
+            if not claim.drawn:
+                low = max(low, seen)
+        if low > claim.low:
+            claim.low = low
+        if high < claim.high:
+            claim.high = high
+        verdict = within(claim.low, claim.high, claim.least, claim.most)
+        if verdict is None:
+            _sleep(claim, loose, fixed_low, fixed_high)
+        else:
+            self._settle(claim, verdict, fixed_low, loose)
+
+    def _settle(self, claim: OpenClaim, verdict: bool, fixed_low: int, loose: int) -> None:
+        """The claim is decided: tell it, if that answers the question it belongs to."""
+        self._close(claim)
+        several = claim.several
+        if several is not None:
+            several.waiting -= 1
+            if verdict is not several.decisive and several.waiting:
+                return
+            several.waiting = 0
+        counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
+        self.news.append((claim.ref, verdict, Proof(claim, counted, loose)))
+
+    def _close(self, claim: OpenClaim) -> None:
+        claim.open = False
+        self.by_seat[claim.seat].remove(claim)
+        group = claim.group
+        group.claims.remove(claim)
+        if not group.claims:
+            del self.groups[group.mask]
+
+
+def _sleep(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:
+    """Work out at which numbers of unseen cards an open claim may next be decided; its group wakes
+    it then.
+
+    `fixed_low` and `fixed_high` bound what was in the hand then apart from its loose cards. Of
+    these, at most `loose` and at most as many as are unseen inside the set are of the set; at
+    least as many as do not find room among the unseen cards outside of it. So the claim's upper
+    bound moves over a limit when the first two numbers are low enough, its lower bound when the
+    number outside is.
+    """
+    group = claim.group
+    wake = (claim.most if claim.high > claim.most else claim.least - 1) - fixed_high
+    claim.wake_at = wake
+    if wake > group.wake_inside:
+        group.wake_inside = wake
+    wake = fixed_low + loose - (claim.least if claim.low < claim.least else claim.most + 1)
+    if wake > group.wake_outside:
+        group.wake_outside = wake

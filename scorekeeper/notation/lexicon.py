@@ -1,0 +1,122 @@
+"""The words and cards of a ruleset in all its languages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation.languages import OWN, Language, Readings
+from scorekeeper.notation.syntax import NAME_LENGTH, clean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.notation.verbs import Verb
+
+
+class Lexicon:
+    """The words of a ruleset in all its languages: what may be typed, and what is written.
+
+    `verbs` by the program's word; `forms` the word that is written for each of the program's words
+    and row names; `meanings` the program's word for each word that may be typed (in lower case);
+    `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
+    written.
+    """
+
+    __slots__ = (
+        *("_cards", "_long", "_suits", "forms", "kinds", "language", "languages", "meanings"),
+        *("name_keys", "pack", "suits", "verbs"),
+    )
+
+    def __init__(
+        self,
+        verbs: Mapping[str, Verb],
+        said: Mapping[str, str],
+        meant: dict[str, str],
+        pack: Pack,
+        languages: Mapping[str, Language],
+    ) -> None:
+        self.verbs = verbs
+        self.forms = said
+        self.meanings = meant
+        self.pack = pack
+        self.languages = {**languages, OWN: Language.own(pack)}
+        self.language = OWN
+        self.kinds = pack.kinds
+        self.suits = sorted(pack.suits)
+        self.name_keys: frozenset[str] = frozenset()
+        self._cards: Readings[int] | None = None
+        self._suits: Readings[str] | None = None
+        self._long: bool | None = None
+
+    def speaking(self, language: str, words: str = OWN) -> Lexicon:
+        """The same for people whose letters are those of `language`, and who are written to in
+        the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
+        letters, written = self.spoken(language), self.spoken(words or language)
+        said = {**self.forms, **written.forms}
+        other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages)
+        other.language, other.name_keys = language, self.name_keys
+        other.kinds = tuple(map(letters.card, self.pack.rank, self.pack.suit))
+        return other
+
+    def spoken(self, code: str) -> Language:
+        """The language of that code. Raises Unreadable for one that these rules have not."""
+        found = self.languages.get(code)
+        if found is None:
+            known = ", ".join(sorted(filter(None, self.languages))) or "none besides its own words"
+            raise Unreadable(
+                f"“{clean(code)[:NAME_LENGTH]}” is no language of these rules",
+                f"languages: {known}",
+            )
+        return found
+
+    def form(self, word: str) -> str:
+        """The word that is written for one of the program's words or for a row; that word itself
+        where the game has no other."""
+        return self.forms.get(word, word)
+
+    @property
+    def long_cards(self) -> bool:
+        """Whether some card may be written in two words."""
+        if self._long is None:
+            self._long = any(" " in typed for typed in self.cards.known)
+        return self._long
+
+    @property
+    def cards(self) -> Readings[int]:
+        """Every way to write each card, in lower case."""
+        if self._cards is None:
+            self._cards = Readings(self.languages, self.language, self._forms_of_cards)
+        return self._cards
+
+    def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
+        pack = self.pack
+        for kind, (rank, suit) in enumerate(zip(pack.rank, pack.suit, strict=True)):
+            if suit:
+                yield from ((typed, kind) for typed in language.card_forms(rank, suit))
+            else:
+                code = pack.kinds[kind]
+                yield code.lower(), kind
+                yield from (
+                    (typed, kind) for typed, meant in self.meanings.items() if meant == code
+                )
+
+    @property
+    def suit_letters(self) -> Readings[str]:
+        """Every way to write each suit, in lower case."""
+        if self._suits is None:
+            self._suits = Readings(self.languages, self.language, self._forms_of_suits)
+        return self._suits
+
+    def _forms_of_suits(self, language: Language) -> Iterator[tuple[str, str]]:
+        for suit in self.suits:
+            yield from ((typed, suit) for typed in language.suit_forms(suit))
+
+    def reserved(self) -> list[str]:
+        """What no player may be called: the words that begin a table entry or stand for all."""
+        return [typed for typed, word in self.meanings.items() if self._is_reserved(word)]
+
+    def _is_reserved(self, word: str) -> bool:
+        verb = self.verbs.get(word)
+        return word == "all" or (verb is not None and verb.table)

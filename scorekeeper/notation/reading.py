@@ -1,0 +1,337 @@
+"""Lines to entries, and entries to their canonical text.
+
+Lenient in, one form out: words and names are read in every language of the ruleset, cards in that
+which is spoken, or in each that is not in doubt. What has two readings is refused with both.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
+from scorekeeper.notation.languages import in_doubt
+from scorekeeper.notation.syntax import (
+    NAME_LENGTH,
+    Cards,
+    CardsOrCount,
+    Of,
+    clean,
+    composed,
+    seat_named,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorekeeper.notation.lexicon import Lexicon
+    from scorekeeper.notation.syntax import Value
+    from scorekeeper.notation.verbs import Verb
+
+LINE_LENGTH = 2000
+
+
+class Notation:
+    """Reads and writes entries of one match: a lexicon and the players' names."""
+
+    __slots__ = (
+        *("_folded", "_heads", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),
+    )
+
+    def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
+        self.lexicon = lexicon
+        self.names = list(names)
+        self.pack = lexicon.pack
+        self.kinds = lexicon.kinds
+        self.verbs = lexicon.verbs
+        self._read: dict[str, Entry] = {}
+        self._seats = {name: seat for seat, name in enumerate(self.names)}
+        self._folded = {name.casefold() for name in self.names}
+        self._heads: dict[str, tuple[Verb, str] | None] = {}
+
+    # --- what a syntax asks
+
+    @property
+    def known_cards(self) -> Mapping[str, int]:
+        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
+        return self.lexicon.cards.known
+
+    @property
+    def meanings(self) -> Mapping[str, str]:
+        """The program's word for each word that may be typed, in lower case."""
+        return self.lexicon.meanings
+
+    @property
+    def name_keys(self) -> frozenset[str]:
+        """The keys of a `result` whose values are players."""
+        return self.lexicon.name_keys
+
+    def card(self, token: str) -> int:
+        """The kind of card that a token names; raises Unreadable."""
+        forms, typed = self.lexicon.cards, _bare(token)
+        kind = forms.find(typed)
+        if kind is not None:
+            return kind
+        if typed in forms.doubts:
+            codes = self.lexicon.pack.kinds
+            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
+        if not self.kinds:
+            raise Unreadable("there are no cards in this game")
+        raise Unreadable(
+            f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
+            f"a card is a rank and a suit, such as {self.kinds[0]}",
+        )
+
+    def suit(self, text: str) -> str:
+        """The suit that a letter or a symbol names; raises Unreadable."""
+        forms, typed = self.lexicon.suit_letters, _bare(text)
+        suit = forms.find(typed)
+        if suit is not None:
+            return suit
+        if typed in forms.doubts:
+            raise in_doubt(text, forms.doubts[typed])
+        suits = " ".join(map(self.say_suit, self.lexicon.suits))
+        raise Unreadable(f"“{clean(text)}” is no suit; suits are {suits}")
+
+    def say_suit(self, suit: str) -> str:
+        """The suit as it is written."""
+        return self.lexicon.languages[self.lexicon.language].suit(suit)
+
+    def tokens(self, text: str) -> list[str]:
+        """The words of a text; two that together name a card (`Grand Roi`) are one."""
+        tokens = text.split()
+        if self.lexicon.long_cards:
+            for index in range(len(tokens) - 2, -1, -1):
+                both = f"{tokens[index]} {tokens[index + 1]}"
+                if self.is_card(both):
+                    tokens[index : index + 2] = [both]
+        return tokens
+
+    def is_card(self, token: str) -> bool:
+        """Whether a token names a card of the pack, or may name several."""
+        forms, typed = self.lexicon.cards, _bare(token)
+        return forms.find(typed) is not None or typed in forms.doubts
+
+    def seat(self, text: str) -> int:
+        """The seat of the player whose name this is or begins; raises Unreadable."""
+        seat = self._seats.get(text)
+        return seat_named(self.names, text) if seat is None else seat
+
+    def _is_name(self, text: str) -> bool:
+        """Whether a text is a player's whole name: before a colon it wins over every word, which
+        may be younger than the match."""
+        return composed(text.strip().casefold()) in self._folded
+
+    def canonical(self, text: str) -> str:
+        """The program's word, or row's name, that a typed word means ('' if none)."""
+        return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
+
+    def say(self, word: str) -> str:
+        """The canonical word of the game for a word of the program."""
+        return self.lexicon.forms.get(word, word)
+
+    def opening(self, text: str) -> tuple[str, str]:
+        """The longest known word that a text begins with, and the rest of it."""
+        tokens = text.split()
+        for length in range(min(4, len(tokens)), 0, -1):
+            word = self.canonical(" ".join(tokens[:length]))
+            if word:
+                return word, " ".join(tokens[length:])
+        return "", text
+
+    # --- lines
+
+    def split(self, line: str) -> list[str]:
+        """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
+        if len(line) > LINE_LENGTH:
+            raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        entries: list[str] = []
+        rest = line.strip()
+        while rest and not rest.startswith("#"):
+            if self._runs_on(rest):
+                entries.append(rest)
+                break
+            end, over = _entry_end(rest)
+            text = rest[:end].strip()
+            if text:
+                entries.extend(self._row(text))
+            if over:
+                break
+            rest = rest[end + 1 :].strip()
+        return entries
+
+    def _runs_on(self, text: str) -> bool:
+        head, colon, _ = text.partition(":")
+        if colon and self._is_name(head):
+            return False
+        verb = self.verbs.get(self.opening(text)[0]) or self.verbs.get(self._first(text))
+        return verb is not None and verb.table and verb.text
+
+    def _first(self, text: str) -> str:
+        """What the first word of a text means, '' if nothing."""
+        return self.canonical(" ".join(text.split(None, 1)[:1]))
+
+    def _row(self, text: str) -> list[str]:
+        name, colon, act = text.partition(":")
+        cards = (act if colon else text).split()
+        if len(cards) < 2 or not all(map(self.is_card, cards)):
+            return [text]
+        if colon and (not name.strip() or self._table_verb(name)):
+            return [text]
+        plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
+        if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
+            return [text]
+        first = f"{name}: {cards[0]}" if colon else cards[0]
+        return [first, *cards[1:]]
+
+    # --- entries
+
+    def read(self, text: str) -> Entry:
+        """The entry that a text is; raises Unreadable."""
+        entry = self._read.get(text)
+        if entry is None:
+            entry = self._understand(text.strip())
+            if not entry.verb.table:
+                # What is said of the table is hardly ever said twice.
+                if len(self._read) > 20000:
+                    self._read.clear()
+                self._read[text] = entry
+        return entry
+
+    def _understand(self, text: str) -> Entry:
+        if len(text) > LINE_LENGTH:
+            raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
+        if not text:
+            raise Unreadable("an empty line is no entry", "type what happened")
+        head, colon, tail = text.partition(":")
+        opened = self._opened(head) if colon else None
+        verb = opened[0] if opened is not None else self._table_verb(text)
+        decision = ""
+        if verb is None or not verb.text:
+            text, decision = split_decision(text)
+        if verb is not None:
+            if opened is not None and not (decision or verb.text):
+                rest = f"{opened[1]}:{tail}"
+            else:
+                rest = self._after(text, verb)
+            entry = Entry(verb, None, self._value(verb, rest), decision)
+        else:
+            entry = self._act(text, decision)
+        return self.finish(entry)
+
+    def _opened(self, head: str) -> tuple[Verb, str] | None:
+        """The table word that stands before a colon, and what is between them; hands, which are
+        long and many, begin alike."""
+        if head not in self._heads:
+            verb = self._table_verb(f"{head}:") if head.strip() else None
+            if len(self._heads) > 1000:
+                self._heads.clear()
+            self._heads[head] = (verb, self._after(head, verb)) if verb is not None else None
+        return self._heads[head]
+
+    def _table_verb(self, text: str) -> Verb | None:
+        head, colon, _ = text.partition(":")
+        if colon and self._is_name(head):
+            return None
+        for word in (self.opening(head)[0], self._first(text)):
+            verb = self.verbs.get(word)
+            if verb is not None and verb.table:
+                return verb
+        return None
+
+    def _after(self, text: str, verb: Verb) -> str:
+        tokens = text.split()
+        for length in range(min(4, len(tokens)), 0, -1):
+            if self.canonical(" ".join(tokens[:length])) == verb.word:
+                return " ".join(tokens[length:])
+        return ""
+
+    def _act(self, text: str, decision: str) -> Entry:
+        name, colon, act = text.partition(":")
+        if not colon:
+            return self._do(None, text, decision)
+        who = name.strip()
+        if self.canonical(who) == "all" and not self._is_name(who):
+            entry = self._do(EVERYONE, act.strip(), decision)
+            if not entry.verb.everyone:
+                self._refuse(f"nobody can say “{clean(act)}” for everyone")
+            return entry
+        return self._do(self.seat(who), act.strip(), decision)
+
+    def _do(self, seat: int | None, act: str, decision: str) -> Entry:
+        if not act:
+            raise Unreadable("after the name must follow what happened")
+        word, rest = self.opening(act)
+        verb = self.verbs.get(word)
+        if verb is not None and not verb.table:
+            return Entry(verb, seat, self._value(verb, rest), decision)
+        for verb in self.verbs.values():
+            if verb.implicit and verb.syntax.fits(act, self):
+                return Entry(verb, seat, self._value(verb, act), decision)
+        return self._refuse(f"“{clean(act)[:80]}” is nothing that a player can do")
+
+    def _refuse(self, message: str) -> NoReturn:
+        acts = [
+            verb.syntax.form if verb.implicit else self.say(verb.word)
+            for verb in self.verbs.values()
+            if not verb.table
+        ]
+        tables = [self.say(verb.word) for verb in self.verbs.values() if verb.table]
+        raise Unreadable(
+            message, f"a player's acts are {', '.join(acts)}; or begin with {', '.join(tables)}"
+        )
+
+    def _value(self, verb: Verb, text: str) -> Value:
+        try:
+            return verb.syntax.read(text, self)
+        except Unreadable as failure:
+            if verb.implicit:
+                raise
+            form = f"{self.say(verb.word)} {verb.syntax.form}".strip()
+            raise Unreadable(
+                f"{self.say(verb.word)}: {failure.message}", failure.hint or f"the form is “{form}”"
+            ) from None
+
+    def hide(self, text: str) -> str:
+        """The text of an entry as the table has seen it: cards that only the recorder was told
+        of (a hand, what was buried) are counted."""
+        try:
+            entry = self.read(text)
+        except Unreadable:
+            return text
+        value, syntax = entry.value, entry.verb.syntax
+        if isinstance(syntax, Of) and isinstance(syntax.inner, CardsOrCount):
+            held = value[1]
+            value = (value[0], held if isinstance(held, int) else len(held))
+        elif isinstance(syntax, CardsOrCount) and not isinstance(value, int):
+            value = len(value)
+        else:
+            return text
+        return self.finish(Entry(entry.verb, entry.seat, value, entry.decision)).text
+
+    def finish(self, entry: Entry) -> Entry:
+        """Write the canonical text of an entry into it, and give it back."""
+        verb = entry.verb
+        text = verb.syntax.show(entry.value, self)
+        if not verb.implicit:
+            text = f"{self.say(verb.word)} {text}".rstrip()
+        if entry.seat is not None:
+            name = "all" if entry.seat == EVERYONE else self.names[entry.seat]
+            text = f"{name}: {text}"
+        entry.text = f"{text} !{entry.decision}" if entry.decision else text
+        return entry
+
+
+def _bare(token: str) -> str:
+    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
+    return token.lower().replace("\ufe0f", "")
+
+
+def _entry_end(text: str) -> tuple[int, bool]:
+    """Where the first entry of a line ends, and whether only a comment is left after it."""
+    for index, char in enumerate(text):
+        if char in ",;":
+            return index, False
+        if char == "#" and text[index - 1].isspace():
+            return index, True
+    return len(text), True
