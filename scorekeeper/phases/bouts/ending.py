@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.phases.bouts.results import decide
-from scorekeeper.phases.bouts.seats import in_order, may_add, next_in, open_bout, room
+from scorekeeper.phases.bouts.seats import in_order, may_add, next_in, open_bout, opponent, room
 from scorekeeper.phases.bouts.state import Drawn, LastBout
 
 if TYPE_CHECKING:
@@ -93,7 +93,9 @@ def _next_bout(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, i
 
 
 def _next_with_sides(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, int]:
-    """Leader and defender of the next bout: each side goes by its own order."""
+    """Leader and defender of the next bout: each side goes by its own order. Where that comes to
+    partners (an attack went on to the leader's own side), or to somebody who is out, the next who
+    can lead does, against the next of another side."""
     leader, defender = st.leader, st.defender
     if taken:
         heir = _next_of_side(rnd, st, leader)
@@ -104,6 +106,10 @@ def _next_with_sides(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[
             mates = rnd.side(defender) if terms.row["heir"] == "side" else None
             heir = next_in(rnd, st, defender, mates)
         attacked = _next_of_side(rnd, st, defender if heir in rnd.side(leader) else leader)
+    if heir in st.out:
+        heir = next_in(rnd, st, heir)
+    if attacked in st.out or attacked in rnd.side(heir):
+        attacked = opponent(rnd, st, heir)
     return heir, attacked
 
 
