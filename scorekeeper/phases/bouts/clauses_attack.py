@@ -194,14 +194,14 @@ def _returned(row: Row, rules: Rules) -> Judge:
         if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
             return None
         stays, back = (_named(rnd, cards) for cards in sorted_out(terms, rnd, st, entry.value))
-        room = room_at_once(terms, rnd, st)
+        left = room_at_once(terms, rnd, st)
         returned = _moved(back, "back to the hand goes", "back to the hand go")
         kept = _moved(stays, "on the table stays", "on the table stay")
-        facts: Facts = {"kept": stays, "returned": back, "left": room}
+        facts: Facts = {"kept": stays, "returned": back, "left": left}
         facts["order"] = rnd.names_of(st.attackers)
         facts["stays"] = _whose(stays) or "no cards"
         facts["kept_said"] = kept or "nothing stays"
-        facts["room"] = number_of(room, "card") if room else "none"
+        facts["room"] = number_of(left, "card") if left else "none"
         facts["back"] = returned or "nothing goes back"
         why = "there was room for {room}, and the order is {order}"
         return Breach(facts, "{kept_said}; {back}: " + why if returned else "")

@@ -93,9 +93,9 @@ def _next_bout(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, i
 
 
 def _next_with_sides(terms: Terms, rnd: Joint, st: State, taken: bool) -> tuple[int, int]:
-    """Leader and defender of the next bout: each side goes by its own order. Where that comes to
-    partners (an attack went on to the leader's own side), or to somebody who is out, the next who
-    can lead does, against the next of another side."""
+    """Leader and defender of the next bout: each side keeps its own order. Where that gives
+    somebody who is out (a whole side may be), the next who is in leads; where it gives partners
+    (an attack had gone on to the leader's own side), the next of another side defends."""
     leader, defender = st.leader, st.defender
     if taken:
         heir = _next_of_side(rnd, st, leader)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.phases.bouts.keys import NAME, NOBODY
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.joint import Joint
@@ -23,13 +25,12 @@ class Terms:
     """
 
     __slots__ = (
-        *("limit_now", "may_draw", "out_at_once", "pack", "rank", "ranks", "row", "suit"),
+        *("limit_now", "may_draw", "out_at_once", "rank", "ranks", "row", "suit"),
         "take_ends",
     )
 
     def __init__(self, row: Row, pack: Pack) -> None:
         self.row = row
-        self.pack = pack
         names = [kind[:-1] or kind for kind in pack.kinds]
         self.ranks = list(dict.fromkeys(names))
         self.rank = [self.ranks.index(name) for name in names]
@@ -49,7 +50,7 @@ class Terms:
         """The names of the ranks in a mask, the highest first."""
         return [name for rank, name in enumerate(self.ranks) if mask >> rank & 1]
 
-    def ranks_of(self, kinds: tuple[int, ...] | list[int]) -> int:
+    def ranks_of(self, kinds: Iterable[int]) -> int:
         """The mask of these cards' ranks."""
         mask = 0
         for kind in kinds:
