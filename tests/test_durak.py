@@ -530,6 +530,42 @@ def test_the_rotation_of_teams_with_players_out(
     assert roles(taken) == lost
 
 
+def test_nobody_leads_against_a_partner_though_an_attack_went_on_to_one() -> None:
+    facts = (
+        "talon 0; trump C; lead Ana; hand Ana: 7D 8D; hand Ben: 7H 9S JS; hand Cleo: KH QH AS;"
+        " hand Dan: TH QS"
+    )
+    match = begun("podkidnoy-teams", "Ana Ben Cleo Dan", facts)
+    enter(match, "Ana: attack 7D; Ben: transfer 7H !stands")
+    assert roles(match) == ("Ana", "Cleo")
+    taken = begun("podkidnoy-teams", "Ana Ben Cleo Dan", facts)
+    enter(taken, "Ana: attack 7D; Ben: transfer 7H !stands; Cleo: take")
+    assert roles(taken) == ("Cleo", "Dan")
+    enter(match, "Cleo: cover 7D QH !stands; Cleo: cover 7H KH; all: pass")
+    assert roles(match) == ("Cleo", "Dan")
+
+
+@pytest.mark.parametrize(
+    ("last", "out", "act", "next_bout"),
+    [
+        ("A", "D", "take", ("B", "C")),  # the leader goes out after their partner
+        ("A", "D", "cover 6C 7C; all: pass", ("B", "C")),
+        ("B", "E", "cover 6C 7C", ("C", "D")),  # the defender does
+        ("A", "", "take", ("D", "E")),
+    ],
+)
+def test_of_three_sides_the_others_play_on_when_one_is_out(
+    last: str, out: str, act: str, next_bout: tuple[str, str]
+) -> None:
+    six = {"least": 6, "counts": [6]}
+    match = Match(rules("podkidnoy-teams", sides={"number": 3}, players=six), [*"ABCDEF"])
+    hands = dict.fromkeys("ABCDEF", 4) | {last: 1} | dict.fromkeys(out, 0)
+    enter(match, "\n".join(f"hand {name}: {count}" for name, count in hands.items()))
+    enter(match, f"trump D; talon 0; lead A; attack 6C; {act}")
+    assert roles(match) == next_bout
+    assert match.to_act == [next_bout[0]]
+
+
 def test_only_the_leaders_side_attacks() -> None:
     match = begun("podkidnoy-teams", "A B C D", "turnup QD; lead A\nattack 6C\ncover 6C 7C")
     assert match.to_act == ["A", "C"]

@@ -1,10 +1,11 @@
-"""What a ruleset may set of its bouts. Part of bouts."""
+"""What a ruleset may set of its bouts."""
 
 from scorekeeper.core import limits
 from scorekeeper.ruleset.orders import SUIT_NAMES
 from scorekeeper.ruleset.parameters import Parameter
 
-NOBODY = "draw"
+NAME = "bouts"  # of the phase
+NOBODY = "draw"  # nobody lost
 IN_PACK = (0, limits.CARDS)
 SUITS = tuple(SUIT_NAMES)
 

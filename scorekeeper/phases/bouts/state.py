@@ -1,108 +1,59 @@
-"""What lies on the table in a bout, and how several cards are written. Part of bouts."""
+"""The state of a deal of bouts: what lies on the table, and what became of talon and players."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-from scorekeeper.core.failures import Unreadable
-from scorekeeper.notation.syntax import Cards, Syntax, clean
-
-if TYPE_CHECKING:
-    from scorekeeper.notation.syntax import Spelling
-
-    Laid = tuple[tuple[int, tuple[int, ...]], ...]
+from typing import NamedTuple
 
 
-class CardsOn(Cards):
-    """The attack, then what covers it."""
-
-    form = "ATTACK CARD"
-
-    def __init__(self) -> None:
-        super().__init__(2, 2)
-
-
-class Hands(Syntax):
-    """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
-
-    form = "NAME: CARD… / NAME: CARD…"
-
-    def read(self, text: str, notation: Spelling) -> Laid:
-        cards = Cards()
-        laid: dict[int, tuple[int, ...]] = {}
-        for part in text.split("/"):
-            name, colon, rest = part.partition(":")
-            if not colon:
-                raise Unreadable(f"a name, a colon and cards must follow, found “{clean(part)}”")
-            seat = notation.seat(name)
-            laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
-        return tuple(laid.items())
-
-    def show(self, value: Laid, notation: Spelling) -> str:
-        cards = Cards()
-        shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
-        return " / ".join(shown)
-
-
-class Draw:
+class Drawn(NamedTuple):
     """What a player drew after the last bout.
 
-    `left`: how many of these cards nobody has named; `last`: the turned-up card, if it is one of
-    them; `shown`: what he has shown since; `old`: a mask of what he surely held before, and of
-    what has been named.
+    `left`: how many of these cards nobody has named; `named`: a mask of what they surely held
+    before, and of what has been named; `last`: the turned-up card, if it is one of them and has
+    not been named; `shown`: what they have shown since.
     """
 
-    __slots__ = ("last", "left", "old", "shown")
+    left: int
+    named: int
+    last: int | None = None
+    shown: tuple[int, ...] = ()
 
-    def __init__(self, left: int, old: int) -> None:
-        self.left = left
-        self.old = old
-        self.last: int | None = None
-        self.shown: list[int] = []
+
+class LastBout(NamedTuple):
+    """How a bout ended: whether its `defender` took the cards; the `draws` after it, as pairs of a
+    seat and a number; how many cards the `talon` had then; who went `out` by it."""
+
+    taken: bool
+    defender: int
+    draws: tuple[tuple[int, int], ...]
+    talon: int
+    out: tuple[int, ...]
 
 
 class State:
-    """A round's bouts. Seats and cards are numbers.
+    """A deal of bouts. Seats and cards are numbers.
 
-    The table: `attacks` with `by` whom and their `covers` (None where one lies open), `ranks` a
-    mask of the ranks that lie there. `limit`: the most attacks of this bout. `taking`: the
-    defender has said that he takes. `attackers`: who may add, in playing order. `may_lead`: who
-    may open the first bout, where that is not certain. `talon` counts the turned-up card, which
-    is None when nobody knows it. `drawn`: the draws after the last bout, by seat, in order;
-    `drew`: who has taken up any card; `returned`: what was turned up at the deal and put back, so
-    that only who has drawn can have it.
-    `news`: how the last bout ended, until the next lead.
-    `watched`: who led the first bout by a rule about hands; `shown`: what he has shown since, and
-    what others had in the hand since the deal: the card and whose.
+    The table: `attacks`, `by` whom each was laid, and their `covers` (None where one lies open);
+    `open` is how many lie open, `ranks` a mask of the ranks that lie there.
+    The bout: `leader` and `defender`; `attackers`, who may add, in playing order, and who of them
+    has `passed` since a card was laid; `limit`, the most attacks; `taking`, whether the defender
+    has said that they take.
+    The deal: `trump` ("" while nobody has said it); `talon`, how many cards are to be drawn, with
+    the `turned` card that lies under it (None where nobody knows it, or it has been drawn);
+    `returned`, what was turned up at the deal and put back, so that only who has drawn can have
+    it; `drew`, who has taken up any card; `drawn`, the draws after the last bout, by seat in
+    order; `ended`, how many bouts are over; `last`, how the last one ended, until the next lead;
+    `out`, who has no cards and gets none, in that order; `over`, with its `losers`.
+    The first lead: `may_lead`, who may hold the lowest trump where nobody can say, in playing
+    order; `certain`, whether it is known who leads; `watched`, who led by a rule about hands (None
+    where there is none), and `shown`, the cards shown that were in a hand since the deal, each
+    with its seat.
     """
 
     __slots__ = (
-        "attackers",
-        "attacks",
-        "by",
-        "certain",
-        "covers",
-        "defender",
-        "drawn",
-        "drew",
-        "ended",
-        "leader",
-        "limit",
-        "losers",
-        "may_lead",
-        "news",
-        "open",
-        "out",
-        "over",
-        "passed",
-        "ranks",
-        "returned",
-        "shown",
-        "taking",
-        "talon",
-        "trump",
-        "turned",
-        "watched",
+        *("attackers", "attacks", "by", "certain", "covers", "defender", "drawn", "drew"),
+        *("ended", "last", "leader", "limit", "losers", "may_lead", "open", "out", "over"),
+        *("passed", "ranks", "returned", "shown", "taking", "talon", "trump", "turned", "watched"),
     )
 
     def __init__(self) -> None:
@@ -110,16 +61,16 @@ class State:
         self.turned: int | None = None
         self.returned: tuple[int, ...] = ()
         self.trump = ""
-        self.certain: bool | None = None
+        self.certain = False
         self.out: list[int] = []
         self.leader = self.defender = 0
         self.attackers: list[int] = []
         self.may_lead: list[int] = []
         self.limit = 0
         self.ended = 0
-        self.drawn: dict[int, Draw] = {}
+        self.drawn: dict[int, Drawn] = {}
         self.drew: set[int] = set()
-        self.news: dict[str, Any] = {}
+        self.last: LastBout | None = None
         self.losers: tuple[int, ...] = ()
         self.over = False
         self.watched: int | None = None
@@ -142,3 +93,18 @@ class State:
     def uncovered(self) -> list[int]:
         """The attacks that lie open."""
         return [k for k, cover in zip(self.attacks, self.covers, strict=True) if cover is None]
+
+    def place_open(self, attack: int) -> int | None:
+        """Where on the table this attack lies open; None where it does not."""
+        for place, lying in enumerate(self.attacks):
+            if lying == attack and self.covers[place] is None:
+                return place
+        return None
+
+    def answering(self) -> bool:
+        """Whether the defender must answer: an attack lies open, and they do not take."""
+        return self.open > 0 and not self.taking
+
+    def put_back(self, seat: int, kind: int) -> bool:
+        """Whether this card was put back into the talon, and the seat has drawn none since."""
+        return kind in self.returned and seat not in self.drew

@@ -1,0 +1,226 @@
+"""What may be led and added, by whom, and how many attacks: clause words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Breach
+from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.phases.bouts.acts import sorted_out
+from scorekeeper.phases.bouts.course import Bouts
+from scorekeeper.phases.bouts.seats import room, room_at_once
+from scorekeeper.phases.bouts.verbs import ATTACK, TOGETHER, cards_by_seat, each_card
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+
+@clause(
+    "one-rank",
+    "bouts",
+    on=("attack",),
+    say="{who} leads cards of one rank only; these are of {ranks}",
+    doc="Cards led together are of one rank.",
+    legal="7S 7H as a lead",
+    illegal="7S 8H as a lead",
+)
+def _one_rank(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kinds = entry.value
+        if len(kinds) < 2 or rnd.state(bouts).attacks:
+            return None
+        ranks = terms.ranks_in(terms.ranks_of(kinds))
+        return None if len(ranks) == 1 else Breach({"ranks": ranks})
+
+    return judge
+
+
+@clause(
+    "on-table",
+    "bouts",
+    on=("attack", "together"),
+    say="{card} fits no rank on the table; the ranks there are {ranks}",
+    doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
+    legal="8H when 8D or a cover 8C lies there",
+    illegal="9H when only 8D and JD lie there",
+)
+def _on_table(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+    unled = "{card} cannot be laid together with others: no bout has begun"
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.attacks and entry.verb is ATTACK:
+            return None
+        for seat, kind in each_card(entry):
+            if not st.ranks >> terms.rank[kind] & 1:
+                facts: Facts = {"who": rnd.names[seat], "ranks": terms.ranks_in(st.ranks)}
+                facts["card"] = rules.pack.kinds[kind]
+                return Breach(facts, "" if st.attacks else unled)
+        return None
+
+    return judge
+
+
+@clause(
+    "room",
+    "bouts",
+    on=("attack",),
+    say="{many} would be too many: at most {limit} in this bout, so {room}",
+    doc="The limit of a bout: the keys `most` and `limit`.",
+    legal="a third attack on a defender who became it with three cards",
+    illegal="a fourth attack on them",
+)
+def _room(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        more, left = len(entry.value), room(bouts.terms, rnd, st)
+        if more <= left:
+            return None
+        laid, left = len(st.attacks), max(0, left)
+        facts: Facts = {"attacks": laid + more, "left": left, "limit": laid + left, "laid": laid}
+        facts["defender"] = rnd.names[st.defender]
+        facts["many"] = number_of(laid + more, "attack")
+        facts["room"] = f"{left} more" if left else "no more"
+        return Breach(facts)
+
+    return judge
+
+
+@clause(
+    "at-once",
+    "bouts",
+    on=("attack",),
+    say="{who} may lay {cards} at a time here, not {more}",
+    doc="How many cards are led, or added, at a time: the keys `lead` and `add`.",
+    legal="with `lead = 1`, 8C as a lead",
+    illegal="8C 8D as a lead",
+)
+def _at_once(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        most = bouts.row["add" if rnd.state(bouts).attacks else "lead"]
+        if not most or len(entry.value) <= most:
+            return None
+        return Breach({"most": most, "cards": number_of(most, "card"), "more": len(entry.value)})
+
+    return judge
+
+
+@clause(
+    "answered",
+    "bouts",
+    on=("attack", "together"),
+    say="{who} waits for the answer: {open}",
+    doc="Attacks are added when all that lies there is covered.",
+    legal="8H when 8D is covered by JD",
+    illegal="8H while 8D lies open",
+)
+def _answered(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.open:
+            return None
+        kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
+        names = [rnd.names[seat] for seat, _ in each_card(entry)]
+        lies = of_several(kinds, "lies", "lie")
+        return Breach({"who": names[0] if names else None, "lying": kinds, "open": f"{lies} open"})
+
+    return judge
+
+
+@clause(
+    "roles",
+    "bouts",
+    on=("attack", "together", "cover", "transfer", "take"),
+    say="{who} may not attack in this bout; {may} may",
+    doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
+    legal="6H by the leader, or by another who may add",
+    illegal="6H by the defender, or a cover by an attacker",
+)
+def _roles(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.attacks:
+            return None
+        if entry.verb not in (ATTACK, TOGETHER):
+            if entry.seat == st.defender:
+                return None
+            say = "{who} is not the defender, {may} is"
+            return Breach({"may": rnd.names[st.defender]}, say)
+        for seat, _ in cards_by_seat(entry):
+            if seat not in st.attackers:
+                return Breach({"who": rnd.names[seat], "may": rnd.names_of(st.attackers)})
+        return None
+
+    return judge
+
+
+@clause(
+    "returned",
+    "bouts",
+    on=("together",),
+    say="{kept_said}; {back}",
+    doc="Says which of the cards laid together stay and which go back: a note.",
+    legal="every `together`: which cards stay, the leader's first, then the others' in order",
+    illegal="nothing: it never refuses",
+    verdict=LEGAL,
+)
+def _returned(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if not st.attacks or any(seat not in st.attackers for seat, _ in entry.value):
+            return None
+        stays, back = (_named(rnd, cards) for cards in sorted_out(terms, rnd, st, entry.value))
+        left = room_at_once(terms, rnd, st)
+        returned = _moved(back, "back to the hand goes", "back to the hand go")
+        kept = _moved(stays, "on the table stays", "on the table stay")
+        facts: Facts = {"kept": stays, "returned": back, "left": left}
+        facts["order"] = rnd.names_of(st.attackers)
+        facts["stays"] = _whose(stays) or "no cards"
+        facts["kept_said"] = kept or "nothing stays"
+        facts["room"] = number_of(left, "card") if left else "none"
+        facts["back"] = returned or "nothing goes back"
+        why = "there was room for {room}, and the order is {order}"
+        return Breach(facts, "{kept_said}; {back}: " + why if returned else "")
+
+    return judge
+
+
+def _named(rnd: Joint, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str]]:
+    """Cards by seat as cards by player's name."""
+    show = rnd.rules.pack.kinds
+    return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
+
+
+def _moved(cards: dict[str, list[str]], one: str, several: str) -> str:
+    """What becomes of these cards, in words; empty without any."""
+    verb = one if sum(map(len, cards.values())) == 1 else several
+    return f"{verb} {_whose(cards)}" if cards else ""
+
+
+def _whose(cards: dict[str, list[str]]) -> str:
+    """Cards with their players: `Ana's 6H 6S, Ben's 7H`."""
+    return ", ".join(f"{name}'s {' '.join(kinds)}" for name, kinds in cards.items())

@@ -1,0 +1,155 @@
+"""What can be trump, who leads first, how a deal can end: clause words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Breach
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.phases.bouts.course import Bouts
+from scorekeeper.phases.bouts.keys import NOBODY
+from scorekeeper.phases.bouts.verbs import ATTACK, VERBS, actor_of, each_card
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.bouts.state import State
+    from scorekeeper.phases.bouts.terms import Terms
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+
+@clause(
+    "may-draw",
+    "bouts",
+    on=("result",),
+    say="no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short",
+    doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
+    legal='with `out = "after"`, `result draw`',
+    illegal='with `out = "at-once"`, `result draw`: somebody always has cards left',
+)
+def _may_draw(row: Row, rules: Rules) -> Judge:
+    terms = rules.phase(Bouts).terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if terms.may_draw or entry.value != ((NOBODY, ""),):
+            return None
+        why = "who lays their last card is out at once, so somebody is always left"
+        if terms.row["nobody"] != NOBODY:
+            why = f"where nobody has cards left, the {terms.row['nobody']} has lost"
+        return Breach({"why": why, "form": "result loser=NAME"})
+
+    return judge
+
+
+# --- transfers
+
+
+@clause(
+    "trump-suit",
+    "bouts",
+    on=("trump",),
+    say="{suit} cannot be trump; another card is turned up",
+    doc="Suits that cannot be trump: the key `never_trump`.",
+    legal="trump D",
+    illegal='with `never_trump = ["S"]`, trump S',
+)
+def _trump_suit(row: Row, rules: Rules) -> Judge:
+    barred = rules.phase(Bouts).row["never_trump"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return Breach({"suit": entry.value, "barred": barred}) if entry.value in barred else None
+
+    return judge
+
+
+@clause(
+    "turned-back",
+    "bouts",
+    on=("turnup",),
+    say="{card} goes back into the talon, and another card is turned",
+    doc="Says that a card of a suit that cannot be trump goes back: a note.",
+    legal='with `never_trump = ["S"]`, turnup 9S: the next turnup shows trump',
+    illegal="nothing: it never refuses",
+    verdict=LEGAL,
+)
+def _turned_back(row: Row, rules: Rules) -> Judge:
+    terms = rules.phase(Bouts).terms
+    barred = terms.row["never_trump"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kind = entry.value[0]
+        if terms.suit[kind] not in barred:
+            return None
+        return Breach({"card": rules.pack.kinds[kind], "barred": barred})
+
+    return judge
+
+
+@clause(
+    "lowest-leads",
+    "bouts",
+    on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
+    say="{holder} had the {card}, which is lower than any trump of {leader}, who led first",
+    doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
+    " a note, and nothing is undone.",
+    legal="the first leader was right, or nobody can say",
+    illegal="nothing: it never refuses",
+    verdict=LEGAL,
+)
+def _lowest_leads(row: Row, rules: Rules) -> Judge:
+    bouts = rules.phase(Bouts)
+    terms = bouts.terms
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        st = rnd.state(bouts)
+        if st.watched is None or not st.trump:
+            return None
+        seen = _seen(entry)
+        if not st.ended and not st.attacks:
+            leads = entry.verb is ATTACK
+            lower = _lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
+            return None if lower is None else Breach(lower)
+        if not any(terms.suit[kind] == st.trump for _, kind in seen):
+            return None
+        lower = _lower_trump(terms, rnd, st, st.watched, seen)
+        if lower is None:
+            return None
+        noted = any(
+            lower["card"] == facts.get("card") and "holder" in facts for facts in rnd.facts_noted()
+        )
+        return None if noted else Breach(lower)
+
+    return judge
+
+
+def _seen(entry: Entry) -> list[tuple[int, int]]:
+    """The cards that an entry shows, each with its seat."""
+    if entry.verb in VERBS:
+        return list(each_card(entry))
+    seat, held = entry.value
+    return [] if isinstance(held, int) else [(seat, kind) for kind in held]
+
+
+def _lower_trump(
+    terms: Terms, rnd: Joint, st: State, leader: int, seen: list[tuple[int, int]]
+) -> Facts | None:
+    """The lowest trump that is known to have been in a hand since the deal, if it was another's
+    and the leader surely had none as low."""
+    knowledge, pack = rnd.hands, rnd.rules.pack
+    known = [(seat, kind) for seat in rnd.seats for kind in pack.kinds_in(knowledge.sure[seat])]
+    dealt = [
+        (seat, kind) for seat, kind in (*known, *seen) if seat == leader or seat not in st.drew
+    ]
+    held = {kind: seat for seat, kind in dealt} | st.shown
+    card = next((kind for kind in terms.trumps(st.trump) if kind in held), None)
+    if card is None:
+        return None
+    located = {kind for _, kind in seen}
+    lower = [kind for kind in terms.trumps(st.trump) if terms.rank[kind] > terms.rank[card]]
+    mask = pack.spread(sum(pack.bit[kind] for kind in lower if kind not in located))
+    if held[card] == leader or knowledge.bounds(leader, mask)[1]:
+        return None
+    return {"holder": rnd.names[held[card]], "card": pack.kinds[card], "leader": rnd.names[leader]}

@@ -1,0 +1,207 @@
+"""The start of a deal: talon and trump, who leads first, what was said before the first act."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.failures import Impossible
+from scorekeeper.phases.bouts.keys import NOBODY
+from scorekeeper.phases.bouts.results import decide
+from scorekeeper.phases.bouts.seats import in_order, next_in, open_bout
+from scorekeeper.phases.bouts.state import State
+from scorekeeper.phases.bouts.terms import deals_played
+from scorekeeper.play.positions import MISTYPED, holding, said_now
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Facts
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.bouts.terms import Terms
+    from scorekeeper.ruleset.joint import Joint
+
+
+def begin(terms: Terms, rnd: Joint) -> State:
+    """A deal as it starts, by what was said of it."""
+    st = State()
+    _lay_out(terms, rnd, st)
+    st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
+    leader = next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
+    if _led_by_lowest_trump(terms, rnd):
+        st.watched = leader
+        if rnd.start.lead is None:
+            st.may_lead = _may_lead(terms, rnd, st)
+            leader = st.may_lead[0]
+    open_bout(terms, rnd, st, leader)
+    if st.out and not rnd.in_conflict:
+        _decide_position(terms, rnd, st)
+    return st
+
+
+def _decide_position(terms: Terms, rnd: Joint, st: State) -> None:
+    """Somebody is out from the start: whether that decides the deal."""
+    left = [seat for seat in rnd.seats if seat not in st.out]
+    if rnd.start.stock is None:
+        if len({rnd.side(seat) for seat in left}) < 2:
+            rnd.conflict("it is not said whether the talon is empty (talon 0)", "hand")
+    elif left or terms.row["nobody"] == NOBODY:
+        if decide(terms, rnd, st):
+            st.certain = False
+    else:
+        rnd.conflict("nobody holds a card, and this does not say who lost", "hand", "talon")
+
+
+def _begins_with_the_deal(rnd: Joint) -> bool:
+    """Whether hands and talon are as they were dealt, so that it does not begin in the middle."""
+    dealt = rnd.rules.deal_size(len(rnd.seats))
+    rest = rnd.rules.pack.total - dealt * len(rnd.seats)
+    sizes = {rnd.hands.size(seat) for seat in rnd.seats}
+    return sizes == {dealt} and rnd.start.stock in (None, rest)
+
+
+# --- talon and trump
+
+
+def _lay_out(terms: Terms, rnd: Joint, st: State) -> None:
+    """Talon, turned-up card and trump, by what was said and by the counts."""
+    start, knowledge, pack = rnd.start, rnd.hands, rnd.rules.pack
+    sizes = [knowledge.size(seat) for seat in rnd.seats]
+    dealt = rnd.rules.deal_size(len(rnd.seats))
+    rest = pack.total - sum(sizes)
+    unsaid = rest if min(sizes) >= dealt else 0
+    st.talon = unsaid if start.stock is None else start.stock
+    kind = start.turned
+    turned = "" if kind is None else terms.suit[kind]
+    st.trump = turned if start.trump is None else start.trump
+    if kind is not None:
+        if turned != st.trump:
+            card = pack.kinds[kind]
+            say = f"{card} was turned up, and shows another trump than {st.trump}"
+            raise Impossible(say, MISTYPED)
+        _turn_up(terms, rnd, st, kind)
+    st.returned = start.returned if _begins_with_the_deal(rnd) else ()
+    for kind in st.returned:
+        if any(sure & pack.bit[kind] for sure in knowledge.sure):
+            raise Impossible(f"{pack.kinds[kind]} went back into the talon", MISTYPED)
+    if not rnd.in_conflict and st.talon - (st.turned is not None) > knowledge.elsewhere():
+        rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
+
+
+def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int) -> None:
+    """The turned-up card lies under the talon; without one it may be the dealer's."""
+    knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
+    try:
+        if st.talon:
+            say = f"{card} was turned up and lies under the talon, and yet in a hand"
+            knowledge.locate(kind)
+            st.turned = kind
+        elif _begins_with_the_deal(rnd) and terms.row["shown"] == "dealer":
+            dealer = rnd.names[rnd.dealer]
+            say = f"{card} was turned up, so it is the dealer's, and {dealer} is without it"
+            knowledge.holds(rnd.dealer, kind)
+    except ValueError:
+        rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
+
+
+# --- who leads first
+
+
+def _led_by_lowest_trump(terms: Terms, rnd: Joint) -> bool:
+    """Whether this is a deal that the holder of the lowest trump leads."""
+    first = terms.row["first"] == "lowest" and not deals_played(rnd)
+    return first and _begins_with_the_deal(rnd)
+
+
+def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:
+    """Who may hold the lowest trump in hand, in playing order from the expected leader."""
+    knowledge = rnd.hands
+    order = in_order(rnd, rnd.leader)
+    if not st.trump:
+        return order
+    found: set[int] = set()
+    for kind in terms.trumps(st.trump):
+        states = [knowledge.can_hold(seat, kind) for seat in order]
+        found |= {seat for seat, may in zip(order, states, strict=True) if may >= 0}
+        if max(states) > 0:
+            break
+    else:
+        found.add(rnd.leader if terms.row["without"] == "after-dealer" else rnd.dealer)
+    return [seat for seat in order if seat in found]
+
+
+# --- what a position comes to
+
+
+def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
+    """What hands and talon come to, as a sentence and its facts; None for the deal as ever."""
+    passed_over = rnd.leader in st.out and not st.over
+    if rnd.in_conflict or _begins_with_the_deal(rnd):
+        return None
+    if not (passed_over or said_now(rnd, "hand", "talon")):
+        return None
+    away = rnd.hands.elsewhere() - st.talon + (st.turned is not None)
+    facts: Facts = {"holding": holding(rnd), "talon": st.talon, "away": away}
+    say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
+    say += "; {away} out of play" if away else ""
+    if st.over:
+        facts["lost"] = listed(rnd.names_of(st.losers)) or "nobody has"
+        return say + "; that decides the deal: {lost} lost", facts
+    if passed_over:
+        facts["out"], facts["leads"] = rnd.names_of([rnd.leader, st.leader])
+        return say + "; {out} is out, so {leads} leads (another: lead NAME)", facts
+    return say + " (otherwise: hand NAME: NUMBER, talon NUMBER)", facts
+
+
+# --- facts of the start: each is an `Act`, see acts.py
+
+
+def turn_up(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """A card was turned up: it shows trump, or it goes back and another is turned."""
+    (kind,) = entry.value
+    start = rnd.start.copy()
+    if terms.suit[kind] not in terms.row["never_trump"]:
+        start.turned = kind
+        rnd.place("turnup", start)
+        return
+    pack = rnd.rules.pack
+    if start.returned.count(kind) >= pack.copies:
+        raise Impossible(f"{pack.kinds[kind]} went back already", MISTYPED)
+    start.returned = (*start.returned, kind)
+    rnd.place("returned", start)
+
+
+def name_trump(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """What is trump: at the start, or when it first matters."""
+    suit: str = entry.value
+    if rnd.acted and not st.trump:
+        st.trump = suit
+        return
+    start = rnd.start.copy()
+    start.trump = suit
+    rnd.place("trump", start)
+
+
+def count_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """How many cards the talon has; once somebody has acted, only what the counts say."""
+    count: int = entry.value
+    if not rnd.acted:
+        start = rnd.start.copy()
+        start.stock = count
+        rnd.place("talon", start)
+    elif count != st.talon:
+        raise Impossible(f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}")
+
+
+def touch(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """Somebody touched the pack before the deal, and may have to deal for it."""
+    seat: int = entry.value
+    rule, start = terms.row["touch"], rnd.start
+    if rule == "no":
+        raise Impossible("here nothing comes of touching the pack")
+    said = (start.turned, start.trump, start.stock, start.lead)
+    if start.hands or start.holds or any(fact is not None for fact in said):
+        raise Impossible("the cards are dealt: nothing comes of touching them now")
+    if seat == rnd.dealer or (rule == "first" and start.touched is not None):
+        return
+    start = start.copy()
+    start.touched = start.dealer = seat
+    rnd.place("dealer", start)

@@ -1,0 +1,70 @@
+"""What may be done now, as far as table and counts go; the clauses judge the rest."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from scorekeeper.notation import Entry
+from scorekeeper.phases.bouts.seats import room
+from scorekeeper.phases.bouts.verbs import ATTACK, COVER, PASS, TAKE, TRANSFER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.phases.bouts.state import State
+    from scorekeeper.phases.bouts.terms import Terms
+    from scorekeeper.ruleset.joint import Joint
+
+MOST_SHOWN = 3  # the largest sets of cards that are listed one by one
+
+
+def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
+    """Acts that might be legal now, for everyone who might act."""
+    if not st.attacks:
+        if st.leader != st.defender:
+            for seat in st.may_lead or [st.leader]:
+                yield from _leads(terms, rnd, st, seat)
+        return
+    yield from _answers(rnd, st)
+    for seat in st.attackers:
+        fit = [k for k in _possible(rnd, st, seat) if st.ranks >> terms.rank[k] & 1]
+        most = min(room(terms, rnd, st), rnd.hands.size(seat))
+        yield from _sets(seat, fit, most, terms.row["add"])
+        yield Entry(PASS, seat, None)
+
+
+def _leads(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
+    hand = _possible(rnd, st, seat)
+    for rank in range(len(terms.ranks)):
+        same = [kind for kind in hand if terms.rank[kind] == rank]
+        yield from _sets(seat, same, room(terms, rnd, st), terms.row["lead"])
+
+
+def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
+    defender = st.defender
+    hand = _possible(rnd, st, defender)
+    for lying in st.uncovered():
+        for kind in hand:
+            yield Entry(COVER, defender, (lying, kind))
+    for kind in hand:
+        yield Entry(TRANSFER, defender, (kind,))
+    yield Entry(TAKE, defender, None)
+
+
+def _sets(seat: int, kinds: list[int], left: int, most: int) -> Iterator[Entry]:
+    """Attacks with up to three of these cards, where there is room `left` and at most so many are
+    laid at a time (0: any number); larger ones are given once, without their cards."""
+    largest = min(left, most or left, len(kinds))
+    for number in range(1, min(MOST_SHOWN, largest) + 1):
+        for chosen in combinations(kinds, number):
+            yield Entry(ATTACK, seat, chosen)
+    if largest > MOST_SHOWN:
+        yield Entry(ATTACK, seat, ())
+
+
+def _possible(rnd: Joint, st: State, seat: int) -> list[int]:
+    """The cards that the seat may hold."""
+    can_hold = rnd.hands.can_hold
+    kinds = range(rnd.rules.pack.size)
+    return [k for k in kinds if can_hold(seat, k) >= 0 and not st.put_back(seat, k)]

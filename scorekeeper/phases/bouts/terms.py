@@ -1,0 +1,63 @@
+"""What a ruleset sets of its bouts, ready for use."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.phases.bouts.keys import NAME, NOBODY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Row
+    from scorekeeper.ruleset.joint import Joint
+
+
+class Terms:
+    """The settings of the bouts, and the cards by rank and suit. Compiled once, never changed.
+
+    `row`: the settings as they are written, see keys.py. `out_at_once`: an attacker who lays their
+    last card is out, though the bout goes on. `limit_now`: the limit goes by the cards that the
+    defender holds at the moment. `take_ends`: a defender who says that they take ends the bout.
+    `may_draw`: a deal can end without a loser. `rank` and `suit` are those of each kind of card:
+    a rank is a number, the highest is 0, and `ranks` are their names.
+    """
+
+    __slots__ = (
+        *("limit_now", "may_draw", "out_at_once", "rank", "ranks", "row", "suit"),
+        "take_ends",
+    )
+
+    def __init__(self, row: Row, pack: Pack) -> None:
+        self.row = row
+        names = [kind[:-1] or kind for kind in pack.kinds]
+        self.ranks = list(dict.fromkeys(names))
+        self.rank = [self.ranks.index(name) for name in names]
+        self.suit = [kind[-1] for kind in pack.kinds]
+        self.out_at_once = row["out"] == "at-once"
+        self.limit_now = row["limit"] == "now"
+        self.take_ends = row["take"] == "at-once"
+        # An attacker who is out at once leaves somebody behind who is not.
+        self.may_draw = row["nobody"] == NOBODY and not self.out_at_once
+
+    def trumps(self, trump: str) -> list[int]:
+        """The cards of a trump suit, the lowest first."""
+        kinds = [kind for kind, suit in enumerate(self.suit) if suit == trump]
+        return sorted(kinds, key=lambda kind: -self.rank[kind])
+
+    def ranks_in(self, mask: int) -> list[str]:
+        """The names of the ranks in a mask, the highest first."""
+        return [name for rank, name in enumerate(self.ranks) if mask >> rank & 1]
+
+    def ranks_of(self, kinds: Iterable[int]) -> int:
+        """The mask of these cards' ranks."""
+        mask = 0
+        for kind in kinds:
+            mask |= 1 << self.rank[kind]
+        return mask
+
+
+def deals_played(rnd: Joint) -> int:
+    """How many deals of the match are over, void ones not counted."""
+    return int(rnd.kept(NAME).get("deals", 0))

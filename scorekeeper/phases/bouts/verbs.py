@@ -1,0 +1,92 @@
+"""What is done and said in a deal of bouts, and how its cards are written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation import EVERYONE
+from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Syntax, Who, clean
+from scorekeeper.notation.verbs import Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
+
+    Laid = tuple[tuple[int, tuple[int, ...]], ...]  # whose hand, and the cards out of it
+
+
+class CardsOn(Cards):
+    """The attack, then what covers it."""
+
+    form = "ATTACK CARD"
+
+    def __init__(self) -> None:
+        super().__init__(2, 2)
+
+
+class Hands(Syntax):
+    """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
+
+    form = "NAME: CARD… / NAME: CARD…"
+
+    def read(self, text: str, notation: Spelling) -> Laid:
+        cards = Cards()
+        laid: dict[int, tuple[int, ...]] = {}
+        for part in text.split("/"):
+            name, colon, rest = part.partition(":")
+            if not colon:
+                raise Unreadable(f"a name, a colon and cards must follow, found “{clean(part)}”")
+            seat = notation.seat(name)
+            laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
+        return tuple(laid.items())
+
+    def show(self, value: Laid, notation: Spelling) -> str:
+        cards = Cards()
+        shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
+        return " / ".join(shown)
+
+
+ATTACK = Verb("attack", Cards(), "leads cards, or adds them", turn=True, cards=True)
+COVER = Verb("cover", CardsOn(), "covers an attack", turn=True)
+TRANSFER = Verb("transfer", Cards(), "the attacks go on to the next", turn=True, cards=True)
+TAKE = Verb("take", Nothing(), "takes what lies there", turn=True)
+PASS = Verb("pass", Nothing(), "adds nothing", everyone=True)
+DRAW = Verb("draw", Cards(), "cards seen when they were drawn")
+TOGETHER = Verb("together", Hands(), "attacks laid at the same time", table=True)
+TURNUP = Verb(
+    "turnup", Cards(1, 1), "the card that shows trump", table=True, fact=True, says="trump"
+)
+TRUMP = Verb("trump", Suit(), "the trump suit", table=True, fact=True)
+TALON = Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True)
+TOUCH = Verb("touch", Who(), "touched the pack before the deal", table=True, fact=True)
+
+VERBS = (
+    *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),
+    *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
+)
+LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # cards out of hands on the table
+
+
+def actor_of(entry: Entry) -> int:
+    """The seat whose act it is; EVERYONE where no single player's is."""
+    return EVERYONE if entry.seat is None else entry.seat
+
+
+def cards_by_seat(entry: Entry) -> Laid:
+    """The cards that an entry takes out of hands, or shows there."""
+    if entry.verb is TOGETHER:
+        laid: Laid = entry.value
+        return laid
+    if entry.verb is COVER:
+        return ((actor_of(entry), entry.value[1:]),)
+    return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
+
+
+def each_card(entry: Entry) -> Iterator[tuple[int, int]]:
+    """The same cards one by one, each with its seat."""
+    for seat, kinds in cards_by_seat(entry):
+        for kind in kinds:
+            yield seat, kind
