@@ -246,11 +246,9 @@ class Tricks(Phase[State]):
     def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = self.worth, 0
-        if state.size == 1:
-            for _, kinds in state.laid:
-                points += worth[kinds[0]]
-        else:
-            points = sum(worth[kind] for _, kinds in state.laid for kind in kinds)
+        for _, kinds in state.laid:
+            for kind in kinds:
+                points += worth[kind]
         winner, size = state.best, state.size
         last = state.left == size
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
