@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
-from scorekeeper.core.expressions import Expression
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import CARDS, MODES
 from scorekeeper.notation import Entry
@@ -29,6 +28,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
