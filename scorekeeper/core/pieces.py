@@ -19,13 +19,20 @@ class Pack:
 
     `kinds` are the codes in the pack's order, `index` leads from a code to its kind, `size` is the
     number of kinds, `total` the number of cards, `full` the hand of all of them, `bit[kind]` the
-    first copy and `column[kind]` all copies of a kind, `first` the mask of plane 0.
+    first copy and `column[kind]` all copies of a kind, `first` the mask of plane 0. `rank[kind]`
+    and `suit[kind]` are what its code is made of; a joker is its own rank and has the suit "".
     """
 
-    __slots__ = ("bit", "column", "copies", "first", "full", "index", "kinds", "size", "total")
+    __slots__ = (
+        *("bit", "column", "copies", "first", "full", "index", "kinds", "rank", "size", "suit"),
+        "total",
+    )
 
-    def __init__(self, kinds: Sequence[str], copies: int) -> None:
-        """A pack without kinds is that of a game without cards.
+    def __init__(
+        self, kinds: Sequence[str], copies: int, suited: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """`suited` are rank and suit of the first kinds; all others are jokers. A pack without
+        kinds is that of a game without cards.
 
         Raises ValueError for a kind named twice and for less than one copy.
         """
@@ -35,6 +42,9 @@ class Pack:
         self.index = {code: kind for kind, code in enumerate(self.kinds)}
         if len(self.index) != len(self.kinds):
             raise ValueError("a kind stands twice in the pack")
+        jokers = self.kinds[len(suited) :]
+        self.rank = (*[rank for rank, _ in suited], *jokers)
+        self.suit = (*[suit for _, suit in suited], *[""] * len(jokers))
         self.copies = copies
         self.size = len(self.kinds)
         self.total = self.size * copies
@@ -48,8 +58,23 @@ class Pack:
         cls, ranks: Sequence[str], suits: Sequence[str], jokers: Sequence[str], copies: int
     ) -> Pack:
         """Every rank of the first suit, then of the next; jokers last."""
-        kinds = [rank + suit for suit in suits for rank in ranks]
-        return cls([*kinds, *jokers], copies)
+        suited = [(rank, suit) for suit in suits for rank in ranks]
+        return cls([*map("".join, suited), *jokers], copies, suited)
+
+    @property
+    def ranks(self) -> list[str]:
+        """Each rank of the suits' cards once, in the pack's order."""
+        return list(dict.fromkeys(self.rank[kind] for kind in self.suited))
+
+    @property
+    def suits(self) -> list[str]:
+        """Each suit once, in the pack's order."""
+        return list(dict.fromkeys(filter(None, self.suit)))
+
+    @property
+    def suited(self) -> list[int]:
+        """The kinds that are no jokers, in the pack's order."""
+        return [kind for kind, suit in enumerate(self.suit) if suit]
 
     def add(self, hand: int, kind: int) -> int:
         """The hand with one more card. Raises ValueError when it has every copy already."""
