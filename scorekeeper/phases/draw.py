@@ -16,7 +16,7 @@ from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.phase import Phase, actor_of
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 
 class State:
-    """What was laid open: (seat, kind) and how many of it, in the order of the first card."""
+    """What was declared. `laid`: how many cards of a kind lie or lay open, by (seat, kind), in the
+    order in which each laid the first."""
 
     __slots__ = ("laid",)
 
@@ -37,13 +38,8 @@ class State:
         self.laid: dict[tuple[int, int], int] = {}
 
     def of_kind(self, kind: int) -> int:
-        """How many cards of a kind lie open."""
+        """How many cards of a kind have been laid open, by anybody."""
         return sum(count for (_, laid), count in self.laid.items() if laid == kind)
-
-
-def suit_of(rnd: Joint, kind: int) -> str:
-    """The suit of a kind of card, "" for one without."""
-    return rnd.rules.pack.suit[kind]
 
 
 @phase
@@ -82,11 +78,11 @@ class Draw(Phase[State]):
             start.trump = entry.value
             rnd.place("trump", start)
             return
-        seat = entry.seat
-        assert seat is not None
-        self._lay(rnd, seat, entry.value)
+        self._lay(rnd, actor_of(entry), entry.value)
 
     def _lay(self, rnd: Joint, seat: int, kinds: tuple[int, ...]) -> None:
+        """A player lays cards open; they are known to be in that hand, and name the trump if they
+        are the strongest declaration."""
         state = rnd.state(self)
         knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
@@ -98,10 +94,10 @@ class Draw(Phase[State]):
             knowledge.holds(seat, kind, laid)
         leading = self._leading(rnd, state)
         if leading is not None and rnd.start.trump is None:
-            rnd.shared.declared = suit_of(rnd, leading[1])
+            rnd.shared.declared = pack.suit[leading[1]]
 
     def _declared(self, rnd: Joint) -> list[Json]:
-        """What lies open or lay open, by whom."""
+        """The cards that were declared, and by whom, as the state shows them."""
         kinds = rnd.rules.pack.kinds
         return [
             {"who": rnd.names[who], "cards": [kinds[kind]] * count}
@@ -110,25 +106,24 @@ class Draw(Phase[State]):
 
     def describe(self, rnd: Joint) -> Json:
         trump, declared = rnd.shared.trump, self._declared(rnd)
-        told: Json = {"trump": trump} if trump else {}
-        return {"bindings": {**told, "declared": declared} if declared else told}
+        found: Json = {"trump": trump, "declared": declared}
+        return {"bindings": {name: value for name, value in found.items() if value}}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.shared.trump:
             were = "were" if rnd.over else "are"
             yield f"{suit_name(rnd.shared.trump)} {were} trump"
-        for told in self._declared(rnd):
-            yield f"{told['who']} has declared {' '.join(told['cards'])}"
+        for each in self._declared(rnd):
+            yield f"{each['who']} has declared {' '.join(each['cards'])}"
 
     def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The cards, with those like them that they laid before, as long as these lie open."""
-        seat, kinds = entry.seat, entry.value
-        assert seat is not None
-        lying = rnd.state(self).laid if self._lies_open(rnd) else {}
+        seat, kinds = actor_of(entry), entry.value
+        lying = rnd.state(self).laid if self._only_declarations(rnd) else {}
         return ((seat, sum(((kind,) * lying.get((seat, kind), 0) for kind in set(kinds)), kinds)),)
 
-    def _lies_open(self, rnd: Joint) -> bool:
-        """Whether nothing but declarations has happened."""
+    def _only_declarations(self, rnd: Joint) -> bool:
+        """Whether nothing but declarations has happened, so that what was declared lies open."""
         verbs = [entry.verb for entry in rnd.entries() if entry.counts]
         return all(verb.phase == self.name or verb.fact or verb.late for verb in verbs)
 
@@ -141,11 +136,13 @@ class Draw(Phase[State]):
                         yield Entry(self.verbs[0], seat, (kind,) * count)
 
     def _leading(self, rnd: Joint, state: State) -> tuple[int, int] | None:
-        """The seat and kind of the declaration that stands: of those with most cards, by `ties`."""
+        """The seat and kind of the declaration that names the trump: of those with most cards, by
+        `ties`. None where no card with a suit was declared."""
         best: tuple[int, int] | None = None
-        least = 1 if self.row["ties"] == "first" else 0
+        more = 1 if self.row["ties"] == "first" else 0
         for laid, count in state.laid.items():
-            if suit_of(rnd, laid[1]) and (best is None or count >= state.laid[best] + least):
+            suited = rnd.rules.pack.suit[laid[1]]
+            if suited and (best is None or count >= state.laid[best] + more):
                 best = laid
         return best
 
@@ -165,13 +162,14 @@ DECLARE = ("declare",)
     illegal="`declare 4H 4S`, or `declare BJ`, at level 4",
 )
 def _level_cards(row: Row, rules: Rules) -> Judge:
+    pack = rules.pack
+
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        kinds, ranks = rnd.rules.pack.kinds, rnd.rules.pack.rank
         level = rnd.shared.level
-        if len(set(entry.value)) == 1 and ranks[entry.value[0]] == level:
+        if len(set(entry.value)) == 1 and pack.rank[entry.value[0]] == level:
             return None
-        legal = [code for code, rank in zip(kinds, ranks, strict=True) if rank == level]
-        cards = [kinds[kind] for kind in entry.value]
+        legal = [code for code, rank in zip(pack.kinds, pack.rank, strict=True) if rank == level]
+        cards = [pack.kinds[kind] for kind in entry.value]
         say = "{cards} is no card of the level {level}; {legal} would be" if len(cards) == 1 else ""
         return Breach({"cards": cards, "level": level, "legal": legal}, say)
 
@@ -189,11 +187,10 @@ def _level_cards(row: Row, rules: Rules) -> Judge:
     firm=True,
 )
 def _declared_held(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Draw), rules.pack
+
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        seat, kind = entry.seat, entry.value[0]
-        assert seat is not None
-        state = rnd.state(rnd.rules.phase(Draw))
-        pack = rnd.rules.pack
+        seat, kind, state = actor_of(entry), entry.value[0], rnd.state(phase)
         mine = state.laid.get((seat, kind), 0)
         needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine
         if needs + elsewhere > pack.copies or rnd.hands.can_hold(seat, kind, needs) == IMPOSSIBLE:

@@ -6,7 +6,7 @@ whose level moves and who is the next master.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.claims import Breach
@@ -21,26 +21,27 @@ from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.phase import Judge, Reader
 
-ROLES = ("masters", "opponents")
+MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
 POINTS = (0, limits.NUMBERS[1])
 
 
 class State:
-    """Who is master, who was expected to be (None: nobody yet), the opponents' points where the
-    round was entered by its result (None before), and whether they have enough to take over."""
+    """One round's levels. `expected`: the seat that the last round left to be master (None: there
+    was none before). `points`: the opponents' points where a result has told them (None: they are
+    counted in play). `enough`: it was noted that the opponents have enough to take over."""
 
-    __slots__ = ("enough", "expected", "master", "points")
+    __slots__ = ("enough", "expected", "points")
 
-    def __init__(self, master: int, expected: int | None) -> None:
-        self.master = master
+    def __init__(self, expected: int | None) -> None:
         self.expected = expected
         self.points: int | None = None
         self.enough = False
@@ -48,36 +49,35 @@ class State:
 
 def _side(rnd: Joint, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
-    own = rnd.side(rnd.state(rnd.rules.phase(Levels)).master)
-    return own if role == "masters" else tuple(seat for seat in rnd.seats if seat not in own)
+    own = rnd.side(rnd.shared.master)
+    return own if role == MASTERS else tuple(seat for seat in rnd.seats if seat not in own)
+
+
+def _label(rnd: Joint, role: str) -> str:
+    """What the sheet calls the side in that role: its players' names."""
+    return "+".join(rnd.names_of(_side(rnd, role)))
 
 
 def _counted(rnd: Joint, role: str) -> int:
-    """The points a role took in play so far, by the phase that counts any."""
-    seat = _side(rnd, role)[0]
-    return rnd.points_of(seat) or 0
-
-
-def _still_out(rnd: Joint, most: int) -> list[int]:
-    """The points that may still be taken, card by card, by the phase that counts any."""
-    out = rnd.still_out()
-    return [1] * most if out is None else out
+    """The points that a role took in play so far, by the phase that counts any."""
+    return rnd.points_of(_side(rnd, role)[0]) or 0
 
 
 def _points(rnd: Joint, role: str) -> int:
-    said: int | None = rnd.state(rnd.rules.phase(Levels)).points
-    return said if said is not None and role == "opponents" else _counted(rnd, role)
+    """The points that a role took: the opponents' by the result, if one has told them."""
+    by_result = rnd.state(rnd.rules.phase(Levels)).points
+    return by_result if by_result is not None and role == OPPONENTS else _counted(rnd, role)
 
 
-def _points_of(role: str) -> Callable[[Joint, Any], int]:
+def _points_of(role: str) -> Reader:
     return lambda rnd, _: _points(rnd, role)
 
 
-def _level_of(role: str) -> Callable[[Joint, Any], int]:
+def _level_of(role: str) -> Reader:
     return lambda rnd, _: rnd.base_of(_side(rnd, role)[0])
 
 
-def _first(rnd: Joint, subject: Any) -> bool:
+def _is_first(rnd: Joint, _: object) -> bool:
     return "levels" not in rnd.before["carry"] and not rnd.start.standing
 
 
@@ -119,17 +119,22 @@ class Levels(Phase[State]):
     }
     verbs = (Verb("master", Who(), "who is master in this round", table=True, fact=True),)
     measures = (
-        Measure("opponents.points", "what the others took", _points_of("opponents")),
-        Measure("masters.points", "what the master's side took in play", _points_of("masters")),
-        Measure("opponents.level", "the others' level before", _level_of("opponents")),
-        Measure("masters.level", "the level of the master's side before", _level_of("masters")),
-        Measure("first", "no round was recorded before, nor a standing said", _first),
+        Measure("opponents.points", "what the others took", _points_of(OPPONENTS)),
+        Measure("masters.points", "what the master's side took in play", _points_of(MASTERS)),
+        Measure("opponents.level", "the others' level before", _level_of(OPPONENTS)),
+        Measure("masters.level", "the level of the master's side before", _level_of(MASTERS)),
+        Measure("first", "no round was recorded before, nor a standing said", _is_first),
         Measure("positioned", "the round began in the middle", lambda rnd, _: rnd.positioned),
     )
 
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self._takes_over: Expression  # whether the opponents do; compiled when linked
+        self._ranks: list[str] = []  # the rank that each level stands for
+
     def link(self) -> None:
         self._takes_over = self.rules.expression(self.row["takes_over"], "phases.levels.takes_over")
-        self._ranks: list[str] = self.row["ranks"].split()
+        self._ranks = self.row["ranks"].split()
         if not self._ranks:
             message = "phases.levels.ranks: there is no rank for any level"
             self.rules.fault("phases.levels.ranks", "nothing", "ranks of the pack", message)
@@ -143,18 +148,18 @@ class Levels(Phase[State]):
         return {"level": self._ranks}
 
     def begin(self, rnd: Joint) -> State:
-        expected = rnd.before["leader"]
-        said = rnd.start.master
-        if said is None:
-            said = rnd.leader if expected is None else expected
-        master: int = said
+        expected: int | None = rnd.before["leader"]
+        master = rnd.start.master
+        if master is None:
+            master = rnd.leader if expected is None else expected
         if rnd.start.lead is None:
             rnd.leader = master
         rnd.shared.master = master
         rnd.shared.level = self._rank(rnd.tally[master])
-        return State(master, None if "levels" not in rnd.before["carry"] else expected)
+        return State(expected if rnd.has_kept(self.name) else None)
 
     def _rank(self, level: int) -> str:
+        """The rank that a level stands for; the highest for those beyond."""
         index = level - int(self.rules.tally["start"])
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
@@ -169,9 +174,11 @@ class Levels(Phase[State]):
         points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
         if points > most or points % unit:
             raise Impossible(f"points are from 0 to {most} in steps of {unit}, not {points}")
-        least, out = _counted(rnd, "opponents"), _still_out(rnd, most)
+        least, out = _counted(rnd, OPPONENTS), rnd.still_out()
+        if out is None:  # no phase counts points: any number may have been taken
+            out = [1] * most
         if points < least or not sums(out) >> (points - least) & 1:
-            aside = most - least - _counted(rnd, "masters") - sum(out)
+            aside = most - least - _counted(rnd, MASTERS) - sum(out)
             nobody = f" ({aside} are nobody's: they lie aside)" if aside else ""
             raise Impossible(
                 f"by what was recorded the opponents have {least} and can reach "
@@ -183,7 +190,7 @@ class Levels(Phase[State]):
         state = rnd.state(self)
         before, state.enough = state.enough, bool(rnd.evaluate(self._takes_over))
         if state.enough and not before:
-            facts = {"opponents": _label(rnd, "opponents"), "points": _points(rnd, "opponents")}
+            facts = {"opponents": _label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
             say = "the points of {opponents} are {points} now: enough to take over"
             rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
@@ -192,7 +199,7 @@ class Levels(Phase[State]):
 
     def close(self, rnd: Joint) -> None:
         state = rnd.state(self)
-        rnd.next_leader = state.master
+        rnd.next_leader = rnd.shared.master
         if rnd.void:
             return
         rnd.keep(self.name, {"rounds": rnd.number})
@@ -203,14 +210,14 @@ class Levels(Phase[State]):
             rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
         lost = rnd.evaluate(self._takes_over)
         steps = self.row["after_lost" if lost else "after_held"]
-        rnd.next_leader = left(len(rnd.names), state.master, steps)
+        rnd.next_leader = left(len(rnd.names), rnd.shared.master, steps)
 
     def describe(self, rnd: Joint) -> Json:
-        points = _points(rnd, "opponents")
+        points = _points(rnd, OPPONENTS)
         enough = bool(self._takes_over.value(rnd.reading()))
         return {
             "sides": {role: rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "players": {rnd.names[rnd.shared.master]: {"role": _master_word(rnd)}},
+            "players": {rnd.names[rnd.shared.master]: {"role": rnd.rules.spoken("master")}},
             "bindings": {
                 "master": rnd.names[rnd.shared.master],
                 "level": rnd.shared.level,
@@ -223,47 +230,39 @@ class Levels(Phase[State]):
         master, (ours, theirs) = rnd.names[rnd.shared.master], (_side(rnd, role) for role in ROLES)
         mates = [name for name in rnd.names_of(ours) if name != master]
         beside = f" with {listed(mates)}" if mates else ""
-        levels = f"at level {rnd.shared.level}"
-        yield f"{master} {'was' if rnd.over else 'is'} {_master_word(rnd)}{beside}, {levels}"
+        word, level = rnd.rules.spoken("master"), rnd.shared.level
         be = ("was", "were") if rnd.over else ("is", "are")
+        yield f"{master} {be[0]} {word}{beside}, at level {level}"
         others = of_several(rnd.names_of(theirs), *be)
         yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
         if not rnd.over and rnd.points_of(theirs[0]) is not None:
             enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
-            points = number_of(_points(rnd, "opponents"), "point")
+            points = number_of(_points(rnd, OPPONENTS), "point")
             yield f"{listed(rnd.names_of(theirs))} have {points}: {enough} to take over"
 
     def score_sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.void or not rnd.scored:
             return
         masters, others = (rnd.names_of(_side(rnd, role)) for role in ROLES)
-        points = number_of(_points(rnd, "opponents"), "point")
+        points = number_of(_points(rnd, OPPONENTS), "point")
         lost = self._takes_over.value(rnd.reading())
         yield f"{listed(others)} took {points}: " + (
             "they take over" if lost else f"{of_several(masters, 'holds', 'hold')} on"
         )
         if rnd.next_leader is not None:
-            yield f"{rnd.names[rnd.next_leader]} is {_master_word(rnd)} next"
+            yield f"{rnd.names[rnd.next_leader]} is {rnd.rules.spoken('master')} next"
 
     def summary(self, rnd: Joint) -> Json:
         known = rnd.over and not rnd.void and rnd.scored
-        points = _points(rnd, "opponents") if known else None
+        points = _points(rnd, OPPONENTS) if known else None
         return {
             "master": rnd.names[rnd.shared.master],
             "level": rnd.shared.level,
             "points": points,
             "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
-            "side.master": {_label(rnd, "masters"): rnd.names[rnd.shared.master]},
-            "side.points": {_label(rnd, "opponents"): points},
+            "side.master": {_label(rnd, MASTERS): rnd.names[rnd.shared.master]},
+            "side.points": {_label(rnd, OPPONENTS): points},
         }
-
-
-def _master_word(rnd: Joint) -> str:
-    return rnd.rules.lexicon.forms.get("master", "master")
-
-
-def _label(rnd: Joint, role: str) -> str:
-    return "+".join(rnd.names_of(_side(rnd, role)))
 
 
 # --- clauses
@@ -280,8 +279,10 @@ def _label(rnd: Joint, role: str) -> str:
     verdict=LEGAL,
 )
 def _expected_master(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Levels)
+
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        expected = rnd.state(rnd.rules.phase(Levels)).expected
+        expected = rnd.state(phase).expected
         if expected is None or entry.value == expected:
             return None
         return Breach({"expected": rnd.names[expected], "master": rnd.names[entry.value]})

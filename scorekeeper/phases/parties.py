@@ -5,7 +5,7 @@ The sides themselves stand in the round (`rnd.parties`), where other phases find
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.english import listed, of_several
 from scorekeeper.core.failures import Impossible, Unreadable
@@ -20,8 +20,8 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.plain import Json
-    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
 
 SOLOIST = "soloist"
 
@@ -54,16 +54,18 @@ class PartiesPhase(Phase[None]):
         ),
     )
 
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.names = list(rules.section("parties"))
+        self.watched = 0  # the kinds of card (a mask) that make their holders the declaring side
+
     def link(self) -> None:
-        rows = self.rules.section("parties")
-        self.names = list(rows)
         pack = self.rules.pack
-        self.watch = 0
-        for name, row in rows.items():
+        for name, row in self.rules.section("parties").items():
             for pattern in row["holds"]:
                 try:
                     for kind in kinds_of(pack, pattern):
-                        self.watch |= pack.bit[kind]
+                        self.watched |= pack.bit[kind]
                 except ValueError as error:
                     self.rules.fault(f"parties.{name}.holds", pattern, "cards", str(error))
         if len(self.names) != 2:
@@ -71,16 +73,16 @@ class PartiesPhase(Phase[None]):
             self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
 
     def words(self) -> Iterable[tuple[str, str]]:
-        return [(name, name) for name in self.rules.section("parties")]
+        return [(name, name) for name in self.names]
 
     def result_names(self) -> Iterable[str]:
         return self.names[:1]
 
     def role_names(self) -> Iterable[str]:
-        return (*self.rules.section("parties"), SOLOIST)
+        return (*self.names, SOLOIST)
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
-        copies = self.rules.pack.spread(self.watch).bit_count()
+        copies = self.rules.pack.spread(self.watched).bit_count()
         for size in range(1, min(seats, max(2, copies)) + 1):
             sides = (tuple(range(size)), tuple(range(size, seats)))
             roles = {name: (name, side) for name, side in zip(self.names, sides, strict=False)}
@@ -96,13 +98,13 @@ class PartiesPhase(Phase[None]):
             max(0, dealt - knowledge.size(seat)) if seat in rnd.seats else 0
             for seat in range(len(rnd.names))
         ]
-        mask = pack.spread(self.watch)
-        rnd.parties = Parties(self.names, self.watch, mask, knowledge, rnd.seats, before)
+        mask = pack.spread(self.watched)
+        rnd.parties = Parties(self.names, self.watched, mask, knowledge, rnd.seats, before)
         if self.row["mode"]:
             rnd.parties.fix(self.row["mode"], -1, 0, 1)
 
     def position(self, rnd: Joint) -> None:
-        """Hands that were entered card by card, and cannot all have been counted rightly."""
+        """Note that hands which were entered card by card differ in size."""
         given = rnd.start.hands
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
@@ -111,8 +113,7 @@ class PartiesPhase(Phase[None]):
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
     def close(self, rnd: Joint) -> None:
-        parties = rnd.parties
-        assert parties is not None
+        parties = rnd.require_parties()
         if rnd.void:
             return
         if not parties.complete:
@@ -126,8 +127,7 @@ class PartiesPhase(Phase[None]):
     # --- results
 
     def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
-        parties = rnd.parties
-        assert parties is not None
+        parties = rnd.require_parties()
         if rnd.void:
             return
         key, proven = parties.names[DECLARING], parties.complete
@@ -135,16 +135,16 @@ class PartiesPhase(Phase[None]):
         if not text and proven:
             return
         if not text:
-            self._unsaid(rnd, parties)
+            self._refuse_to_guess(rnd, parties)
         seats = [_seat(rnd, name) for name in text.split("+")]
         if len(set(seats)) != len(seats):
             raise Impossible(f"{key}={text} names a player twice")
-        self._check(rnd, parties, seats)
+        _check(rnd, parties, seats)
         parties.assign_from_result(seats)
         if len(seats) == 1 and parties.mode != ALONE and not proven:
-            self._alone(rnd, parties)
+            self._remark_alone(rnd, parties)
 
-    def _unsaid(self, rnd: Joint, parties: Parties) -> NoReturn:
+    def _refuse_to_guess(self, rnd: Joint, parties: Parties) -> NoReturn:
         """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
         key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
         so_far = f"; by what was recorded {listed(known)} so far" if known else ""
@@ -153,8 +153,9 @@ class PartiesPhase(Phase[None]):
             f"the result must say who is {key}{so_far}", f"{key}={first}, or {key}={first}+NAME"
         )
 
-    def _alone(self, rnd: Joint, parties: Parties) -> None:
-        """A lone name may be a forgotten partner: say what it was taken for, and what it costs."""
+    def _remark_alone(self, rnd: Joint, parties: Parties) -> None:
+        """A partner may have been forgotten where one name is given: note what it was taken for,
+        and what that costs."""
         pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
         cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
         rows = rnd.rules.labels_for(SOLOIST)
@@ -162,22 +163,6 @@ class PartiesPhase(Phase[None]):
         facts = {"who": rnd.names[seat], "side": parties.names[DECLARING], "counts": rows}
         say = "{who} is taken " + found + " and to be {side} alone ({counts}); with a partner it is"
         rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
-
-    def _check(self, rnd: Joint, parties: Parties, seats: list[int]) -> None:
-        key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
-        for seat in rnd.seats:
-            proven = parties.of(seat)
-            if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
-                side = parties.names[proven]
-                raise Impossible(f"{rnd.names[seat]} is {side} by what was recorded, not as said")
-        most = 1 if parties.mode == ALONE else parties.copies if parties.mode == CARDS else 2
-        if len(seats) > most:
-            wanted = "one player" if most == 1 else f"at most {most} players"
-            raise Impossible(f"{key} is {wanted} in that contract, not {names}")
-        if parties.mode == CARDS and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
-            raise Impossible(f"by what was recorded somebody else is {key} too, not {names} alone")
-        if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
-            raise Impossible(f"{rnd.names[parties.declarer]} declared it, so they are {key}")
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
@@ -188,21 +173,18 @@ class PartiesPhase(Phase[None]):
     # --- what is told
 
     def describe(self, rnd: Joint) -> Json:
-        parties = rnd.parties
-        assert parties is not None
+        parties = rnd.require_parties()
         sides: dict[str, list[str]] = {name: [] for name in parties.names}
-        players: dict[str, dict[str, Any]] = {name: {"role": None} for name in rnd.names}
+        players: dict[str, Json] = {name: {"role": None} for name in rnd.names}
         for seat in rnd.seats:
             side = parties.of(seat)
-            role = None if side is None else parties.names[side]
-            if role is not None:
-                sides[role].append(rnd.names[seat])
-            players[rnd.names[seat]] = {"role": role}
+            if side is not None:
+                sides[parties.names[side]].append(rnd.names[seat])
+                players[rnd.names[seat]] = {"role": parties.names[side]}
         return {"sides": sides, "players": players}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
-        parties = rnd.parties
-        assert parties is not None
+        parties = rnd.require_parties()
         known = [
             (name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)
         ]
@@ -217,8 +199,7 @@ class PartiesPhase(Phase[None]):
         return self.sentences(rnd)
 
     def summary(self, rnd: Joint) -> Json:
-        parties = rnd.parties
-        assert parties is not None
+        parties = rnd.require_parties()
         if not parties.complete or rnd.void:
             return {}
         sides = (DECLARING, OTHERS)
@@ -228,7 +209,27 @@ class PartiesPhase(Phase[None]):
 
 
 def _seat(rnd: Joint, name: str) -> int:
+    """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
     seat = seat_named(rnd.names, name)
     if seat not in rnd.seats:
         raise Impossible(f"{rnd.names[seat]} sits out this round")
     return seat
+
+
+def _check(rnd: Joint, parties: Parties, seats: list[int]) -> None:
+    """Raises Impossible if the declaring side cannot be these, by the contract and by what was
+    recorded."""
+    key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
+    for seat in rnd.seats:
+        proven = parties.of(seat)
+        if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
+            side = parties.names[proven]
+            raise Impossible(f"{rnd.names[seat]} is {side} by what was recorded, not as said")
+    most = 1 if parties.mode == ALONE else parties.copies if parties.mode == CARDS else 2
+    if len(seats) > most:
+        wanted = "one player" if most == 1 else f"at most {most} players"
+        raise Impossible(f"{key} is {wanted} in that contract, not {names}")
+    if parties.mode == CARDS and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
+        raise Impossible(f"by what was recorded somebody else is {key} too, not {names} alone")
+    if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
+        raise Impossible(f"{rnd.names[parties.declarer]} declared it, so they are {key}")

@@ -83,6 +83,13 @@ class Opening(Seats):
             raise Impossible("there are no hands in this game")
         return self.knowledge
 
+    def require_parties(self) -> Parties:
+        """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
+        do not."""
+        if self.parties is None:
+            raise Impossible("no sides are made in this game")
+        return self.parties
+
     @property
     def has_hands(self) -> bool:
         """Whether the game has hands of cards."""

@@ -179,6 +179,10 @@ class Ruleset:
             self._orders = Orders(self.pack, self.section("orders"))
         return self._orders
 
+    def spoken(self, word: str) -> str:
+        """The game's own word for one of the program's words, or for a row's name."""
+        return self.lexicon.forms.get(word, word)
+
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
         found = (phase.card_points() for phase in self.phases.values())

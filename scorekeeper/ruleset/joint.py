@@ -79,6 +79,9 @@ class Rules(Protocol):
     def section(self, name: str) -> Mapping[str, Row]:
         """The named rows of such a table."""
 
+    def spoken(self, word: str) -> str:
+        """The game's own word for one of the program's words, or for a row's name."""
+
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
 
@@ -203,6 +206,10 @@ class Joint(Protocol):
 
     def keep(self, name: str, value: Json | int | None) -> None:
         """Keep plain JSON for the next rounds, or (None) nothing more."""
+
+    def require_parties(self) -> Parties:
+        """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
+        do not."""
 
     # --- seats
 

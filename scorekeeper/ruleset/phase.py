@@ -44,6 +44,13 @@ class Measure:
         self.about = about
 
 
+def actor_of(entry: Entry) -> int:
+    """The seat whose act an entry is. Raises Impossible for what is nobody's."""
+    if entry.seat is None:
+        raise Impossible("nobody is named whose act it is", "NAME: what they did")
+    return entry.seat
+
+
 class ClauseWord:
     """A rule that a ruleset may turn on by a row.
 

@@ -1,0 +1,188 @@
+"""What may be called, and when: the clause words. Part of calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core.claims import Breach, Claim, Unsure
+from scorekeeper.core.english import number_of
+from scorekeeper.core.parties import CARDS, DECLARING
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.phases.calls.catalogue import SIDES
+from scorekeeper.phases.calls.course import Calls
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+CALL = ("call",)
+
+
+def _barred(rnd: Joint, seat: int | None) -> str:
+    """Why a seat may call nothing at all now ("": it may)."""
+    if seat not in rnd.seats:
+        return "they sit out this round"
+    if not rnd.shared.contract:
+        return "the contract is not settled"
+    if rnd.require_parties().searching:
+        return "the trick that finds the partner is not complete"
+    return ""
+
+
+class Made(NamedTuple):
+    """A call as it was meant: by which seat, for which side (None: neither could make it), its
+    name, and whether the side had made it already."""
+
+    seat: int
+    side: int | None
+    name: str
+    repeated: bool
+
+
+def _made(phase: Calls, rnd: Joint, entry: Entry) -> Made | None:
+    """The call that an entry is; None where its caller may call nothing at all now, of which the
+    clause `settled` speaks."""
+    seat, name = entry.seat, entry.value.name
+    if seat is None or _barred(rnd, seat):
+        return None
+    side = phase.catalogue.side_of(rnd, rnd.state(phase), seat, entry.value)
+    return Made(seat, side, name, side is not None and name in phase.called(rnd, side))
+
+
+@clause(
+    "settled",
+    "calls",
+    on=CALL,
+    say="{who} may not call now: {why}",
+    doc="Nothing is called before the contract is settled and a trick has found the partner.",
+    legal="a call after everyone has spoken",
+    illegal="a call while reservations are spoken, or while a partner is still looked for",
+)
+def _settled(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        why = _barred(rnd, entry.seat)
+        return Breach({"why": why}) if why else None
+
+    return judge
+
+
+@clause(
+    "in-time",
+    "calls",
+    on=CALL,
+    say="{who} is too late for {call}: it needs {cards} in hand, and {held} {are} left",
+    doc="The caller holds enough cards for the call, and for each call that it implies.",
+    legal="with `cards = 11`, the call by who has laid one card of twelve",
+    illegal="the same call when their second card lies on the table",
+)
+def _in_time(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+    catalogue = phase.catalogue
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.repeated:
+            return None
+        sides = SIDES if call.side is None else (call.side,)
+        state = rnd.state(phase)
+        found = [catalogue.too_late(rnd, state, call.seat, side, call.name) for side in sides]
+        late = [name for name in found if name]
+        if not late:
+            return None
+        least, held = min(catalogue.least(rnd, name) for name in late), rnd.hands.size(call.seat)
+        return Breach(
+            {
+                "call": " or ".join(dict.fromkeys(map(rules.spoken, late))),
+                "least": least,
+                "held": held,
+                "cards": number_of(least, "card"),
+                "are": "is" if held == 1 else "are",
+            }
+        )
+
+    return judge
+
+
+@clause(
+    "after-reply",
+    "calls",
+    on=CALL,
+    say="{who} may call no level: {side} has announced in reply only",
+    doc="A side whose announcement was in time as a reply only calls no level.",
+    legal="a level after an announcement that was in time by itself",
+    illegal="a level after one that was in time as a reply only",
+)
+def _after_reply(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+    catalogue = phase.catalogue
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.side is None or call.repeated:
+            return None
+        if not rnd.state(phase).replied[call.side] or not catalogue.is_level(call.name):
+            return None
+        return Breach({"side": catalogue.sides[call.side]})
+
+    return judge
+
+
+@clause(
+    "own-side",
+    "calls",
+    on=CALL,
+    say="{who} calls for {side}, and is {proven}",
+    unknown="{who} calls for {side}; nobody knows whose side they are on",
+    proven="{who} called for {side} and is {proven} ({first}, {then})",
+    doc="One calls for one's own side: a claim about the hand, or known from the contract.",
+    legal="the declaring side's call by who holds its card",
+    illegal="the other side's call by who holds it",
+)
+def _own_side(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+    catalogue = phase.catalogue
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.side is None:
+            return None
+        seat, side, parties = call.seat, call.side, rnd.require_parties()
+        proven = parties.of(seat)
+        if proven == side:
+            return None
+        facts = {"side": catalogue.sides[side], "proven": catalogue.sides[1 - side]}
+        if proven is not None:
+            return Breach(facts)
+        if parties.mode != CARDS or parties.before[seat]:
+            return Unsure(facts)
+        if side == DECLARING:
+            return Claim(seat, parties.mask, 1, parties.copies, facts)
+        return Claim(seat, parties.mask, 0, 0, facts)
+
+    return judge
+
+
+@clause(
+    "repeated",
+    "calls",
+    on=CALL,
+    say="{side} has called {call} already: it counts once",
+    doc="A note when a side repeats a call: it counts once, and is never too late.",
+    legal="a call that the side has made before",
+    illegal="nothing: a note never refuses",
+    verdict=LEGAL,
+)
+def _repeated(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Calls)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        call = _made(phase, rnd, entry)
+        if call is None or call.side is None or not call.repeated:
+            return None
+        return Breach({"side": phase.catalogue.sides[call.side], "call": rules.spoken(call.name)})
+
+    return judge

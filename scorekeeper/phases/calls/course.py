@@ -1,0 +1,206 @@
+"""When calls are made, and what is noted when one has failed. Part of calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.notation import Entry
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.calls import results, telling
+from scorekeeper.phases.calls.catalogue import SIDES, Catalogue
+from scorekeeper.phases.calls.state import State
+from scorekeeper.phases.calls.syntax import Call, CallSyntax
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import CULPRIT, SIDE, Measure, Phase, actor_of
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
+
+IN_HAND = (0, limits.CARDS)
+
+
+def _call(syntax: CallSyntax) -> Verb:
+    """The verb of a call, its words read by that syntax."""
+    verb = Verb("call", syntax, "a call for one's side", implicit=True)
+    verb.phase = "calls"
+    return verb
+
+
+@phase
+class Calls(Phase[State]):
+    """Who may call what, and for how long."""
+
+    name = "calls"
+    doc = (
+        "Beside play: calls of `[calls]`, each while enough cards are in the caller's hand. A call"
+        " with a `side` announces that it wins; the others are levels, in the file's order, and"
+        " imply the announcement and the levels before them."
+    )
+    beside = True
+    tables = ("calls",)
+    others = ("parties", "reservations")
+    parameters = {
+        "reply": Parameter(
+            "int", "how many cards fewer an announcement in reply needs", 0, bounds=IN_HAND
+        )
+    }
+    sections = {
+        "calls": {
+            "side": Parameter(
+                "name", "whose announcement it is (without it: a level)", "", rows="parties"
+            ),
+            "cards": Parameter("int", "the fewest cards in the caller's hand", bounds=IN_HAND),
+            "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
+        }
+    }
+    verbs = (_call(CallSyntax((), ())),)
+    reports = {"calls": "what was called, by side", "player.calls": "what a player called"}
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.catalogue = Catalogue(rules, row)
+        self.verbs = (_call(CallSyntax(self.catalogue.rows, self.catalogue.sides)),)
+        self.missed: dict[str, Expression] = {}  # by call: that it has failed
+
+    def link(self) -> None:
+        missed = [f"{name}.missed" for name in self.catalogue.sides]
+        for name, row in self.catalogue.rows.items():
+            path = f"calls.{name}.missed"
+            self.missed[name] = self.rules.expression(row["missed"], path, (SIDE,), but=missed)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.catalogue.rows]
+
+    # --- measures
+
+    def named_measures(self) -> Iterable[Measure]:
+        levels = [name for name in self.catalogue.rows if self.catalogue.is_level(name)]
+        for side, name in enumerate(self.catalogue.sides[:2]):
+            yield Measure(f"{name}.announced", "whether it announced", self._announced(side))
+            yield Measure(f"{name}.levels", "how many levels it called", self._levels(side))
+            yield Measure(f"{name}.missed", "whether a level it called failed", self._fails(side))
+            for call in levels:
+                yield Measure(f"{name}.{call}", f"whether it called {call}", self._did(side, call))
+        yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
+
+    def _announced(self, side: int) -> Reader:
+        is_level = self.catalogue.is_level
+        return lambda rnd, _: not all(is_level(name) for name in self.called(rnd, side))
+
+    def _levels(self, side: int) -> Reader:
+        return lambda rnd, _: self._number_of_levels(rnd, side)
+
+    def _number_of_levels(self, rnd: Joint, side: int) -> int:
+        return sum(self.catalogue.is_level(name) for name in self.called(rnd, side))
+
+    def _fails(self, side: int) -> Reader:
+        return lambda rnd, _: any(
+            self.missed[name](rnd.reading(side)) for name in self.called(rnd, side)
+        )
+
+    def _did(self, side: int, call: str) -> Reader:
+        return lambda rnd, _: call in self.called(rnd, side)
+
+    def _against(self, rnd: Joint, seat: int) -> int:
+        """Levels that the side against a player has called. Raises Impossible where it has called
+        some, or theirs has, and nobody knows whose side they are on."""
+        levels = [self._number_of_levels(rnd, side) for side in SIDES]
+        if not any(levels):
+            return 0
+        side = rnd.require_parties().of(seat)
+        if side is None:
+            name = rnd.names[seat]
+            raise Impossible(
+                f"{name}'s side is not known yet, so nobody knows the levels against {name}",
+                "enter it again once a card or a hand has shown the side, before the round is over",
+            )
+        return levels[1 - side]
+
+    # --- what happens
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def called(self, rnd: Joint, side: int) -> Sequence[str]:
+        """What a side has called so far, implied calls included."""
+        return self.catalogue.called(rnd, rnd.state(self), side)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
+        if not rnd.shared.contract or rnd.require_parties().searching:
+            return
+        for seat in rnd.seats:
+            for name in self.catalogue.rows:
+                for call in self._forms(rnd, seat, name):
+                    side = self.catalogue.side_of(rnd, state, seat, call)
+                    if side is not None and name not in self.called(rnd, side):
+                        yield Entry(self.verbs[0], seat, call)
+
+    def _forms(self, rnd: Joint, seat: int, name: str) -> Iterator[Call]:
+        """How a seat may make a call: by its name alone, or, where that is not clear, for either
+        side."""
+        alone = Call("", name)
+        try:
+            self.catalogue.side_of(rnd, rnd.state(self), seat, alone)
+            yield alone
+        except Unreadable:
+            yield from (Call(side, name) for side in self.catalogue.sides)
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state, seat, call = rnd.state(self), actor_of(entry), entry.value
+        if not rnd.shared.contract:
+            raise Impossible(f"{entry.text}: no contract is settled yet")
+        side = self.catalogue.side_of(rnd, state, seat, call)
+        if side is None:
+            raise Impossible(f"{entry.text}: it must say for which side", "name the side before it")
+        self.catalogue.make(rnd, state, seat, side, call.name)
+        state.side_called[seat] = side
+        state.log.append((seat, side, call.name))
+
+    def after_trick(self, rnd: Joint) -> None:
+        state = rnd.state(self)
+        if not (state.log or rnd.shared.raised):
+            return
+        for side in SIDES:
+            for name in self.called(rnd, side):
+                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], side):
+                    state.reported.add((side, name))
+                    say = "{side} has called {call}, and it has failed"
+                    facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}
+                    rnd.remark("calls.missed", say, facts, self.cite)
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        if not rnd.void:
+            results.read(rnd, rnd.state(self), self.catalogue, said)
+
+    def after_result_read(self, rnd: Joint) -> None:
+        results.infer_callers(rnd, rnd.state(self), self.catalogue)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        return results.fields(self.catalogue)
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        if rnd.state_if_begun(self) is None:
+            return {}
+        sides = enumerate(self.catalogue.sides)
+        calls = {name: list(self.called(rnd, side)) for side, name in sides}
+        return {"bindings": {"calls": calls}} if any(calls.values()) else {}
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        return telling.sentences(rnd, state, self.catalogue) if state is not None else iter(())
+
+    def summary(self, rnd: Joint) -> Json:
+        return telling.summary(rnd, rnd.state(self), self.catalogue)

@@ -1,0 +1,188 @@
+"""Who exchanges what with whom, and until when: the clause words. Part of exchange."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Breach, Claim
+from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.rulings import LEGAL
+from scorekeeper.phases.exchange import telling
+from scorekeeper.phases.exchange.course import Exchange
+from scorekeeper.phases.exchange.syntax import count
+from scorekeeper.ruleset.orders import TRUMP
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.exchange.syntax import Swap
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.phase import Judge
+
+BOTH = ("exchange", "show")
+
+
+@clause(
+    "owed",
+    "exchange",
+    on=BOTH,
+    say="no exchange is owed now: {why}",
+    doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
+    legal="`exchange 2 with Ana` when they owe two cards, before the verbs of `until`",
+    illegal="the same when nothing is owed, a second time, or after these",
+)
+def _owed(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if phase.due(rnd):
+            return None
+        why = telling.why_nothing_is_due(rnd, rnd.state(phase), phase.until)
+        return Breach({"why": why, "owed": 0})
+
+    return judge
+
+
+@clause(
+    "between",
+    "exchange",
+    on=("exchange",),
+    say="the exchange is between {master} and {giver}",
+    doc="The master claims, of the player who was master in the round that was lost.",
+    legal="the new master: `exchange 2 with` the old one",
+    illegal="another player's claim, or one of another player",
+)
+def _between(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        giver, master = rnd.state(phase).giver, rnd.shared.master
+        if giver is None or (entry.seat == master and entry.value.seat == giver):
+            return None
+        return Breach({"master": rnd.names[master], "giver": rnd.names[giver]})
+
+    return judge
+
+
+@clause(
+    "even",
+    "exchange",
+    on=("exchange",),
+    say="{cards} for {taken}: it must be as many, and at most {owed}",
+    doc="As many cards are given as taken, and no more than are owed.",
+    legal="`exchange 4C for BJ with Ana`, when two are owed",
+    illegal="`exchange 4C for BJ LJ with Ana`, or three cards when two are owed",
+)
+def _even(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        swap, due = entry.value, phase.due(rnd)
+        if swap.is_open or not due:
+            return None
+        given, taken = count(swap.given), count(swap.taken)
+        if given == taken <= due:
+            return None
+        facts = {"given": given, "taken": taken, "owed": due}
+        return Breach({**facts, "cards": number_of(given, "card")})
+
+    return judge
+
+
+@clause(
+    "best",
+    "exchange",
+    on=("exchange",),
+    say="{giver} gives the best trumps: none that is better than {weakest} stays behind",
+    doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
+    legal="`exchange 4C for BJ with Ana`, when the BJ is the best they have",
+    illegal="`exchange 4C for LJ with Ana`, when they have a BJ",
+)
+def _best(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Exchange), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        swap: Swap = entry.value
+        giver, taken = swap.seat, swap.taken
+        if swap.is_open or not phase.due(rnd) or giver != rnd.state(phase).giver:
+            return None
+        order = phase.order(rnd)
+        facts: Facts = {"giver": rnd.names[giver]}
+        if isinstance(taken, int):
+            say = "{giver} must have {trumps} to give: fewer trumps, fewer cards"
+            facts |= {"count": taken, "trumps": number_of(taken, "trump")}
+            return Claim(giver, order.masks[TRUMP], taken, pack.total, facts, say)
+        plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
+        if plain:
+            say = "{cards} cannot be asked for: only trumps that are known can, the best first"
+            return Breach({**facts, "cards": plain}, say)
+        weakest = min(taken, key=order.strength.__getitem__)
+        better = _better_trumps(order, weakest)
+        mask = sum(pack.column[kind] for kind in better)
+        most = sum(kind in better for kind in taken)
+        facts |= {"weakest": pack.kinds[weakest], "better": [pack.kinds[kind] for kind in better]}
+        return Claim(giver, mask, 0, most, facts) if better else None
+
+    return judge
+
+
+def _better_trumps(order: Order, weakest: int) -> list[int]:
+    """The kinds of trump that are better than this one."""
+    return [
+        kind
+        for kind, strength in enumerate(order.strength)
+        if order.classes[kind] == TRUMP and strength > order.strength[weakest]
+    ]
+
+
+@clause(
+    "cancels",
+    "exchange",
+    on=("show",),
+    say="{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}",
+    doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
+    legal="with `cancelled_by = ['BJ BJ BJ']`, `show BJ BJ BJ` by the old master's partner",
+    illegal="`show BJ BJ`, or `show BJ BJ BJ` by the other side",
+)
+def _cancels(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Exchange), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        giver, seats = rnd.state(phase).giver, phase.may_cancel(rnd)
+        shown = tuple(sorted(entry.value))
+        if giver is None or (entry.seat in seats and shown in phase.sets):
+            return None
+        sets = [pack.codes(cards) for cards in phase.sets]
+        cards, may = [pack.kinds[kind] for kind in entry.value], rnd.names_of(seats)
+        facts = {"cards": cards, "giver": rnd.names[giver], "may": may, "sets": sets}
+        return Breach({**facts, "names": listed(may, "or")})
+
+    return judge
+
+
+@clause(
+    "lapsed",
+    "exchange",
+    say="{owed} that {giver} owed {master} {were} not claimed in time: the claim lapses",
+    doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
+    legal="`kitty …` while cards are owed: legal, with the note",
+    illegal="nothing: it is only said",
+    verdict=LEGAL,
+)
+def _lapsed(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Exchange)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        due, seat = phase.due(rnd), rnd.state(phase).giver
+        if not due or seat is None:
+            return None
+        giver, master = rnd.names[seat], rnd.names[rnd.shared.master]
+        facts: Facts = {"cards": due, "giver": giver, "master": master}
+        if due == 1:
+            return Breach({**facts, "owed": "the card", "were": "was"})
+        return Breach({**facts, "owed": f"the {due} cards", "were": "were"})
+
+    return judge

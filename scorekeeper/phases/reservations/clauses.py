@@ -1,0 +1,147 @@
+"""What may be said before play: the clause words. Part of reservations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure, fold, within
+from scorekeeper.core.english import number_of
+from scorekeeper.phases.reservations.course import Reservations
+from scorekeeper.phases.reservations.needs import in_words
+from scorekeeper.phases.reservations.wishes import ORDINARY, RESERVED, spoken
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.reservations.needs import Need
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+RESERVE = ("reserve",)
+
+
+@clause(
+    "needs",
+    "reservations",
+    on=RESERVE,
+    say="{who} may say {wish} only with {wanted}",
+    unknown="{who} says {wish}; nobody knows whether they hold {wanted}",
+    proven="{who} said {wish} without {wanted} ({first}, {then})",
+    doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
+    legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
+    illegal="the same wish of a hand with four",
+)
+def _needs(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Reservations).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kind, seat = entry.value.kind, entry.seat
+        needs = contracts.needs.get(kind, [])
+        if not needs or seat is None or seat < 0:
+            return None
+        texts: list[str] = contracts.rows[kind]["needs"]
+        short = " or ".join(texts).replace("least", "at least").replace("most", "at most")
+        wanted = " or ".join(map(in_words, texts))
+        facts = {"wish": spoken(rules, [kind]), "needs": short, "wanted": wanted}
+        held = rnd.hands.size(seat) if rnd.has_hands else 0
+        unseen = rules.deal_size(len(rnd.seats)) - held
+        if unseen > 0:
+            return _of_a_part(rnd, seat, needs, unseen, facts)
+        claims = tuple(Claim(seat, need.cards, need.least, need.most, facts) for need in needs)
+        return claims[0] if len(claims) == 1 else AnyOf(claims, facts)
+
+    return judge
+
+
+def _of_a_part(rnd: Joint, seat: int, needs: Sequence[Need], unseen: int, facts: Facts) -> Outcome:
+    """Whether a need holds of a hand of which so many cards had been played unseen."""
+    verdicts = []
+    for need in needs:
+        low, high = rnd.hands.bounds(seat, need.cards)
+        high += min(unseen, (rnd.hands.unseen & need.cards).bit_count())
+        verdicts.append(within(low, high, need.least, need.most))
+    kept = fold(verdicts, True)
+    if kept is True:
+        return None
+    return Unsure(facts) if kept is None else Breach(facts)
+
+
+@clause(
+    "kind",
+    "reservations",
+    on=RESERVE,
+    say="{who} has a reservation, so they must name it, not say {said}",
+    doc="Who has said that they have a reservation names its kind when they are asked.",
+    legal="the word for a reservation, then a contract",
+    illegal="the word for a reservation, then the one for the ordinary game",
+)
+def _kind(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Reservations)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        wish = entry.value
+        if wish.names_contract or entry.seat not in rnd.state(phase).pending:
+            return None
+        return Breach({"said": spoken(rules, [wish.kind])})
+
+    return judge
+
+
+@clause(
+    "raisable",
+    "reservations",
+    on=RESERVE,
+    say="{wish} cannot be raised with {raises}; {allowed}",
+    doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
+    legal="a wish that may be raised, and a call of the declaring side",
+    illegal="a raise of a wish that has none",
+)
+def _raisable(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Reservations).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        kind, raises, _ = entry.value
+        if not raises:
+            return None
+        wrong = [word for word in raises if word not in contracts.heights]
+        if contracts.rows[kind]["raises"] and not wrong:
+            return None
+        may = [name for name, contract in contracts.rows.items() if contract["raises"]]
+        words = ", ".join(contracts.heights)
+        allowed = f"{', '.join(may)} may, with {words}" if may else "nothing can be raised"
+        raised = spoken(rules, wrong or raises)
+        return Breach({"wish": spoken(rules, [kind]), "raises": raised, "allowed": allowed})
+
+    return judge
+
+
+@clause(
+    "owed",
+    "reservations",
+    on=RESERVE,
+    say="{who} must play the solo they owe: {deals} left, and as many solos are owed",
+    doc="When as many deals are left as solos are owed, the first who owes one must play it.",
+    legal="a solo by them, without the word for a voluntary one",
+    illegal="the word for the ordinary game by them",
+)
+def _owed(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Reservations)
+    contracts = phase.contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        wish, seat = entry.value, entry.seat
+        if seat is None or phase.forced(rnd) != seat or wish.kind == RESERVED:
+            return None
+        state = rnd.state(phase)
+        if wish.kind != ORDINARY and contracts.is_owed(state, seat, wish):
+            return None
+        solos = [name for name, contract in contracts.rows.items() if contract["solo"]]
+        left = phase.deals_left(rnd, state.counted)
+        deals = number_of(left, "deal is", "deals are")
+        return Breach({"left": left, "legal": solos, "deals": deals})
+
+    return judge

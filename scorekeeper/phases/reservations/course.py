@@ -1,0 +1,284 @@
+"""Who speaks when, when the contract is decided, and what is owed between deals. Part of
+reservations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.english import listed
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.parties import CARDS, MODES
+from scorekeeper.notation import Entry
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.reservations import results, telling
+from scorekeeper.phases.reservations.contracts import Contracts
+from scorekeeper.phases.reservations.state import NAME, State, deals_counted, solos_played
+from scorekeeper.phases.reservations.wishes import (
+    ORDINARY,
+    RESERVED,
+    VOLUNTARY,
+    Wish,
+    WishSyntax,
+)
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Measure, Phase, actor_of
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+
+
+def _reserve(syntax: WishSyntax) -> Verb:
+    """The verb that everyone speaks with, its words read by that syntax."""
+    verb = Verb(
+        "reserve",
+        syntax,
+        "says that they play the ordinary game, or something else",
+        turn=True,
+        implicit=True,
+        everyone=True,
+    )
+    verb.phase = NAME
+    return verb
+
+
+def _is_declared(rnd: Joint, _: object) -> bool:
+    """Whether the contract is not the one that is played without any wish."""
+    default: str = rnd.rules.phase(Reservations).contracts.default
+    return (rnd.shared.contract or default) != default
+
+
+@phase
+class Reservations(Phase[State]):
+    """Who speaks, which wish wins, and what the contract binds."""
+
+    name = NAME
+    doc = (
+        "Everyone, from the dealer's left, has the ordinary game or a reservation; the strongest"
+        " wish is played. Binds `contract`, `declarer`, `order`, `raised`, `compulsory`."
+    )
+    tables = ("contracts",)
+    others = ("parties", "tricks")
+    parameters = {
+        "default": Parameter(
+            "name", "the contract that is played when nobody has a reservation", rows="contracts"
+        ),
+        "ranks": Parameter(
+            "cards", "contracts, strongest first; a nested list: who spoke first", rows="contracts"
+        ),
+        "compulsory": Parameter(
+            "bool", "whether a player's first solo is owed, and they lead", False
+        ),
+        "deals": Parameter("number", "of how many deals, when solos are owed", 0),
+    }
+    sections = {
+        "contracts": {
+            "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
+            "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
+            "within": Parameter(
+                "int", "how many tricks may find the partner", 3, bounds=(1, limits.CARDS)
+            ),
+            "becomes": Parameter(
+                "name", "the contract it is when none was found", "", rows="contracts"
+            ),
+            "annuls": Parameter("bool", "whether the deal counts for nothing", False),
+            "solo": Parameter("bool", "whether it may be the solo that is owed", False),
+            "raises": Parameter("bool", "whether calls may raise the wish", False),
+            "needs": Parameter(
+                "texts", "of which one must hold: `least 2 QC`, `most 2 trumps`", []
+            ),
+            "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
+        }
+    }
+    verbs = (_reserve(WishSyntax((), (), ())),)
+    measures = (
+        Measure(
+            "deals", "how many deals of the match have counted", lambda rnd, _: deals_counted(rnd)
+        ),
+        Measure("contract.declared", "whether somebody's wish is played", _is_declared),
+    )
+    reports = {
+        "contract": "what was played",
+        "player.solos_left": "the solos that a player still owes",
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.contracts = Contracts(rules, row)
+        self.verbs = (_reserve(self.contracts.syntax),)
+        self.deals: Expression  # how many deals there are; compiled when linked
+
+    def link(self) -> None:
+        self.deals = self.rules.expression(
+            self.row["deals"], "phases.reservations.deals", whole=True
+        )
+        self.contracts.link(self.rules)
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        yield from ((name, name) for name in self.contracts.rows)
+        yield from ((word, word) for word in (ORDINARY, RESERVED, VOLUNTARY))
+
+    # --- who speaks
+
+    def begin(self, rnd: Joint) -> State:
+        seats = rnd.seats
+        start = seats.index(rnd.after(rnd.dealer))
+        return State(seats[start:] + seats[:start], solos_played(rnd), deals_counted(rnd))
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).decided
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        state = rnd.state(self)
+        for seat in state.order:
+            if seat not in state.spoken:
+                return [seat]
+        return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
+
+    def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
+        """A reservation that can no longer win may be named by whoever likes."""
+        state, seat = rnd.state(self), entry.seat
+        if seat is None or len(state.spoken) < len(rnd.seats) or seat not in state.pending:
+            return False
+        return not self.contracts.may_win(state, seat)
+
+    def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
+        """Until a card is played, a reservation that did not win may still be named."""
+        state = rnd.state_if_begun(self)
+        if state is None or rnd.play_begun():
+            return False
+        wish: Wish = entry.value
+        return entry.seat in state.pending and wish.names_contract
+
+    def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
+        state, wish = rnd.state(self), entry.value
+        if wish.kind != ORDINARY:
+            return []
+        return [seat for seat in state.order if seat not in state.spoken]
+
+    def prompt(self, rnd: Joint) -> str:
+        name = rnd.names[self.waiting(rnd)[0]]
+        if len(rnd.state(self).spoken) == len(rnd.seats):
+            return f"{name} names their reservation"
+        ordinary = rnd.rules.spoken(ORDINARY)
+        return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        seat = self.waiting(rnd)[0]
+        first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
+        for kind in (*first, *self.contracts.others):
+            yield Entry(self.verbs[0], seat, Wish(kind))
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state, seat, wish = rnd.state(self), actor_of(entry), entry.value
+        if seat in state.pending:
+            state.pending.remove(seat)
+        elif seat in state.spoken:
+            raise Impossible(f"{rnd.names[seat]} has spoken already", "undo, or amend")
+        elif wish.kind == RESERVED:
+            state.pending.append(seat)
+        state.spoken[seat] = wish
+        if not state.decided and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
+            self._decide(rnd, state)
+
+    def _decide(self, rnd: Joint, state: State) -> None:
+        """Everyone has spoken: the strongest wish is played."""
+        state.decided = True
+        wishes = state.wishes()
+        if not wishes:
+            self.contracts.play(rnd, self.contracts.default, -1)
+            return
+        seat, wish = min(wishes, key=lambda each: self.contracts.rank(state, *each))
+        self.contracts.declare(rnd, state, seat, wish)
+        self.contracts.play(rnd, wish.kind, seat)
+        if rnd.void:
+            rnd.finish()
+
+    def after_trick(self, rnd: Joint) -> None:
+        """A declarer who has found no partner plays another contract."""
+        parties = rnd.parties
+        if parties is None or not parties.becomes or parties.found != rnd.tricks[-1].number:
+            return
+        if parties.alone:
+            rnd.shared.contract = parties.becomes
+
+    # --- between deals
+
+    def deals_left(self, rnd: Joint, counted: int) -> int:
+        """How many deals are left after so many."""
+        return int(self.deals.value(rnd.reading())) - counted
+
+    def forced(self, rnd: Joint) -> int | None:
+        """The seat that must play the solo it owes in this deal."""
+        if not self.contracts.compulsory:
+            return None
+        state = rnd.state(self)
+        owing = len(rnd.names) - len(state.played)
+        if owing < self.deals_left(rnd, state.counted):
+            return None
+        return next((seat for seat in state.order if seat not in state.played), None)
+
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is None:
+            return
+        if rnd.void:
+            rnd.next_dealer = rnd.dealer
+            return
+        was_forced = self.forced(rnd) is not None
+        if state.compulsory:
+            state.played.add(rnd.shared.declarer)
+            if not was_forced:
+                rnd.next_dealer = rnd.dealer
+        deals = state.counted + 1
+        rnd.keep(self.name, {"played": sorted(state.played), "deals": deals})
+        if self.contracts.compulsory:
+            self._warn(rnd, state, deals)
+
+    def _warn(self, rnd: Joint, state: State, deals: int) -> None:
+        """Have it noted that from now on every deal must be an owed solo."""
+        owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
+        if owing and len(owing) == self.deals_left(rnd, deals):
+            say = "as many deals are left as solos are owed ({left}): {names} must play {them} now"
+            facts = {"left": len(owing), "owing": owing, "names": listed(owing)}
+            facts["them"] = "it" if len(owing) == 1 else "them"
+            rnd.remark("reservations.owed", say, facts, self.cite)
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        results.read(rnd, rnd.state(self), self.contracts, said)
+
+    def after_result_read(self, rnd: Joint) -> None:
+        results.infer_what_was_said(rnd, rnd.state(self), self.contracts)
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        return results.fields(rnd, self.contracts)
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        if state is None or state.decided or rnd.over:
+            return {"bindings": telling.bindings(rnd, state)}
+        return {"table": telling.table(rnd, state)}
+
+    def on_table(self, rnd: Joint) -> Iterator[str]:
+        for said in self.describe(rnd).get("table", ()):
+            yield f"{said['who']}: {said['says']}"
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        yield from telling.contract(rnd, rnd.state_if_begun(self))
+        yield from telling.what_is_owed(
+            rnd, self.deals.value(rnd.reading()), self.contracts.compulsory
+        )
+
+    def summary(self, rnd: Joint) -> Json:
+        return telling.summary(rnd, self.contracts.compulsory)
