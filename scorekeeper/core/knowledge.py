@@ -121,6 +121,16 @@ class _Claim:
         self.open = True
         self.owner: _Owner | None = None
 
+    def copy(self, group: _Group, owner: _Owner | None) -> _Claim:
+        """The same claim in another group, with another owner."""
+        other = _Claim(
+            *(self.seat, self.mask, self.least, self.most, self.lo, self.hi, self.base), self.ref
+        )
+        other.buried, other.due_in, other.found = self.buried, self.due_in, self.found
+        other.drawn, other.given, other.open = self.drawn, self.given, self.open
+        other.group, other.owner = group, owner
+        return other
+
 
 class _Group:
     """Open claims about one set of cards: `inside` of it and `outside` others are unseen.
@@ -136,6 +146,21 @@ class _Group:
         self.inside = inside
         self.outside = outside
         self.due_in = self.due_out = -1
+
+    def copy(
+        self, twins: dict[_Claim, _Claim], owners: dict[_Owner | None, _Owner | None]
+    ) -> _Group:
+        """The same group with copies of its claims: `twins` gets these by their originals,
+        `owners` the copies of those who wait for several of them."""
+        other = _Group(self.mask, self.inside, self.outside)
+        other.due_in, other.due_out = self.due_in, self.due_out
+        for claim in self.claims:
+            owner = claim.owner
+            if owner not in owners and owner is not None:
+                owners[owner] = _Owner(owner.decisive, owner.pending)
+            twin = twins[claim] = claim.copy(other, owners[owner])
+            other.claims.append(twin)
+        return other
 
 
 class _Owner:
@@ -520,6 +545,24 @@ class Knowledge:
             return ()
         self.news = []
         return news
+
+    # A copy
+
+    def copy(self) -> Knowledge:
+        """The same knowledge with its open claims, to go on apart from this one."""
+        other = Knowledge.__new__(Knowledge)
+        other.pack, other.seats = self.pack, self.seats
+        other.unseen, other.gone = self.unseen, self.gone
+        other.sure, other.loose = self.sure.copy(), self.loose.copy()
+        other.hidden, other._fresh = self.hidden.copy(), self._fresh.copy()
+        other.news = self.news.copy()
+        other._groups = {}
+        twins: dict[_Claim, _Claim] = {}
+        owners: dict[_Owner | None, _Owner | None] = {None: None}
+        for mask, group in self._groups.items():
+            other._groups[mask] = group.copy(twins, owners)
+        other._open = [[twins[claim] for claim in claims] for claims in self._open]
+        return other
 
     # Inside: hands
 

@@ -70,7 +70,7 @@ class State:
     __slots__ = ("has", "log", "replied", "reported", "said", "side_called")
 
     def __init__(self) -> None:
-        self.has: tuple[list[str], list[str]] = ([], [])
+        self.has: list[list[str]] = [[], []]
         self.replied = [False, False]
         self.side_called: dict[int, int] = {}
         self.log: list[tuple[int, int, str]] = []

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
 
 DECIDED = (" !stands", " !withdrawn")
 

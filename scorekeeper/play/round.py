@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from scorekeeper.core.copying import copied, copied_slots
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.notation import EVERYONE, WITHDRAWN
 from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
+from scorekeeper.play.opening import Opening
+from scorekeeper.play.seats import Seats
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
 S = TypeVar("S")
+SLOTS = (*Seats.__slots__, *Opening.__slots__)
 
 
 class Round(Findings):
@@ -39,6 +43,23 @@ class Round(Findings):
     """
 
     __slots__ = ()
+
+    def copy(self) -> Round:
+        """The same round, to go on apart from this one: what happens to either does not change the
+        other. What never changes is shared: entries with their findings, complete tricks, what was
+        said of the start, the standing before the round."""
+        other = Round.__new__(Round)
+        for name in SLOTS:
+            setattr(other, name, getattr(self, name))
+        other.tally, other.carry, other.roles = self.tally[:], self.carry.copy(), self.roles.copy()
+        other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
+        other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
+        other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
+        other.shared = copied_slots(self.shared)
+        other.states = {name: copied_slots(state) for name, state in self.states.items()}
+        other.knowledge = None if self.knowledge is None else self.knowledge.copy()
+        other.parties = None if self.parties is None else self.parties.copy(other.knowledge)
+        return other
 
     # --- states of phases
 

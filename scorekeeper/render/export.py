@@ -34,7 +34,8 @@ from scorekeeper.render.statistics import is_decided, places
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
     from scorekeeper.play.round import Round
 
 FORMAT = 1

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
-    from scorekeeper.play.match import Played
+    from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.protocol import Plain
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.copying import copied_slots
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import Cards, Syntax, clean
 
@@ -59,6 +60,10 @@ class Draw:
         self.old = old
         self.last: int | None = None
         self.shown: list[int] = []
+
+    def copy(self) -> Draw:
+        """The same draw, to go on apart from this one."""
+        return copied_slots(self)
 
 
 class State:
