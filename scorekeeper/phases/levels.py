@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.joint import Joint, Rules, Start
     from scorekeeper.ruleset.phase import Judge
 
 ROLES = ("masters", "opponents")
@@ -153,6 +153,9 @@ class Levels(Phase[State]):
         rnd.shared.master = master
         rnd.shared.level = self._rank(rnd.tally[master])
         return State(master, None if "levels" not in rnd.before["carry"] else expected)
+
+    def put_into_start(self, rnd: Joint, start: Start) -> None:
+        start.master = rnd.shared.master
 
     def _rank(self, level: int) -> str:
         index = level - int(self.rules.tally["start"])

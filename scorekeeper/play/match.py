@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
+from scorekeeper.core.suggest import shown
 from scorekeeper.notation import WITHDRAWN, Entry
 from scorekeeper.play.fold import Fold, confirms, findings_of
 from scorekeeper.play.legal import Legal
 from scorekeeper.play.played import Played
+from scorekeeper.play.position_text import alike, heading, read_heading, ways_to_say
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.rounds import Rounds
-from scorekeeper.play.standing import apply_score, mistakes_of
+from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -117,6 +119,71 @@ class Match(Rounds):
         if not (self.over or self._stuck):
             for entry in options(self.now, notation or self.notation):
                 yield entry.text
+
+    # --- positions
+
+    @property
+    def position(self) -> str:
+        """The position as one line, which `from_position` reads back: `RULESET: NAME, …; ENTRY; …`.
+
+        What stood when last nothing lay on the table is said by facts of a start (`dealer`,
+        `lead`, `standing`, `hand` …); what happened since follows, entry by entry. Kept are the
+        players, their tallies, whose turn it is, all that is known of the hands, what lies on the
+        table, the stock, the contract, trump and the like, and so what may be done now. Where facts
+        of a start cannot say one of these, a call that was made or who is whose partner, all that
+        happened since it was settled follows.
+
+        Lost are tricks and points that were taken and which cards have been seen since they left
+        a hand, so that such a round may get no score; open findings; notes; the number of the
+        round, and what earlier rounds have left beside tallies (the solos that were played, rights
+        that were used up). Options of the ruleset are not said. Raises Impossible for a position
+        that cannot be said: after an entry that could not be, or where the rest follows from what
+        is lost.
+        """
+        if self._stuck:
+            raise self._why_stuck()
+        first = first_standing(self.ruleset, len(self.players))
+        rounds = [self.shown]
+        if self._live is not None and self.now is not self._live:
+            rounds.insert(0, self.now)
+        for rnd in rounds:
+            for entries in ways_to_say(rnd, self._moments(rnd), first, self.notation):
+                text = "; ".join([heading(self.ruleset.name, self.players), *entries])
+                if self._reads_back(text):
+                    return text
+        raise Impossible("this position cannot be said in a line", "write a record of the match")
+
+    def _moments(self, rnd: Round) -> list[Round]:
+        """A round as it stands and as it stood before each of its entries, the latest first."""
+        steps = [Round(rnd.rules, rnd.names, rnd.number, rnd.before)]
+        fold = Fold(Round(rnd.rules, rnd.names, rnd.number, rnd.before, True), self.notation)
+        fold.take([logged.entry.text for logged in rnd.log], steps)
+        return [rnd, *reversed(steps)] if rnd.log else [rnd]
+
+    def _reads_back(self, text: str) -> bool:
+        """Whether that position is this one."""
+        try:
+            other = Match.from_position(self.ruleset, text)
+        except Failure:
+            return False
+        if (self.scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
+            return False
+        if self.over:
+            return True
+        return alike(self.now, other.now) and self.legal() == other.legal()
+
+    @classmethod
+    def from_position(cls, ruleset: Ruleset, text: str) -> Match:
+        """The match that a position tells of (see `position`). `ruleset` must be the one that it
+        names. Raises Unreadable for what is no position, Impossible for one of another ruleset or
+        that cannot be, Illegal for one whose acts break a rule."""
+        name, players, entries = read_heading(text)
+        if name != ruleset.name:
+            raise Impossible(f"this is a position of {shown(name, 60)}, not of {ruleset.name}")
+        match = cls(ruleset, players, kept=True)
+        for entry in match.notation.split(entries):
+            match.record(entry)
+        return match
 
     # --- looking back
 

@@ -46,12 +46,13 @@ class Round(Findings):
 
     def copy(self) -> Round:
         """The same round, to go on apart from this one: what happens to either does not change the
-        other. What never changes is shared: entries with their findings, complete tricks, what was
-        said of the start, the standing before the round."""
+        other. What never changes is shared: entries with their findings, complete tricks, the
+        standing before the round."""
         other = Round.__new__(Round)
         for name in SLOTS:
             setattr(other, name, getattr(self, name))
         other.tally, other.carry, other.roles = self.tally[:], self.carry.copy(), self.roles.copy()
+        other.start = self.start.copy()
         other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)

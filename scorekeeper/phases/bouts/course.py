@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.phases.bouts.state import Laid
-    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.joint import Joint, Start
 
 LAYING = ("attack", "cover", "transfer", "together")
 MOST_SHOWN = 3  # sets of cards that `legal` lists one by one
@@ -139,6 +139,12 @@ class Bouts(Phase[State]):
         if st.out and not rnd.in_conflict:
             self._stand(rnd, st)
         return st
+
+    def put_into_start(self, rnd: Joint, start: Start) -> None:
+        st = rnd.state_if_begun(self)
+        if rnd.acted and st is not None:
+            start.stock, start.turned = st.talon, st.turned
+            start.trump = (st.trump or None) if st.turned is None else None
 
     def _stand(self, rnd: Joint, st: State) -> None:
         """Somebody is out from the start: whether that decides the deal."""
