@@ -29,6 +29,13 @@ class Legal:
     `text in legal` asks the judge: whether that entry is not illegal now. So a choice of cards
     that only `…` stands for is in it, and so is a fact that may be entered, a hand or a note; a
     line with `…` never is, nor what cannot be read or cannot be.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> "Ana: 2x3" in match.legal, "Ben: 2x3" in match.legal
+    (True, False)
+    >>> next(iter(match.legal)), len(match.legal), bool(match.legal)
+    ('Ana: 1x2', 52, True)
     """
 
     __slots__ = ("_judge", "_texts")

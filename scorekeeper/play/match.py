@@ -40,6 +40,21 @@ class Match(Rounds):
     the ruleset does not allow. `standing` and `number` resume a match before a later round. Names
     that are `kept` in a book or a record were told apart when it was made: words that came since
     do not matter.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> match.to_act
+    ['Ana']
+    >>> match.record("2x3")
+    <Ruling Ana: 2x3: legal>
+    >>> match.record("Ben: dudo").entry, match.state["phase"]
+    ('Ben: dudo', 'reveal')
+    >>> match.undo()
+    'Ben: dudo'
+    >>> match.position
+    'dudo: Ana, Ben; lead Ana; Ana: 2x3'
+    >>> match
+    <Match dudo: Ana 5, Ben 5; to act: Ben; last: 1.1 Ana: 2x3>
     """
 
     def __init__(
@@ -181,8 +196,9 @@ class Match(Rounds):
         if name != ruleset.name:
             raise Impossible(f"this is a position of {shown(name, 60)}, not of {ruleset.name}")
         match = cls(ruleset, players, kept=True)
-        for entry in match.notation.split(entries):
-            match.record(entry)
+        for part in entries.split(";"):
+            for entry in match.notation.split(part):
+                match.record(entry)
         return match
 
     # --- looking back

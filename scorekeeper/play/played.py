@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.suggest import shown
+
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Standing
     from scorekeeper.core.rulings import Finding, Line
@@ -56,6 +58,18 @@ class Played:
         """Take over what the round has come to with its last entry; `score` is its score."""
         self.mistaken, self.over = bool(rnd.mistakes), rnd.over
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
+
+    def __repr__(self) -> str:
+        parts = [f"{len(self.entries)} entries", "over" if self.over else "goes on"]
+        if self.entries:
+            parts.append(f"last: {shown(self.entries[-1])}")
+        if self.scores is not None:
+            parts.append(", ".join(f"{name} {points:+}" for name, points in self.scores.items()))
+        elif self.over:
+            parts.append("no score")
+        if self.stuck:
+            parts.append(f"nothing counts from entry {self.stuck} on")
+        return f"<Played round {self.number}: {'; '.join(parts)}>"
 
 
 def why_unscored(mistaken: bool) -> str:

@@ -54,10 +54,12 @@ def ways_to_say(
             continue
         since = list(_since(rnd, len(then.log)))
         facts = [notation.finish(fact).text for fact in _facts(then, first)]
-        agreed = list(_agreed(then))
+        agreed, lead = list(_agreed(then)), [notation.finish(fact).text for fact in _lead(then)]
+        yield facts + agreed + lead + since
+        yield facts + agreed + since
         if agreed:
-            yield facts + agreed + since
-        yield facts + since
+            yield facts + lead + since
+            yield facts + since
     yield list(_since(rnd, 0))
 
 
@@ -111,9 +113,8 @@ def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
         yield Entry(verbs["touch"], None, start.touched)
     elif start.dealer is not None:
         yield Entry(verbs["dealer"], None, start.dealer)
-    for word, seat in (("lead", start.lead), ("master", start.master)):
-        if seat is not None:
-            yield Entry(verbs[word], None, seat)
+    if start.master is not None:
+        yield Entry(verbs["master"], None, start.master)
     for seat, tally in sorted(start.standing.items()):
         yield Entry(verbs["standing"], None, (seat, tally))
     for kind in start.returned if start.turned is None else (*start.returned, start.turned):
@@ -128,6 +129,16 @@ def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
             yield Entry(verbs[word], None, (seat, value))
 
 
+def _lead(rnd: Round) -> Iterator[Entry]:
+    """Who leads next, where that is not whom the master's fact says already. It may be said when
+    what is played has been settled."""
+    if not rnd.over:
+        begun = rnd.play_begun() and rnd.waiting()
+        leader = rnd.waiting()[0] if begun else rnd.leader
+        if leader != rnd.shared.master:
+            yield Entry(rnd.rules.verbs["lead"], None, leader)
+
+
 def _start(rnd: Round, first: Standing) -> Start:
     """A start from which a round stands as this one does."""
     start = Start() if rnd.acted or rnd.over else rnd.start.copy()
@@ -140,15 +151,8 @@ def _start(rnd: Round, first: Standing) -> Start:
         return start
     if rnd.rules.deal["dealt"]:
         start.dealer = rnd.dealer
-    expected = rnd.after(rnd.dealer) if rnd.rules.deal["dealt"] else first["leader"]
-    begun = rnd.play_begun()
-    leader = rnd.waiting()[0] if begun and rnd.waiting() else rnd.leader
-    if begun or leader != expected:
-        start.lead = leader
     for phase in rnd.rules.phases.values():
         phase.put_into_start(rnd, start)
-    if start.lead == start.master:
-        start.lead = None
     if rnd.acted and rnd.knowledge is not None:
         _put_hands(rnd, start)
     return start

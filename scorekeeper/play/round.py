@@ -12,6 +12,7 @@ from scorekeeper.core.copying import copied, copied_slots
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
+from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE, WITHDRAWN
 from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
@@ -61,6 +62,15 @@ class Round(Findings):
         other.knowledge = None if self.knowledge is None else self.knowledge.copy()
         other.parties = None if self.parties is None else self.parties.copy(other.knowledge)
         return other
+
+    def __repr__(self) -> str:
+        phase = self.phase.name if self.phase is not None else "over"
+        parts = [phase, f"{len(self.log)} entries"]
+        if self.log:
+            parts.append(f"last: {shown(self.log[-1].entry.text)}")
+        if self.phase is not None:
+            parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
+        return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
 
     # --- states of phases
 

@@ -48,6 +48,15 @@ class Rounds:
         self._live: Round | None = None
         self._coming: Round | None = None
 
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {points}" for name, points in self.scores.items())
+        parts = [scores, "over" if self.over else f"to act: {', '.join(self.to_act) or 'nobody'}"]
+        if self.rounds:
+            last = self.rounds[-1]
+            at = f"{last.number}.{len(last.entries)}"
+            parts.append(f"last: {at} {shown(last.entries[-1])}")
+        return f"<{type(self).__name__} {shown(self.ruleset.name)}: {'; '.join(parts)}>"
+
     @property
     def standing(self) -> Standing:
         """The standing after the last round, or before the first."""

@@ -19,7 +19,16 @@ DECISIONS = (" !stands", " !withdrawn")
 
 def verify_record(path: str | Path) -> dict[str, Plain]:
     """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
-    rounds scores`. Never raises for what stands in the file."""
+    rounds scores`. Never raises for what stands in the file.
+
+    >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> ruling = match.record("Ben: 2x3 !stands")
+    >>> write_record(match, "evening.toml")
+    >>> report = verify_record("evening.toml")
+    >>> report["ok"], [finding["decision"] for finding in report["findings"]]
+    (True, ['stands'])
+    """
     report: dict[str, Plain] = {
         "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip
