@@ -9,7 +9,8 @@ from random import Random
 import pytest
 
 from scorekeeper import Failure, Impossible, Legal, Match, Unreadable, load_ruleset
-from scorekeeper.core.rulings import Finding
+from scorekeeper.core.pieces import Pack
+from scorekeeper.core.rulings import Finding, Line
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.play.log import Logged
@@ -19,13 +20,14 @@ from scorekeeper.ruleset.orders import Order
 from scorekeeper.ruleset.phase import Phase
 from tests.random_play import SHIPPED, Evening, evening
 
-MOST = 80
+MOST = 30
 each = pytest.mark.parametrize("name", SHIPPED)
 seeded = pytest.mark.parametrize("seed", range(4))
 
 PLAIN = (int, float, str, frozenset, type(None))
-# Never changed once they are made; a log's entries only while the entry is happening.
-UNCHANGED = (Entry, Finding, Order, Phase, Ruleset, Trick)
+# Objects, and what stands in these slots, never change once they are made.
+UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Trick)
+KEPT = {"base", "before", "findings", "hands", "holds", "names", "seats", "standing"}
 
 
 def slots_of(value: object) -> list[str]:
@@ -45,13 +47,13 @@ class Picture:
     def _of(self, value: object) -> object:
         if isinstance(value, PLAIN):
             return value
-        if isinstance(value, UNCHANGED) or type(value).__name__ == "Pack":
+        if isinstance(value, UNCHANGED):
             return id(value)
         if isinstance(value, tuple):
             return tuple(map(self._of, value))
         if not isinstance(value, Logged):
             self.changing[id(value)] = value
-        if isinstance(value, (set, frozenset)):
+        if isinstance(value, set):
             return sorted(map(repr, value))
         if isinstance(value, list):
             return [self._of(each) for each in value]
@@ -62,17 +64,18 @@ class Picture:
         self._numbers[id(value)] = len(self._numbers)
         slots = slots_of(value)
         assert slots, type(value)
-        return [
-            (name, self._of(getattr(value, name)))
-            for name in slots
-            if name != "before" or not isinstance(value, Round)
-        ]
+        return [(name, self._part(name, getattr(value, name))) for name in slots]
+
+    def _part(self, name: str, value: object) -> object:
+        if name not in KEPT or not isinstance(value, (list, dict)):
+            return self._of(value)
+        return list(map(id, value)) if name == "findings" else repr(value)
 
 
 def played(name: str, seed: int, most: int = MOST) -> list[str]:
-    """What was entered on an evening, half of the seeds at a table that sees no hands."""
+    """What was entered on an evening; at every other one the table sees no hands."""
     said = evening(name, seed, most).all()
-    texts = [each.unseen if seed > 1 else each.known for each in said]
+    texts = [each.unseen if seed in (1, 2) else each.known for each in said]
     return [text for text in texts if text]
 
 
@@ -97,13 +100,14 @@ def test_judging_changes_nothing_and_says_what_recording_says(name: str, seed: i
     texts = played(name, seed)
     match, random = evening(name, seed).fresh(), Random(seed)
     for text in texts:
-        before = Picture(match.live).value
+        state, before = match.state, Picture(match.live).value
         ruling = match.judge(text)
         for other in random.sample(texts, 3):
             try:
                 match.judge(other)
             except Failure as failure:
                 assert failure.message.isprintable()
+        assert match.state == state
         assert Picture(match.live).value == before
         assert match.record(text).as_json() == ruling.as_json()
 
@@ -113,16 +117,16 @@ def test_judging_changes_nothing_and_says_what_recording_says(name: str, seed: i
 def test_undo_goes_back_to_what_was_also_where_the_match_was_loaded(name: str, seed: int) -> None:
     match, before = evening(name, seed).fresh(), []
     for text in played(name, seed):
-        before.append((Picture(match.live).value, match.state, match.legal()))
+        before.append((match.state, match.legal(), Picture(match.live).value))
         match.record(text)
     loaded = evening(name, seed).fresh()
     for row in match.rounds:
         loaded.play_round(row.entries)
     while before:
-        picture, state, legal = before.pop()
+        state, legal, picture = before.pop()
         assert match.undo() == loaded.undo()
-        assert Picture(match.live).value == picture
         assert (match.state, match.legal()) == (loaded.state, loaded.legal()) == (state, legal)
+        assert Picture(match.live).value == picture
         assert [row.entries for row in match.rounds] == [row.entries for row in loaded.rounds]
         assert [row.scores for row in match.rounds] == [row.scores for row in loaded.rounds]
     assert match.rounds == loaded.rounds == []
@@ -166,7 +170,7 @@ def test_legal_is_a_view_of_what_the_judge_allows(name: str, seed: int) -> None:
     assert bool(legal) == bool(texts)
     for text in random.sample(texts, min(12, len(texts))):
         assert (text in legal) == ("…" not in text)
-    for text in random.sample(played(name, seed), 8):
+    for text in random.choices(played(name, seed), k=8):
         try:
             allowed = match.judge(text).verdict != "illegal"
         except Failure:
@@ -187,25 +191,26 @@ def test_legal_finds_out_only_what_it_is_asked(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Round, "findings", counting)
     legal = match.legal
     assert not asked
-    assert legal
-    assert len(asked) == 1
     assert "Ana: 2x3" in legal
-    assert len(asked) == 2
+    assert len(asked) == 1
+    assert legal
+    few = len(asked)
     assert len(legal) > 40
+    assert few < len(asked) / 4
 
 
 # --- positions
 
 
 @each
-@pytest.mark.parametrize("seed", range(6))
+@seeded
 def test_a_position_reads_back_as_itself(name: str, seed: int) -> None:
     course, random, told = Evening(name, seed), Random(seed), 0
-    for _ in range(MOST):
+    for _ in range(60):
         if course.match.over:
             break
         course.step()
-        if random.random() > 0.15:
+        if random.random() > 0.2:
             continue
         match = course.match
         try:
@@ -220,7 +225,8 @@ def test_a_position_reads_back_as_itself(name: str, seed: int) -> None:
         assert again.position == text
         assert again.legal() == match.legal()
         assert (again.to_act, again.scores) == (match.to_act, match.scores)
-        assert again.state["table"] == match.state["table"]
+        if not match.rounds or not match.rounds[-1].over:
+            assert again.state["table"] == match.state["table"]
     assert told
 
 
@@ -228,18 +234,15 @@ def test_a_position_reads_back_as_itself(name: str, seed: int) -> None:
 def test_where_nothing_lies_on_the_table_a_position_is_said_by_facts_alone(name: str) -> None:
     """Hands known, nothing called: what was played before is not told."""
     course, short = Evening(name, 3, wrong=0, result=0), 0
-    for _ in range(MOST):
+    for _ in range(100):
         course.step()
         match, state = course.match, course.match.state
         if course.over or course.draws or state["table"] or len(match.rounds) > 1:
             continue
         if state["phase"] in ("tricks", "bouts"):
-            entries = match.position.split("; ")[1:]
-            short += not any(": " in text and text.split()[0] not in SAID for text in entries)
+            entries = map(match.notation.read, match.position.split("; ")[1:])
+            short += all(entry.verb.fact or entry.verb.phase == "reservations" for entry in entries)
     assert short > 3
-
-
-SAID = {"hand", "holds", "standing"} | {f"{name}:" for name in ("Ana", "Ben", "Cleo", "Dan")}
 
 
 @pytest.mark.parametrize(
@@ -261,11 +264,10 @@ def test_what_is_no_position_is_refused(text: str, kind: type[Failure]) -> None:
 
 
 def test_a_position_that_cannot_be_said_is_refused() -> None:
-    """The other direction came from an earlier round."""
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.play_round(["Ana: what"])
     with pytest.raises(Impossible):
-        match.position
+        _ = match.position
 
 
 # --- showing themselves

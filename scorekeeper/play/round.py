@@ -52,7 +52,7 @@ class Round(Findings):
         other = Round.__new__(Round)
         for name in SLOTS:
             setattr(other, name, getattr(self, name))
-        other.tally, other.carry, other.roles = self.tally[:], self.carry.copy(), self.roles.copy()
+        other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
         other.start = self.start.copy()
         other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
