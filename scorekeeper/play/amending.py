@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.suggest import shown
@@ -11,6 +11,7 @@ from scorekeeper.core.suggest import shown
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
@@ -97,7 +98,7 @@ class Account(NamedTuple):
         """Whether anything no longer stands: an entry, or a round that others followed."""
         return bool(self.broken or any(self.reopened.values()))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> Json:
         """The account as plain values."""
         scores = [{"round": row.round, "from": row.was, "to": row.now} for row in self.rescored]
         return {

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json
     from scorekeeper.play.round import Round
 
 
-def describe(
-    rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]
-) -> dict[str, Any]:
+def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
     """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
     bindings sides table talon players owed`, by all that was entered. `coming` is the round that
     the next act belongs to, None when the match is over."""
@@ -33,8 +32,8 @@ def describe(
     }
 
 
-def _parts(rnd: Round) -> dict[str, Any]:
-    parts: dict[str, Any] = {}
+def _parts(rnd: Round) -> Json:
+    parts: Json = {}
     for phase in rnd.rules.phases.values():
         for key, value in phase.describe(rnd).items():
             if isinstance(value, list):
@@ -50,10 +49,10 @@ def _parts(rnd: Round) -> dict[str, Any]:
     return parts
 
 
-def _players(rnd: Round, more: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
-    players: dict[str, dict[str, Any]] = {}
+def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
+    players: dict[str, Json] = {}
     for seat, name in enumerate(rnd.names):
-        player: dict[str, Any] = {}
+        player: Json = {}
         if rnd.rules.tally["held"]:
             player["dice"] = rnd.tally[seat]
         elif rnd.knowledge is not None:

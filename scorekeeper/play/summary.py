@@ -6,23 +6,23 @@ not be over: what is not known yet is left out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
+    from scorekeeper.core.plain import Json, Summary
     from scorekeeper.core.rulings import Line
     from scorekeeper.notation import Entry
     from scorekeeper.play.round import Round
 
-    Summary = Mapping[str, Any]
 
 FIVE = "||||/"
 
 
 def summarize(
     rnd: Round, lines: Sequence[Line], changes: Sequence[int] | None, tally: Sequence[int]
-) -> dict[str, Any]:
+) -> Json:
     """The summary of a round that came to these lines, changes and tallies (by seat).
 
     `round over dealer leader sat_out roles sides before changes tally lines eliminated result void
@@ -30,7 +30,7 @@ def summarize(
     the label and the players, `sides` from a label to players, `facts` are what the phases report.
     """
     rules, names = rnd.rules, rnd.names
-    facts: dict[str, Any] = {}
+    facts: Json = {}
     for phase in rules.phases.values():
         facts.update(phase.summary(rnd))
     return {
@@ -71,9 +71,9 @@ def _eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
     ]
 
 
-def _said(rnd: Round) -> dict[str, Any]:
+def _said(rnd: Round) -> Json:
     """What was said about the round itself, by the table words of its entries."""
-    said: dict[str, Any] = {
+    said: Json = {
         "result": None,
         "void": None,
         "fouls": [],
@@ -115,7 +115,7 @@ def _about(rnd: Round, seat: int, what: str) -> str:
 # --- facts as texts
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """A fact as it is printed; nothing (false, none, an empty list) is empty."""
     if value is None or value is False:
         return ""
@@ -130,14 +130,14 @@ def shown(value: Any) -> str:
     return str(value)
 
 
-def signed(number: Any) -> str:
+def signed(number: object) -> str:
     """A number with its sign, 0 without; empty for what is no number."""
     if not isinstance(number, (int, float)):
         return ""
     return shown(number) if number <= 0 else f"+{shown(number)}"
 
 
-def strokes(number: Any) -> str:
+def strokes(number: object) -> str:
     """A number as tally marks, the fifth across: `||||/ ||`."""
     if not isinstance(number, int) or isinstance(number, bool):
         return ""
@@ -147,7 +147,7 @@ def strokes(number: Any) -> str:
     return " ".join([FIVE] * fives + (["|" * rest] if rest else []))
 
 
-def round_fact(summary: Summary, name: str) -> Any:
+def round_fact(summary: Summary, name: str) -> object:
     """A fact about a round, by the name that a ruleset's sheet uses (`sheets.ROUND_FACTS`, a
     role, a role's `.side`, or what a phase reports); None where there is none."""
     facts = summary["facts"]
@@ -168,7 +168,7 @@ def round_fact(summary: Summary, name: str) -> Any:
     return summary.get(name)
 
 
-def seat_fact(summary: Summary, per: str, who: str, name: str) -> Any:
+def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
     """A fact about a player or (`per` is `side`) a side in a round, by its name in the sheet."""
     if name.startswith(f"{per}."):
         found = summary["facts"].get(name) or {}
@@ -176,7 +176,7 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> Any:
     if name == "name":
         return who
     members = summary["sides"].get(who, []) if per == "side" else [who]
-    reading: dict[str, tuple[str, Callable[[Any], Any]]] = {
+    reading: dict[str, tuple[str, Callable[[object], object]]] = {
         "tally": ("tally", lambda number: number),
         "strokes": ("tally", strokes),
         "change": ("changes", lambda number: number),
@@ -188,7 +188,7 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> Any:
     return common(read, [(summary[table] or {}).get(player) for player in members])
 
 
-def common(read: Callable[[Any], Any], numbers: Sequence[Any]) -> Any:
+def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
     """What a side's players have in common; where they differ, all of it."""
     different = list(dict.fromkeys(numbers))
     if len(different) == 1:
