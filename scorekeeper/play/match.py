@@ -16,7 +16,6 @@ from scorekeeper.notation import WITHDRAWN, Entry
 from scorekeeper.play.fold import Fold, confirms, findings_of
 from scorekeeper.play.legal import Legal
 from scorekeeper.play.played import Played
-from scorekeeper.play.position_text import alike, heading, read_heading, ways_to_say
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.rounds import Rounds
@@ -155,6 +154,8 @@ class Match(Rounds):
         that cannot be said: after an entry that could not be, or where the rest follows from what
         is lost.
         """
+        from scorekeeper.play.position_text import heading, ways_to_say  # recording needs none
+
         if self._stuck:
             raise self._why_stuck()
         first = first_standing(self.ruleset, len(self.players))
@@ -177,6 +178,8 @@ class Match(Rounds):
 
     def _reads_back(self, text: str) -> bool:
         """Whether that position is this one."""
+        from scorekeeper.play.position_text import alike
+
         try:
             other = Match.from_position(self.ruleset, text)
         except Failure:
@@ -192,6 +195,8 @@ class Match(Rounds):
         """The match that a position tells of (see `position`). `ruleset` must be the one that it
         names. Raises Unreadable for what is no position, Impossible for one of another ruleset or
         that cannot be, Illegal for one whose acts break a rule."""
+        from scorekeeper.play.position_text import read_heading
+
         name, players, entries = read_heading(text)
         if name != ruleset.name:
             raise Impossible(f"this is a position of {shown(name, 60)}, not of {ruleset.name}")
