@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
     from scorekeeper.core.rulings import Finding, Illegal, Line, Ruling
+    from scorekeeper.play.legal import Legal
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.loading import load_ruleset
@@ -24,6 +25,7 @@ _WHERE = {
     "Finding": "core.rulings",
     "Illegal": "core.rulings",
     "Impossible": "core.failures",
+    "Legal": "play.legal",
     "Line": "core.rulings",
     "Locked": "core.failures",
     "Match": "play.match",
@@ -42,6 +44,7 @@ __all__ = [
     "Finding",
     "Illegal",
     "Impossible",
+    "Legal",
     "Line",
     "Locked",
     "Match",

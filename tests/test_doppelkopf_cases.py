@@ -12,7 +12,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.failures import Failure
-from scorekeeper.play.match import Played
+from scorekeeper.play.played import Played
 from scorekeeper.ruleset.compiled import Ruleset
 from tests.inside import state_of
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import Store
 

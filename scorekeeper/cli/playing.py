@@ -237,7 +237,7 @@ class Writer:
         return REFUSED if refused else FINE
 
     def _failed(self, text: str, failure: Failure) -> None:
-        from scorekeeper.play.match import finding_of
+        from scorekeeper.play.fold import finding_of
 
         finding = finding_of(failure)
         self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
@@ -332,7 +332,7 @@ def judge(
 
     Example: scorekeeper judge Ben: 10x4
     """
-    from scorekeeper.play.match import finding_of
+    from scorekeeper.play.fold import finding_of
 
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)

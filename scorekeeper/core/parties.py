@@ -72,6 +72,15 @@ class Parties:
         self.declarer = self.partner = -1
         self.searching = self.found = self.within = 0
 
+    def copy(self, knowledge: Deal) -> Parties:
+        """The same sides, to go on apart from these, by a copy of what is known of the hands."""
+        other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
+        other.shown, other.known = self.shown.copy(), self.known.copy()
+        other.mode, other.becomes = self.mode, self.becomes
+        other.declarer, other.partner = self.declarer, self.partner
+        other.searching, other.found, other.within = self.searching, self.found, self.within
+        return other
+
     def fix(self, mode: str, declarer: int, within: int, first: int) -> None:
         """The contract is known: what makes the sides, who declared it (-1: nobody), within how
         many tricks their partner is found, and which trick comes first."""

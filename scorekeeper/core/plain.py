@@ -19,3 +19,5 @@ Json = dict[str, Any]
 Facts = dict[str, Any]
 # What goes from one round to the next: tallies, who deals and leads, what phases have kept.
 Standing = Mapping[str, Any]
+# What may be told of one round, under the names that a ruleset's sheet and statistics use.
+Summary = Mapping[str, Any]

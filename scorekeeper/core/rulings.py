@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.suggest import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -49,7 +50,16 @@ class Finding:
 
     `code` is `phase.row`, or one of the program's own; `cite` the paragraph of the rule text;
     `facts` plain JSON values: who, which cards, which entries, what would be legal. `claim` is
-    what the hands must decide while it is open.
+    what the hands must decide while it is open. `verdict` is `legal`, `illegal` or `open`,
+    `severity` `refuse`, `warn` or `note`.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> finding, = match.judge("Ben: 2x3").findings
+    >>> finding.code, finding.verdict, finding.severity, finding.cite
+    ('turn', 'illegal', 'refuse', '2.3')
+    >>> finding.reason
+    "it is not Ben's turn: Ana starts with a bid"
     """
 
     __slots__ = ("cite", "claim", "code", "facts", "say", "severity", "verdict")
@@ -104,7 +114,10 @@ class Finding:
         }
 
     def __repr__(self) -> str:
-        return f"<{self.verdict} {self.code}: {self.reason}>"
+        cited = f" ({self.cite})" if self.cite else ""
+        return visible(
+            f"<Finding {self.verdict} {self.severity} {self.code}{cited}: {self.reason}>"
+        )
 
 
 def verdict_of(findings: Iterable[Finding]) -> str:
@@ -121,8 +134,16 @@ def verdict_of(findings: Iterable[Finding]) -> str:
 class Ruling:
     """The verdict on an entry: its canonical text, `legal`, `illegal` or `open`, and why.
 
-    `findings` are about this entry; `settled` are findings about earlier entries that became
-    certain by it.
+    `findings` are about this entry; `settled`, which are among them, are findings about earlier
+    entries that became certain by it.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> ruling = match.judge("2x3")
+    >>> ruling.entry, ruling.verdict, ruling.findings
+    ('Ana: 2x3', 'legal', ())
+    >>> match.judge("Ben: 2x3")
+    <Ruling Ben: 2x3: illegal: it is not Ben's turn: Ana starts with a bid (2.3)>
     """
 
     __slots__ = ("entry", "findings", "settled", "verdict")
@@ -162,11 +183,22 @@ class Ruling:
         }
 
     def __repr__(self) -> str:
-        return f"<Ruling {self.text}>"
+        return visible(f"<Ruling {self.text}>")
 
 
 class Illegal(Failure):
-    """The entry is against a rule; `ruling` says which, and why."""
+    """The entry is against a rule; `ruling` says which, and why. Nothing was recorded.
+
+    >>> from scorekeeper import Illegal, Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> try:
+    ...     match.record("Ben: 2x3")
+    ... except Illegal as failure:
+    ...     print(failure.ruling.verdict, failure.ruling.findings[0].code)
+    illegal turn
+    >>> match.record("Ben: 2x3 !withdrawn").verdict  # what happened all the same
+    'illegal'
+    """
 
     def __init__(self, ruling: Ruling, hint: str = "") -> None:
         super().__init__(ruling.text, hint)
@@ -174,7 +206,16 @@ class Illegal(Failure):
 
 
 class Line:
-    """One line of a score: what it is for, to whom, and how many points (may be negative)."""
+    """One line of a score: what it is for, to whom, and how many points (may be negative).
+
+    `to` is a side, a player, or several players joined by `+`; lines sum to the score.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("doppelkopf"), ["Ana", "Ben", "Cleo", "Dan"])
+    >>> ruling = match.record("result contract=normal re=Ana+Ben points=132")
+    >>> match.rounds[0].lines
+    [<re +1 scores.won>, <kontra -1 scores.won>]
+    """
 
     __slots__ = ("cite", "code", "points", "to")
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
+    from scorekeeper.ruleset.shared import Start
 
 
 class State:
@@ -71,6 +72,10 @@ class Draw(Phase[State]):
         if rnd.start.trump is not None:
             rnd.shared.declared = rnd.start.trump
         return State()
+
+    def put_into_start(self, rnd: Joint, start: Start) -> None:
+        if rnd.acted:
+            start.trump = rnd.shared.trump or None
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.word == "trump":

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge, Reader
+    from scorekeeper.ruleset.shared import Start
 
 MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
 POINTS = (0, limits.NUMBERS[1])
@@ -157,6 +158,9 @@ class Levels(Phase[State]):
         rnd.shared.master = master
         rnd.shared.level = self._rank(rnd.tally[master])
         return State(expected if rnd.has_kept(self.name) else None)
+
+    def put_into_start(self, rnd: Joint, start: Start) -> None:
+        start.master = rnd.shared.master
 
     def _rank(self, level: int) -> str:
         """The rank that a level stands for; the highest for those beyond."""

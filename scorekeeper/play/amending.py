@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
 
 
 class Change(NamedTuple):

@@ -114,15 +114,11 @@ class Findings(Opening):
         now = len(self.log)
         for ref, kept, proof in self.hands.decided():
             number, finding = cast("Ref", ref)  # as `keep_open` gave it
-            logged = self.log[number - 1]
-            if kept:
-                logged.replace(finding, None)
-            elif number == now:  # its own cards prove it: no finding on an earlier entry
-                logged.replace(finding, finding.but(ILLEGAL))
-            else:
+            later = None if kept else finding.but(ILLEGAL)
+            if later is not None and number != now:  # else its own cards prove it
                 later = self._proven(finding, number, proof)
-                logged.replace(finding, later)
                 proven.append(later)
+            self.log[number - 1] = self.log[number - 1].but(finding, later)
         return proven
 
     def _proven(self, finding: Finding, first: int, proof: Proof) -> Finding:

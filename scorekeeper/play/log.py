@@ -10,8 +10,9 @@ if TYPE_CHECKING:
 
 
 class Logged:
-    """An entry of the round with its findings, which later entries may settle. `doubted`: it was
-    taken back, and by the hands it cannot have been as it was said."""
+    """An entry of the round with its findings. It changes only while its entry is happening; what
+    later entries settle is another one (see `but`), for copies of a round share them.
+    `doubted`: it was taken back, and by the hands it cannot have been as it was said."""
 
     __slots__ = ("doubted", "entry", "findings")
 
@@ -20,7 +21,10 @@ class Logged:
         self.findings = findings
         self.doubted = False
 
-    def replace(self, old: Finding, new: Finding | None) -> None:
-        """Put another finding in one's place, or take it out."""
+    def but(self, old: Finding, new: Finding | None) -> Logged:
+        """The same with another finding in one's place, or without it."""
         index = self.findings.index(old)
-        self.findings[index : index + 1] = [new] if new is not None else []
+        put = [new] if new is not None else []
+        other = Logged(self.entry, [*self.findings[:index], *put, *self.findings[index + 1 :]])
+        other.doubted = self.doubted
+        return other

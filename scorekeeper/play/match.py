@@ -1,4 +1,4 @@
-"""Rounds between named players under one ruleset: the fold, the standing, undo, amend.
+"""Rounds between named players under one ruleset: judging, recording, undoing, amending.
 
 A match is its rounds' entries; everything else is computed from them, by one fold. `record`
 refuses what is not allowed; `play_round` takes a written round as it is and reports.
@@ -6,124 +6,54 @@ refuses what is not allowed; `play_round` takes a written round as it is and rep
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
-from scorekeeper.core.english import listed, of_several
-from scorekeeper.core.expressions import ExpressionError
-from scorekeeper.core.failures import Failure, Impossible, Unreadable
-from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Line, Ruling, verdict_of
+from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
-from scorekeeper.notation import IGNORED, WITHDRAWN, Entry, Notation, check_names, decision_in
-from scorekeeper.play.referee import judge, legal_texts, resolve
+from scorekeeper.notation import WITHDRAWN, Entry, decision_in
+from scorekeeper.play.fold import Fold, confirms, findings_of
+from scorekeeper.play.legal import Legal
+from scorekeeper.play.played import Played
+from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.round import Round
-from scorekeeper.play.scoring import score
-from scorekeeper.play.status import describe
-from scorekeeper.ruleset.shared import Start
+from scorekeeper.play.rounds import Rounds
+from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.notation import Notation
+    from scorekeeper.play.scoring import Score
     from scorekeeper.ruleset.compiled import Ruleset
 
-    Standing = Mapping[str, Any]
+STEPS = 200  # how many entries can be undone before a round is played again
 
 
-class Played:
-    """A round of a match: its entries, and what they were worth.
-
-    `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
-    entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
-    `mistaken`: the rules could not say something of it. Entry `stuck` (0: none) could not be:
-    neither it nor what follows counts. `ignored` are the numbers of illegal entries that the state
-    did not allow: each is kept, and changes nothing.
-    """
-
-    __slots__ = (
-        *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
-        *("number", "over", "stuck"),
-    )
-
-    def __init__(self, number: int, before: Standing, names: list[str]) -> None:
-        self.number = number
-        self.before = before
-        self.names = names
-        self.entries: list[str] = []
-        self.findings: list[tuple[int, Finding]] = []
-        self.lines: list[Line] = []
-        self.changes: list[int] | None = None
-        self.over = self.mistaken = False
-        self.stuck = 0
-        self.ignored: list[int] = []
-
-    def counts(self, entry: int) -> bool:
-        """Whether that entry, counted from 1, does anything but stand in the list."""
-        return not (0 < self.stuck <= entry or entry in self.ignored)
-
-    @property
-    def unscored(self) -> str:
-        """Why a round that is over has no score."""
-        return why_unscored(self.mistaken)
-
-    @property
-    def scores(self) -> dict[str, int] | None:
-        """The change of each player's tally, or None for a round without a score."""
-        return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
-
-
-def why_unscored(mistaken: bool) -> str:
-    """Why a round that is over has no score: the rules, or the cards."""
-    return "the ruleset has a mistake" if mistaken else "it would need what was not seen"
-
-
-def first_standing(ruleset: Ruleset, count: int) -> Standing:
-    """The standing before the first round: the last-named deals; where nobody does, the
-    first-named leads, or whom the ruleset says."""
-    tally = [int(ruleset.tally["start"])] * count
-    leader = min(max(int(ruleset.match["leader"]), 1), count) - 1
-    return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
-
-
-def apply_score(rnd: Round) -> tuple[list[Line], list[int]] | None:
-    """The score of a round that is over, put into its tally; None without one."""
-    scored = score(rnd)
-    if scored is not None:
-        rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
-    return scored
-
-
-def mistakes_of(rnd: Round) -> list[Finding]:
-    """What the rules could not say at the end of a round whose score is `apply_score`, put to its
-    last entry."""
-    if rnd.over:
-        try:
-            rnd.rules.ends(rnd.reading())
-        except ExpressionError as error:
-            rnd.misruled(error, "so nobody knows whether the match is over")
-    return rnd.flush_remarks() if rnd.remarks else []
-
-
-def standing_after(rnd: Round) -> Standing:
-    """What goes from a round, whose score is in its tally (`apply_score`), to the next."""
-    dealer = rnd.next_dealer
-    if dealer is None:
-        dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer
-    leader = rnd.next_leader
-    if leader is None and not rnd.rules.deal["dealt"]:
-        leader = rnd.leader
-    ends = rnd.over and bool(rnd.rules.ends.value(rnd.reading()))
-    over = rnd.before["over"] or rnd.ended or ends
-    carry = dict(rnd.carry)
-    return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
-
-
-class Match:
+class Match(Rounds):
     """A match under a ruleset. `players` are named clockwise; left is the next in the list.
 
     Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
     the ruleset does not allow. `standing` and `number` resume a match before a later round. Names
     that are `kept` in a book or a record were told apart when it was made: words that came since
     do not matter.
+
+    >>> from scorekeeper import Match, load_ruleset
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> match.to_act
+    ['Ana']
+    >>> match.record("2x3")
+    <Ruling Ana: 2x3: legal>
+    >>> match.record("Ben: dudo").entry, match.state["phase"]
+    ('Ben: dudo', 'reveal')
+    >>> match.undo()
+    'Ben: dudo'
+    >>> match.position
+    'dudo: Ana, Ben; lead Ana; Ana: 2x3'
+    >>> match
+    <Match dudo: Ana 5, Ben 5; to act: Ben; last: 1.1 Ana: 2x3>
     """
 
     def __init__(
@@ -135,16 +65,9 @@ class Match:
         *,
         kept: bool = False,
     ) -> None:
-        names = check_names(players, () if kept else ruleset.lexicon.reserved())
-        _check_count(ruleset, len(names))
-        self.ruleset = ruleset
-        self.players = names
-        self.notation = Notation(ruleset.lexicon, names)
-        self.rounds: list[Played] = []
-        self._before = standing or first_standing(ruleset, len(names))
-        self._number = number
-        self._live: Round | None = None
-        self._coming: Round | None = None
+        super().__init__(ruleset, players, standing, number, kept)
+        # The last round before each of the last entries; None where there was none.
+        self._steps: deque[Round | None] = deque(maxlen=STEPS)
 
     # --- one entry
 
@@ -153,10 +76,7 @@ class Match:
         rnd, entry, findings = self._judged(text)
         if not entry.decision and verdict_of(findings) == ILLEGAL:
             return Ruling(entry.text, tuple(findings))
-        trial = self._again(rnd, len(rnd.log))
-        told = trial.apply(entry, findings)
-        apply_score(trial)
-        ruling = _ruled(entry, findings, told + mistakes_of(trial))
+        ruling, _ = _tried(rnd.copy(), entry, findings)
         return ruling.alone() if ruling.refused and not entry.decision else ruling
 
     def record(self, text: str) -> Ruling:
@@ -166,10 +86,16 @@ class Match:
         ruling = Ruling(entry.text, tuple(findings))
         if ruling.refused and not entry.decision:
             raise Illegal(ruling)
-        ruling = _ruled(entry, findings, self._enter(rnd, entry, findings))
+        after = rnd.copy()
+        ruling, score = _tried(after, entry, findings)
         if ruling.refused and not entry.decision:  # what it shows or tells of is broken
-            self.undo()
             raise Illegal(ruling.alone())
+        self._steps.append(self._live)
+        if rnd is not self._live:
+            self.rounds.append(Played(rnd.number, rnd.before, self.players))
+        self._live, self._coming = after, None
+        self.rounds[-1].entries.append(entry.text)
+        self.rounds[-1].bring(after, score)
         return ruling
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
@@ -195,163 +121,90 @@ class Match:
         result that says the same. While the match goes on, what was said already, or another
         result, is said of the next round."""
         if not rnd.placed or not entry.verb.fact:
-            return rnd.placed and self._confirms(rnd, entry)
+            return rnd.placed and confirms(rnd, entry)
         return self.over or not rnd.repeats(entry)
 
-    def _confirms(self, rnd: Round, entry: Entry) -> bool:
-        result = entry.verb.word == "result"
-        return result and self.ruleset.concluding.confirms(rnd, dict(entry.value))
+    @property
+    def legal(self) -> Legal:
+        """What somebody may do now (see `Legal`)."""
+        return Legal(self.judge, self._legal_texts)
 
-    def _why_stuck(self) -> Impossible:
-        """Why nothing can be entered after an entry that could not be."""
-        played = self.rounds[-1]
-        at = f"{played.number}.{played.stuck}"
-        return Impossible(
-            f"entry {at} ({shown(played.entries[played.stuck - 1], 60)}) cannot be, "
-            "and nothing after it counts until it is put right",
-            f"amend {at} ENTRY, amend {at} --remove, or undo",
-        )
+    def _legal_texts(self, notation: Notation | None) -> Iterator[str]:
+        if not (self.over or self._stuck):
+            for entry in options(self.now, notation or self.notation):
+                yield entry.text
 
-    def _next_round(self) -> Round:
-        """The round that the next entry opens; raises Impossible when the match is over."""
-        standing = self.standing
-        if standing["over"]:
-            raise Impossible(self._how_it_ended(), "begin another with: new")
-        if self._coming is None:
-            number = self._number + len(self.rounds)
-            self._coming = Round(self.ruleset, self.players, number, standing)
-        return self._coming
-
-    def _enter(self, rnd: Round, entry: Entry, findings: list[Finding]) -> list[Finding]:
-        opens = rnd is not self._live
-        try:
-            told = rnd.apply(entry, findings)
-        except Failure:
-            self._coming = None
-            if not opens:
-                self._rebuild()
-            raise
-        if opens:
-            self._live = rnd
-            self.rounds.append(Played(rnd.number, rnd.before, self.players))
-        self.rounds[-1].entries.append(entry.text)
-        self._coming = None
-        return told + self._close()
-
-    def _close(self) -> list[Finding]:
-        """Bring the last round's lines and scores up to date; gives what the rules cannot say."""
-        rnd, played = self._live, self.rounds[-1]
-        assert rnd is not None
-        scored = apply_score(rnd)
-        told = mistakes_of(rnd)
-        played.mistaken = bool(rnd.mistakes)
-        played.over = rnd.over
-        played.lines, played.changes = scored if scored is not None else (list(rnd.lines), None)
-        return told
-
-    # --- what stands
+    # --- positions
 
     @property
-    def standing(self) -> Standing:
-        """The standing after the last round, or before the first."""
-        return self._before if self._live is None else standing_after(self._live)
+    def position(self) -> str:
+        """The position as one line, which `from_position` reads back: `RULESET: NAME, …; ENTRY; …`.
 
-    @property
-    def over(self) -> bool:
-        """Whether the match is over."""
-        return bool(self.standing["over"])
+        What stood when last nothing lay on the table is said by facts of a start (`dealer`,
+        `lead`, `standing`, `hand` …); what happened since follows, entry by entry. Kept are the
+        players, their tallies, whose turn it is, all that is known of the hands, what lies on the
+        table, the stock, the contract, trump and the like, and so what may be done now. Where facts
+        of a start cannot say one of these, a call that was made or who is whose partner, all that
+        happened since it was settled follows.
 
-    @property
-    def scores(self) -> dict[str, int]:
-        """The tallies, by name."""
-        return dict(zip(self.players, self.standing["tally"], strict=True))
+        Lost are tricks and points that were taken and which cards have been seen since they left
+        a hand, so that such a round may get no score; open findings; notes; the number of the
+        round, and what earlier rounds have left beside tallies (the solos that were played, rights
+        that were used up). Options of the ruleset are not said. Raises Impossible for a position
+        that cannot be said: after an entry that could not be, or where the rest follows from what
+        is lost.
+        """
+        from scorekeeper.play.position_text import heading, ways_to_say  # recording needs none
 
-    @property
-    def winners(self) -> list[str]:
-        """Who has won a match that is over (see `ahead`)."""
-        return self.ahead if self.over else []
-
-    @property
-    def ahead(self) -> list[str]:
-        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
-        where the last one in wins and several still are."""
-        tally, wins = self.standing["tally"], self.ruleset.match["wins"]
-        if wins == "last":
-            found = [not self.ruleset.is_out(points) for points in tally]
-            return self._named(found) if sum(found) == 1 else []
-        best = min(tally) if wins == "fewest" else max(tally)
-        found = [points == best for points in tally]
-        return [] if all(found) else self._named(found)
-
-    def _named(self, which: Iterable[bool]) -> list[str]:
-        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
-
-    @property
-    def outcome(self) -> str:
-        """How a match that is over ended, in words."""
-        if self.winners:
-            return f"{listed(self.winners)} won"
-        return "a draw" if len(set(self.standing["tally"])) == 1 else "nobody has won"
-
-    def _how_it_ended(self) -> str:
-        winners = self.winners
-        won = f": {of_several(winners, 'has', 'have')} won" if winners else ""
-        return f"the match is over{won}"
-
-    @property
-    def live(self) -> Round:
-        """The round that is going on, or the last one, or the one that is to come."""
-        return self._live if self._live is not None else self._next_round()
-
-    @property
-    def shown(self) -> Round:
-        """The round that is to be seen: the live one, or what a match is over with."""
-        return self.live if not (self.over and not self.rounds) else self.now
-
-    @property
-    def now(self) -> Round:
-        """The round that the next act belongs to: a finished one gives way to the next."""
-        live = self._live
-        if live is None or ((live.over or live.ended) and not self.over):
-            return self._next_round()
-        return live
-
-    @property
-    def to_act(self) -> list[str]:
-        """Whom the game waits for, whose turn it is first."""
-        if self.over or self._stuck:
-            return []
-        return self.now.names_of(self.now.waiting())
-
-    @property
-    def prompt(self) -> str:
-        """What must happen now, in words."""
-        if self.over:
-            return "the match is over"
         if self._stuck:
-            return str(self._why_stuck())
-        now = self.now
-        if now.conflicts:
-            return f"the start does not fit together: {now.conflicts[0][0]}"
-        return now.phase.prompt(now) if now.phase is not None else "the round is over"
+            raise self._why_stuck()
+        first = first_standing(self.ruleset, len(self.players))
+        rounds = [self.shown]
+        if self._live is not None and self.now is not self._live:
+            rounds.insert(0, self.now)
+        for rnd in rounds:
+            for entries in ways_to_say(rnd, self._moments(rnd), first, self.notation):
+                text = "; ".join([heading(self.ruleset.name, self.players), *entries])
+                if self._reads_back(text):
+                    return text
+        raise Impossible("this position cannot be said in a line", "write a record of the match")
 
-    def legal(self, notation: Notation | None = None) -> list[str]:
-        """What somebody may do now, as canonical texts, or as that notation writes them."""
-        if self.over or self._stuck:
-            return []
-        return legal_texts(self.now, notation or self.notation)
+    def _moments(self, rnd: Round) -> list[Round]:
+        """A round as it stands and as it stood before each of its entries, the latest first."""
+        steps = [Round(rnd.rules, rnd.names, rnd.number, rnd.before)]
+        fold = Fold(Round(rnd.rules, rnd.names, rnd.number, rnd.before, True), self.notation)
+        fold.take([logged.entry.text for logged in rnd.log], steps)
+        return [rnd, *reversed(steps)] if rnd.log else [rnd]
 
-    @property
-    def _stuck(self) -> bool:
-        """Whether the round that goes on cannot, for one of its entries cannot be."""
-        live = self._live
-        return live is not None and self.rounds[-1].stuck > 0 and not (live.over or live.ended)
+    def _reads_back(self, text: str) -> bool:
+        """Whether that position is this one."""
+        from scorekeeper.play.position_text import alike
 
-    @property
-    def state(self) -> dict[str, Any]:
-        """The table as it stands, by all that was entered (as plain JSON values)."""
-        coming = None if self.over else self.now
-        return describe(self.shown, coming, self.to_act, self.scores)
+        try:
+            other = Match.from_position(self.ruleset, text)
+        except Failure:
+            return False
+        if (self.scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
+            return False
+        if self.over:
+            return True
+        return alike(self.now, other.now) and self.legal() == other.legal()
+
+    @classmethod
+    def from_position(cls, ruleset: Ruleset, text: str) -> Match:
+        """The match that a position tells of (see `position`). `ruleset` must be the one that it
+        names. Raises Unreadable for what is no position, Impossible for one of another ruleset or
+        that cannot be, Illegal for one whose acts break a rule."""
+        from scorekeeper.play.position_text import read_heading
+
+        name, players, entries = read_heading(text)
+        if name != ruleset.name:
+            raise Impossible(f"this is a position of {shown(name, 60)}, not of {ruleset.name}")
+        match = cls(ruleset, players, kept=True)
+        for part in entries.split(";"):
+            for entry in match.notation.split(part):
+                match.record(entry)
+        return match
 
     # --- looking back
 
@@ -363,9 +216,9 @@ class Match:
         alone.play_round(played.entries)
         return alone.live
 
-    def review(self) -> Iterator[tuple[Played, Round, dict[str, Any]]]:
+    def review(self) -> Iterator[tuple[Played, Round, Json]]:
         """Every round with its state at its end and its summary (see summary.py)."""
-        from scorekeeper.play.summary import summarize
+        from scorekeeper.play.summary import summarize  # recording needs none
 
         later = [played.before for played in self.rounds[1:]]
         for played, standing in zip(self.rounds, [*later, self.standing], strict=False):
@@ -410,18 +263,42 @@ class Match:
         """Take the last entry back, and give its text. Raises Impossible if there is none."""
         if not self.rounds:
             raise Impossible("there is nothing to undo")
-        text = self.rounds[-1].entries.pop()
-        if not self.rounds[-1].entries:
+        if not self._steps:
+            self._replay(self.rounds[-1].entries)
+        played = self.rounds[-1]
+        text = played.entries.pop()
+        if not self._steps:
+            self._replay(played.entries)
+            return text
+        self._live, self._coming = self._steps.pop(), None
+        if not played.entries:
             self.rounds.pop()
-        self._rebuild()
+        if self._live is not None:
+            self._step_back(self._live, self.rounds[-1])
         return text
 
-    def _rebuild(self) -> None:
-        """Play the last round again from its entries."""
-        self._coming = self._live = None
-        if self.rounds:
+    def _step_back(self, rnd: Round, played: Played) -> None:
+        """The last round stands as it did before: so do what it came to and what was found."""
+        score = apply_score(rnd)
+        mistakes_of(rnd)
+        played.bring(rnd, score)
+        if not played.stuck:
+            played.findings = list(findings_of(rnd))
+            played.ignored = [each for each in played.ignored if each <= len(played.entries)]
+
+    def _replay(self, entries: Sequence[str]) -> None:
+        """Play the last round again from these entries, or the one before it if there are none,
+        so that the last of them can be undone without."""
+        played = self.rounds.pop()
+        if not entries and self.rounds:
             played = self.rounds.pop()
-            self.play_round(played.entries, played.before)
+            entries = played.entries
+        self._live = self._coming = None
+        if not entries:
+            return
+        steps: deque[Round | None] = deque(maxlen=STEPS)
+        if not self._play(list(entries), played.before, steps).stuck:
+            self._steps = steps
 
     def amended(self, number: int, entry: int, *texts: str, before: bool = False) -> Match:
         """A new match in which `texts` stand in the place of entry `entry` of round `number`
@@ -465,116 +342,27 @@ class Match:
         reported and stands, where the state allows; what is unreadable or impossible ends the
         round: what follows is kept, but does not count; after the end of the match nothing does.
         The findings, the late ones too, are in the round that is given back."""
-        if before is None:
-            before = self.standing
+        return self._play(list(texts), self.standing if before is None else before, None)
+
+    def _play(
+        self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
+    ) -> Played:
         number = self._number + len(self.rounds)
-        rnd = Round(self.ruleset, self.players, number, before, gathering=True)
-        played = Played(number, before, self.players)
-        self._live, self._coming = rnd, None
-        self.rounds.append(played)
-        read, notation, entries = self.notation.read, self.notation, played.entries
-        findings: list[Finding] = []
-        texts = list(texts)
-        closed = before["over"]
-        count = self._gather(rnd, [] if closed else texts)
-        entries += [logged.entry.text for logged in rnd.log]
-        rest = iter(texts[count:])
-        for text in rest:
-            try:
-                findings = []
-                if closed:
-                    raise Impossible("the match was over before this round")
-                entry = read(text)
-                if entry.seat is None and not entry.verb.table:
-                    entry = resolve(rnd, entry, notation)
-                if (rnd.over or rnd.ended) and not self._joins(rnd, entry):
-                    raise Impossible(f"“{entry.text}”: the round is over already")
-                phase = rnd.phase
-                if phase is None or not phase.legal_at_a_glance(rnd, entry):
-                    findings = judge(rnd, entry)
-                rnd.apply(entry, findings)
-            except Failure as failure:
-                self._live = rnd = self._again(rnd, len(entries))
-                if verdict_of(findings) == ILLEGAL:
-                    rnd.apply(_ignored(entry), findings)
-                    played.ignored.append(len(entries) + 1)
-                else:
-                    entries.append(text)
-                    played.stuck = len(entries)
-                    played.findings.append((len(entries), finding_of(failure)))
-                    entries += rest
-                    break
-            entries.append(entry.text)
-        self._close()
-        for index, logged in enumerate(rnd.log):
-            if logged.findings:
-                played.findings += [(index + 1, finding) for finding in logged.findings]
-        return played
-
-    def _gather(self, rnd: Round, texts: list[str]) -> int:
-        """Take the hands that a written round begins with all at once, and say how many entries
-        that were. None, if anything is wrong with one of them: then they are taken one by one."""
-        read, hands = self.notation.read, []
-        try:
-            for text in texts:
-                entry = read(text)
-                if not entry.verb.gathers or entry.decision:
-                    break
-                hands.append(entry)
-        except Failure:
-            hands = []
-        try:
-            rnd.gather(hands)
-        except Failure:
-            rnd.start, rnd.log = Start(), []
-            rnd.begin()
-            return 0
-        return len(hands)
-
-    def _again(self, rnd: Round, count: int) -> Round:
-        """The round as it was after so many of its entries, played anew."""
-        fresh = Round(self.ruleset, self.players, rnd.number, rnd.before)
-        for logged in rnd.log[:count]:
-            fresh.apply(logged.entry, judge(fresh, logged.entry))
-            if fresh.over:
-                apply_score(fresh)  # what joins a round that is over looks at its tally
-        return fresh
-
-    def _joins(self, rnd: Round, entry: Entry) -> bool:
-        word = entry.verb.word
-        apply_score(rnd)  # a foul joins by what its culprit has left
-        if word == "penalty" or (rnd.placed and (entry.verb.fact or self._confirms(rnd, entry))):
-            return True
-        return self.ruleset.phase_of[word].joins_finished_round(rnd, entry)
+        fold = Fold(
+            Round(self.ruleset, self.players, number, standing, gathering=True), self.notation
+        )
+        fold.take(texts, steps)
+        self._steps.clear()
+        self.rounds.append(fold.played)
+        self._live, self._coming = fold.rnd, None
+        return fold.played
 
 
-def _ignored(entry: Entry) -> Entry:
-    """An illegal entry that the state does not allow: it is written down and changes nothing."""
-    return Entry(entry.verb, entry.seat, entry.value, IGNORED, entry.text)
-
-
-def _ruled(entry: Entry, findings: list[Finding], settled: list[Finding]) -> Ruling:
-    """The ruling on an entry that has happened: what it settled or told is no finding on it."""
+def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:
+    """Let an entry happen that has been judged: the ruling on it, and the round's score. What it
+    settled or told is no finding on it. Raises Impossible."""
+    told = rnd.apply(entry, findings)
+    score = apply_score(rnd)
+    settled = told + mistakes_of(rnd)
     own = tuple(finding for finding in findings if finding not in settled)
-    return Ruling(entry.text, own, tuple(settled))
-
-
-def finding_of(failure: Failure) -> Finding:
-    """The finding that stands for an entry that could not be judged."""
-    code = "entry.unreadable" if isinstance(failure, Unreadable) else "entry.impossible"
-    facts = {"message": failure.message, "hint": failure.hint}
-    return Finding(code, ILLEGAL, "{message}; {hint}" if failure.hint else "{message}", facts)
-
-
-def _check_count(ruleset: Ruleset, count: int) -> None:
-    players = ruleset.players
-    if count > limits.PLAYERS:
-        raise Impossible(f"a match has at most {limits.PLAYERS} players, not {count}")
-    counts: list[int] = players["counts"]
-    if counts and count not in counts:
-        allowed = " or ".join(map(str, counts))
-        raise Impossible(f"{ruleset.title} is for {allowed} players, not {count}")
-    if not players["least"] <= count <= players["most"]:
-        most = "" if players["most"] > 50 else f" to {players['most']}"
-        least = f"{players['least']}{most or ' or more'}"
-        raise Impossible(f"{ruleset.title} is for {least} players, not {count}")
+    return Ruling(entry.text, own, tuple(settled)), score

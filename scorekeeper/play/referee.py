@@ -1,6 +1,6 @@
 """Judging: one loop over the clauses of what was done.
 
-`judge` says whether an entry may be and why not; `legal` asks it about everything that somebody
+`judge` says whether an entry may be and why not; `options` asks it about everything that somebody
 might do now. Both change nothing.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.rulings import ILLEGAL, LEGAL, Finding, verdict_of
+from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE
 
 if TYPE_CHECKING:
@@ -111,11 +111,3 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
                     yield notation.finish(entry)
             except Impossible:
                 continue
-
-
-def legal_texts(rnd: Round, notation: Notation) -> list[str]:
-    """The canonical texts of what may be done now."""
-    return [entry.text for entry in options(rnd, notation)]
-
-
-__all__ = ["LEGAL", "judge", "legal_texts", "options", "resolve"]

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from scorekeeper.core.copying import copied, copied_slots
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
+from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
 from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
+from scorekeeper.play.opening import Opening
+from scorekeeper.play.seats import Seats
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,6 +34,7 @@ MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
 A = TypeVar("A")
 S = TypeVar("S")
+SLOTS = (*Seats.__slots__, *Opening.__slots__)
 
 
 class Round(Findings):
@@ -40,6 +45,33 @@ class Round(Findings):
     """
 
     __slots__ = ()
+
+    def copy(self) -> Round:
+        """The same round, to go on apart from this one: what happens to either does not change the
+        other. What never changes is shared: entries with their findings, complete tricks, the
+        standing before the round."""
+        other = Round.__new__(Round)
+        for name in SLOTS:
+            setattr(other, name, getattr(self, name))
+        other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
+        other.start = self.start.copy()
+        other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
+        other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
+        other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
+        other.shared = copied_slots(self.shared)
+        other.states = {name: copied_slots(state) for name, state in self.states.items()}
+        other.knowledge = None if self.knowledge is None else self.knowledge.copy()
+        other.parties = None if self.parties is None else self.parties.copy(other.knowledge)
+        return other
+
+    def __repr__(self) -> str:
+        phase = self.phase.name if self.phase is not None else "over"
+        parts = [phase, f"{len(self.log)} entries"]
+        if self.log:
+            parts.append(f"last: {shown(self.log[-1].entry.text)}")
+        if self.phase is not None:
+            parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
+        return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
 
     # --- states of phases
 

@@ -20,8 +20,11 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.rows import ScoreRow
 
+    # The lines of a score, and the change of each player's tally, by seat.
+    Score = tuple[list[Line], list[int]]
 
-def score(rnd: Round) -> tuple[list[Line], list[int]] | None:
+
+def score(rnd: Round) -> Score | None:
     """The lines of a finished round and the change of each player's tally, by seat.
 
     None while the round goes on, and for a round whose score would need what was not seen, or

@@ -13,12 +13,11 @@ from scorekeeper.notation import DECISIONS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Json, Summary
     from scorekeeper.core.rulings import Line
     from scorekeeper.notation import Entry
     from scorekeeper.play.round import Round
 
-    Summary = Row
 
 FIVE = "||||/"
 

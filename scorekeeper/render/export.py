@@ -35,7 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
     from scorekeeper.play.round import Round
 
 FORMAT = 1

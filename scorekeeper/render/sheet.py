@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.play.match import Match, why_unscored
+from scorekeeper.play.match import Match
+from scorekeeper.play.played import why_unscored
 from scorekeeper.play.summary import (
     common,
     round_fact,

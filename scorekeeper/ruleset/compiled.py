@@ -40,6 +40,11 @@ class Ruleset:
 
     `course` are the phases that follow one another, `beside` those that run beside them;
     `clauses_of` and `phase_of` go by verb; `text` and `sha256` are what a match pins.
+
+    >>> from scorekeeper import load_ruleset
+    >>> ruleset = load_ruleset("perudo")
+    >>> ruleset.name, list(ruleset.phases)
+    ('perudo', ['table', 'choice', 'bids', 'reveal'])
     """
 
     def __init__(

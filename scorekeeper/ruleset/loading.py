@@ -99,11 +99,19 @@ def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
 
 
 def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
-    """The ruleset of that name, or in that file. `options` are dotted keys or nested tables:
-    `load_ruleset("dudo", clauses={"raise-aces": {"severity": "warn"}})`.
+    """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
+    dotted.
 
-    Raises Unreadable for a name that is none and for options that are, Faulty (a Damaged) for a
-    ruleset with mistakes.
+    Raises Unreadable for a name that no ruleset has and for options that the language does not
+    allow, Faulty (a Damaged) for a ruleset with mistakes.
+
+    >>> from scorekeeper import load_ruleset
+    >>> load_ruleset("dudo").tally["most"]
+    5
+    >>> load_ruleset("dudo", **{"tally.most": 6}).tally["most"]
+    6
+    >>> load_ruleset("dudo", tally={"most": 6}).tally["most"]
+    6
     """
     ruleset, _, faults = check(name_or_path, options=options)
     if ruleset is None:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.parameters import Parameter
+    from scorekeeper.ruleset.shared import Start
 
     Roles = Mapping[str, tuple[str, Sequence[int]]]
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
@@ -183,6 +184,10 @@ class Phase(Generic[S_co]):
     def position(self, rnd: Joint) -> None:
         """Facts were said of the start, and it has been made anew: tell what they come to
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
+
+    def put_into_start(self, rnd: Joint, start: Start) -> None:
+        """Put into `start` what the phase's facts would have to say at the start of a round for it
+        to stand as this one does now; nothing lies on the table."""
 
     def leaders(self, rnd: Joint) -> list[int]:
         """Who may be the one that starts, where the phase knows better than the round."""

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure
 
 if TYPE_CHECKING:
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
 
 
 class View:

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.play.match import Match, Played
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.desk import Desk
 

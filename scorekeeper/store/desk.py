@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorekeeper.core.failures import Damaged, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.notation.speech import Speech
-from scorekeeper.play.match import Match, first_standing
+from scorekeeper.play.match import Match
+from scorekeeper.play.standing import first_standing
 from scorekeeper.ruleset.loading import pinned
 from scorekeeper.store.checks import stamped
 from scorekeeper.store.history import Done, History, taken_back
@@ -26,10 +27,10 @@ from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rul
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.core.plain import Json, Plain, Standing
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.amending import Account
-    from scorekeeper.play.match import Played, Standing
+    from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.protocol import MatchRow, Outcome, Store
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Plain
-    from scorekeeper.play.match import Played
+    from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
 
 FORMATS = (1, 2)
@@ -238,7 +238,16 @@ def _lines(text: str, first: int) -> list[tuple[int, str]]:
 
 def read_record(path: str | Path) -> Match:
     """The match that a record holds. Raises Damaged for a file that is no record; entries that
-    are against the rules or cannot be read are in `match.rounds[i].findings`."""
+    are against the rules or cannot be read are in `match.rounds[i].findings`, pairs of an entry's
+    number (from 1) and a finding.
+
+    >>> from scorekeeper import Match, load_ruleset, read_record, write_record
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> ruling = match.record("2x3")
+    >>> write_record(match, "evening.toml")
+    >>> read_record("evening.toml").rounds[0].entries
+    ['Ana: 2x3']
+    """
     return Source(path).played()
 
 
@@ -252,7 +261,15 @@ def write_record(
     options: Mapping[str, Plain] | None = None,
 ) -> None:
     """Write what stands of a match. Raises Damaged when the file cannot be written; then nothing
-    is half-written."""
+    is half-written. `started` is a day or a moment as ISO 8601 has it, `language` the one in which
+    the match is typed, `options` what was set of its ruleset.
+
+    >>> from scorekeeper import Match, load_ruleset, write_record
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> write_record(match, "evening.toml", started="2026-11-21", place="at home")
+    >>> open("evening.toml").read().splitlines()[:2]
+    ['format = 1', 'ruleset = "dudo"']
+    """
     text = record_text(match, started=started, place=place, language=language, options=options)
     write_text(text, str(path))
 

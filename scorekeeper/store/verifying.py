@@ -18,7 +18,16 @@ if TYPE_CHECKING:
 
 def verify_record(path: str | Path) -> Json:
     """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
-    rounds scores`. Never raises for what stands in the file."""
+    rounds scores`. Never raises for what stands in the file.
+
+    >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
+    >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    >>> ruling = match.record("Ben: 2x3 !stands")
+    >>> write_record(match, "evening.toml")
+    >>> report = verify_record("evening.toml")
+    >>> report["ok"], [finding["decision"] for finding in report["findings"]]
+    (True, ['stands'])
+    """
     report: Json = {
         "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip

@@ -11,7 +11,7 @@ import time
 from random import Random
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.play.match import Played
+from scorekeeper.play.played import Played
 from tests.benchmarks.chess_games import games, replayed
 from tests.doppelkopf_deals import NAMES, deal, entries
 

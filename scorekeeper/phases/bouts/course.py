@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.verbs import Laid
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.shared import Start
 
 
 def _of_state(read: Callable[[State], float]) -> Reader:
@@ -83,6 +84,12 @@ class Bouts(Phase[State]):
 
     def begin(self, rnd: Joint) -> State:
         return opening.begin(self.terms, rnd)
+
+    def put_into_start(self, rnd: Joint, start: Start) -> None:
+        st = rnd.state_if_begun(self)
+        if rnd.acted and st is not None:
+            start.stock, start.turned = st.talon, st.turned
+            start.trump = (st.trump or None) if st.turned is None else None
 
     def position(self, rnd: Joint) -> None:
         """What hands and talon come to, unless it is the deal as ever."""

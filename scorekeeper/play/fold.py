@@ -1,0 +1,155 @@
+"""A written round, taken as it is: what stands in it is judged and reported, and nothing stops it
+but an entry that cannot be read or cannot be."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
+from scorekeeper.notation import IGNORED, Entry, Notation
+from scorekeeper.play.played import Played
+from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.round import Round
+from scorekeeper.play.standing import apply_score, mistakes_of
+from scorekeeper.ruleset.shared import Start
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Protocol
+
+    class Steps(Protocol):
+        """Where the round before each of its entries is kept."""
+
+        def append(self, rnd: Round, /) -> None: ...
+
+
+class Fold:
+    """The entries of a written round, taken one after the other.
+
+    `rnd` is the round as far as it has come, `played` what is kept of it. What is illegal and
+    undecided is reported and stands, where the state allows; what is unreadable or impossible ends
+    the round: what follows is kept, but does not count.
+    """
+
+    def __init__(self, rnd: Round, notation: Notation) -> None:
+        """`rnd` has not begun, and gathers."""
+        self.rnd = rnd
+        self.notation = notation
+        self.played = Played(rnd.number, rnd.before, rnd.names)
+
+    def take(self, texts: list[str], steps: Steps | None = None) -> None:
+        """Take these entries. `steps` gets a copy of the round before each of the last ones, as
+        many as were taken one by one, but for the first of the round."""
+        count = self._gather([] if self.rnd.before["over"] else texts)
+        played = self.played
+        entries = played.entries
+        entries += [logged.entry.text for logged in self.rnd.log]
+        rest = iter(texts[count:])
+        for text in rest:
+            if steps is not None and entries:
+                steps.append(self.rnd.copy())
+            if not self._take_one(text):
+                entries += rest
+        rnd = self.rnd
+        score = apply_score(rnd)
+        mistakes_of(rnd)
+        played.bring(rnd, score)
+        played.findings += findings_of(rnd)
+
+    def _take_one(self, text: str) -> bool:
+        """Take an entry; whether anything counts after it."""
+        rnd, played, entries = self.rnd, self.played, self.played.entries
+        findings: list[Finding] = []
+        try:
+            entry = self._read(text)
+            phase = rnd.phase
+            if phase is None or not phase.legal_at_a_glance(rnd, entry):
+                findings = judge(rnd, entry)
+            rnd.apply(entry, findings)
+        except Failure as failure:
+            self.rnd = rnd = again(rnd, len(entries))
+            if verdict_of(findings) != ILLEGAL:
+                entries.append(text)
+                played.stuck = len(entries)
+                played.findings.append((len(entries), finding_of(failure)))
+                return False
+            rnd.apply(_ignored(entry), findings)
+            played.ignored.append(len(entries) + 1)
+        entries.append(entry.text)
+        return True
+
+    def _read(self, text: str) -> Entry:
+        """The entry with its actor. Raises Unreadable, Impossible."""
+        rnd = self.rnd
+        if rnd.before["over"]:
+            raise Impossible("the match was over before this round")
+        entry = self.notation.read(text)
+        if entry.seat is None and not entry.verb.table:
+            entry = resolve(rnd, entry, self.notation)
+        if (rnd.over or rnd.ended) and not self._joins(entry):
+            raise Impossible(f"“{entry.text}”: the round is over already")
+        return entry
+
+    def _gather(self, texts: list[str]) -> int:
+        """Take the hands that a written round begins with all at once, and say how many entries
+        that were. None, if anything is wrong with one of them: then they are taken one by one."""
+        rnd, read, hands = self.rnd, self.notation.read, list[Entry]()
+        try:
+            for text in texts:
+                entry = read(text)
+                if not entry.verb.gathers or entry.decision:
+                    break
+                hands.append(entry)
+        except Failure:
+            hands = []
+        try:
+            rnd.gather(hands)
+        except Failure:
+            rnd.start, rnd.log = Start(), []
+            rnd.begin()
+            return 0
+        return len(hands)
+
+    def _joins(self, entry: Entry) -> bool:
+        """Whether an entry belongs to the round although it is over."""
+        rnd, word = self.rnd, entry.verb.word
+        apply_score(rnd)  # a foul joins by what its culprit has left
+        if word == "penalty" or (rnd.placed and (entry.verb.fact or confirms(rnd, entry))):
+            return True
+        return rnd.rules.phase_of[word].joins_finished_round(rnd, entry)
+
+
+def again(rnd: Round, count: int) -> Round:
+    """The round as it was after so many of its entries, played anew."""
+    fresh = Round(rnd.rules, rnd.names, rnd.number, rnd.before)
+    for logged in rnd.log[:count]:
+        fresh.apply(logged.entry, judge(fresh, logged.entry))
+        if fresh.over:
+            apply_score(fresh)  # what joins a round that is over looks at its tally
+    return fresh
+
+
+def confirms(rnd: Round, entry: Entry) -> bool:
+    """Whether an entry is a result that only says what the round's start has decided."""
+    result = entry.verb.word == "result"
+    return result and rnd.rules.concluding.confirms(rnd, dict(entry.value))
+
+
+def findings_of(rnd: Round) -> Iterator[tuple[int, Finding]]:
+    """The findings of a round, each with the number of its entry, from 1."""
+    for number, logged in enumerate(rnd.log, 1):
+        for finding in logged.findings:
+            yield number, finding
+
+
+def finding_of(failure: Failure) -> Finding:
+    """The finding that stands for an entry that could not be judged."""
+    code = "entry.unreadable" if isinstance(failure, Unreadable) else "entry.impossible"
+    facts = {"message": failure.message, "hint": failure.hint}
+    return Finding(code, ILLEGAL, "{message}; {hint}" if failure.hint else "{message}", facts)
+
+
+def _ignored(entry: Entry) -> Entry:
+    """An illegal entry that the state does not allow: it is written down and changes nothing."""
+    return Entry(entry.verb, entry.seat, entry.value, IGNORED, entry.text)

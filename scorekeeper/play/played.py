@@ -1,0 +1,77 @@
+"""What is kept of a round of a match: its entries, and what they came to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.suggest import shown
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.rulings import Finding, Line
+    from scorekeeper.play.round import Round
+    from scorekeeper.play.scoring import Score
+
+
+class Played:
+    """A round of a match: its entries, and what they were worth.
+
+    `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
+    entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
+    `mistaken`: the rules could not say something of it. Entry `stuck` (0: none) could not be:
+    neither it nor what follows counts. `ignored` are the numbers of illegal entries that the state
+    did not allow: each is kept, and changes nothing.
+    """
+
+    __slots__ = (
+        *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
+        *("number", "over", "stuck"),
+    )
+
+    def __init__(self, number: int, before: Standing, names: list[str]) -> None:
+        self.number = number
+        self.before = before
+        self.names = names
+        self.entries: list[str] = []
+        self.findings: list[tuple[int, Finding]] = []
+        self.lines: list[Line] = []
+        self.changes: list[int] | None = None
+        self.over = self.mistaken = False
+        self.stuck = 0
+        self.ignored: list[int] = []
+
+    def counts(self, entry: int) -> bool:
+        """Whether that entry, counted from 1, does anything but stand in the list."""
+        return not (0 < self.stuck <= entry or entry in self.ignored)
+
+    @property
+    def unscored(self) -> str:
+        """Why a round that is over has no score."""
+        return why_unscored(self.mistaken)
+
+    @property
+    def scores(self) -> dict[str, int] | None:
+        """The change of each player's tally, or None for a round without a score."""
+        return None if self.changes is None else dict(zip(self.names, self.changes, strict=True))
+
+    def bring(self, rnd: Round, score: Score | None) -> None:
+        """Take over what the round has come to with its last entry; `score` is its score."""
+        self.mistaken, self.over = bool(rnd.mistakes), rnd.over
+        self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
+
+    def __repr__(self) -> str:
+        parts = [f"{len(self.entries)} entries", "over" if self.over else "goes on"]
+        if self.entries:
+            parts.append(f"last: {shown(self.entries[-1])}")
+        if self.scores is not None:
+            parts.append(", ".join(f"{name} {points:+}" for name, points in self.scores.items()))
+        elif self.over:
+            parts.append("no score")
+        if self.stuck:
+            parts.append(f"nothing counts from entry {self.stuck} on")
+        return f"<Played round {self.number}: {'; '.join(parts)}>"
+
+
+def why_unscored(mistaken: bool) -> str:
+    """Why a round that is over has no score: the rules, or the cards."""
+    return "the ruleset has a mistake" if mistaken else "it would need what was not seen"

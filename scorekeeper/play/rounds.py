@@ -1,0 +1,190 @@
+"""The rounds of a match, and how it stands after them: all that only looks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.suggest import shown
+from scorekeeper.notation import Notation, check_names
+from scorekeeper.play.round import Round
+from scorekeeper.play.standing import first_standing, standing_after
+from scorekeeper.play.status import describe
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.play.played import Played
+    from scorekeeper.ruleset.compiled import Ruleset
+
+
+class Rounds:
+    """Rounds between named players under one ruleset.
+
+    `rounds` are those that have begun. Everything else is computed from their entries: `_live` is
+    the last of them as it stands, `_coming` the one that the next entry would open, if somebody
+    has asked for it; `_before` and `_number` are where the match begins, if not with round 1.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        players: Sequence[str],
+        standing: Standing | None,
+        number: int,
+        kept: bool,
+    ) -> None:
+        names = check_names(players, () if kept else ruleset.lexicon.reserved())
+        _check_count(ruleset, len(names))
+        self.ruleset = ruleset
+        self.players = names
+        self.notation = Notation(ruleset.lexicon, names)
+        self.rounds: list[Played] = []
+        self._before = standing or first_standing(ruleset, len(names))
+        self._number = number
+        self._live: Round | None = None
+        self._coming: Round | None = None
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {points}" for name, points in self.scores.items())
+        parts = [scores, "over" if self.over else f"to act: {', '.join(self.to_act) or 'nobody'}"]
+        if self.rounds:
+            last = self.rounds[-1]
+            at = f"{last.number}.{len(last.entries)}"
+            parts.append(f"last: {at} {shown(last.entries[-1])}")
+        return f"<{type(self).__name__} {shown(self.ruleset.name)}: {'; '.join(parts)}>"
+
+    @property
+    def standing(self) -> Standing:
+        """The standing after the last round, or before the first."""
+        return self._before if self._live is None else standing_after(self._live)
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return bool(self.standing["over"])
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The tallies, by name."""
+        return dict(zip(self.players, self.standing["tally"], strict=True))
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has won a match that is over (see `ahead`)."""
+        return self.ahead if self.over else []
+
+    @property
+    def ahead(self) -> list[str]:
+        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
+        where the last one in wins and several still are."""
+        tally, wins = self.standing["tally"], self.ruleset.match["wins"]
+        if wins == "last":
+            found = [not self.ruleset.is_out(points) for points in tally]
+            return self._named(found) if sum(found) == 1 else []
+        best = min(tally) if wins == "fewest" else max(tally)
+        found = [points == best for points in tally]
+        return [] if all(found) else self._named(found)
+
+    def _named(self, which: Iterable[bool]) -> list[str]:
+        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
+
+    @property
+    def outcome(self) -> str:
+        """How a match that is over ended, in words."""
+        if self.winners:
+            return f"{listed(self.winners)} won"
+        return "a draw" if len(set(self.standing["tally"])) == 1 else "nobody has won"
+
+    def _how_it_ended(self) -> str:
+        winners = self.winners
+        won = f": {of_several(winners, 'has', 'have')} won" if winners else ""
+        return f"the match is over{won}"
+
+    @property
+    def live(self) -> Round:
+        """The round that is going on, or the last one, or the one that is to come."""
+        return self._live if self._live is not None else self._next_round()
+
+    @property
+    def shown(self) -> Round:
+        """The round that is to be seen: the live one, or what a match is over with."""
+        return self.live if not (self.over and not self.rounds) else self.now
+
+    @property
+    def now(self) -> Round:
+        """The round that the next act belongs to: a finished one gives way to the next."""
+        live = self._live
+        if live is None or ((live.over or live.ended) and not self.over):
+            return self._next_round()
+        return live
+
+    @property
+    def to_act(self) -> list[str]:
+        """Whom the game waits for, whose turn it is first."""
+        if self.over or self._stuck:
+            return []
+        return self.now.names_of(self.now.waiting())
+
+    @property
+    def prompt(self) -> str:
+        """What must happen now, in words."""
+        if self.over:
+            return "the match is over"
+        if self._stuck:
+            return str(self._why_stuck())
+        now = self.now
+        if now.conflicts:
+            return f"the start does not fit together: {now.conflicts[0][0]}"
+        return now.phase.prompt(now) if now.phase is not None else "the round is over"
+
+    @property
+    def _stuck(self) -> bool:
+        """Whether the round that goes on cannot, for one of its entries cannot be."""
+        live = self._live
+        return live is not None and self.rounds[-1].stuck > 0 and not (live.over or live.ended)
+
+    @property
+    def state(self) -> Json:
+        """The table as it stands, by all that was entered (as plain JSON values)."""
+        coming = None if self.over else self.now
+        return describe(self.shown, coming, self.to_act, self.scores)
+
+    # --- which round
+
+    def _next_round(self) -> Round:
+        """The round that the next entry opens; raises Impossible when the match is over."""
+        standing = self.standing
+        if standing["over"]:
+            raise Impossible(self._how_it_ended(), "begin another with: new")
+        if self._coming is None:
+            number = self._number + len(self.rounds)
+            self._coming = Round(self.ruleset, self.players, number, standing)
+        return self._coming
+
+    def _why_stuck(self) -> Impossible:
+        """Why nothing can be entered after an entry that could not be."""
+        played = self.rounds[-1]
+        at = f"{played.number}.{played.stuck}"
+        return Impossible(
+            f"entry {at} ({shown(played.entries[played.stuck - 1], 60)}) cannot be, "
+            "and nothing after it counts until it is put right",
+            f"amend {at} ENTRY, amend {at} --remove, or undo",
+        )
+
+
+def _check_count(ruleset: Ruleset, count: int) -> None:
+    players = ruleset.players
+    if count > limits.PLAYERS:
+        raise Impossible(f"a match has at most {limits.PLAYERS} players, not {count}")
+    counts: list[int] = players["counts"]
+    if counts and count not in counts:
+        allowed = " or ".join(map(str, counts))
+        raise Impossible(f"{ruleset.title} is for {allowed} players, not {count}")
+    if not players["least"] <= count <= players["most"]:
+        most = "" if players["most"] > 50 else f" to {players['most']}"
+        least = f"{players['least']}{most or ' or more'}"
+        raise Impossible(f"{ruleset.title} is for {least} players, not {count}")

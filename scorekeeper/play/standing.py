@@ -1,0 +1,56 @@
+"""What goes from one round to the next: tallies, who deals, who leads, what is used up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.play.scoring import score
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.play.round import Round
+    from scorekeeper.play.scoring import Score
+    from scorekeeper.ruleset.compiled import Ruleset
+
+
+def first_standing(ruleset: Ruleset, count: int) -> Standing:
+    """The standing before the first round: the last-named deals; where nobody does, the
+    first-named leads, or whom the ruleset says."""
+    tally = [int(ruleset.tally["start"])] * count
+    leader = min(max(int(ruleset.match["leader"]), 1), count) - 1
+    return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
+
+
+def apply_score(rnd: Round) -> Score | None:
+    """The score of a round that is over, put into its tally; None without one."""
+    scored = score(rnd)
+    if scored is not None:
+        rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
+    return scored
+
+
+def mistakes_of(rnd: Round) -> list[Finding]:
+    """What the rules could not say at the end of a round whose score is `apply_score`, put to its
+    last entry."""
+    if rnd.over:
+        try:
+            rnd.rules.ends(rnd.reading())
+        except ExpressionError as error:
+            rnd.misruled(error, "so nobody knows whether the match is over")
+    return rnd.flush_remarks() if rnd.remarks else []
+
+
+def standing_after(rnd: Round) -> Standing:
+    """What goes from a round, whose score is in its tally (`apply_score`), to the next."""
+    dealer = rnd.next_dealer
+    if dealer is None:
+        dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer
+    leader = rnd.next_leader
+    if leader is None and not rnd.rules.deal["dealt"]:
+        leader = rnd.leader
+    ends = rnd.over and bool(rnd.rules.ends.value(rnd.reading()))
+    over = rnd.before["over"] or rnd.ended or ends
+    carry = dict(rnd.carry)
+    return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
