@@ -163,8 +163,6 @@ DECLARE = ("declare",)
     on=DECLARE,
     say="{cards} are not cards of the level {level} of one suit; {legal} would be",
     doc="Cards of the level and of one suit are laid; not more of them than there are.",
-    legal="`declare 4H 4H` at level 4",
-    illegal="`declare 4H 4S`, or `declare BJ`, at level 4",
 )
 def _level_cards(row: Row, rules: Rules) -> Judge:
     pack = rules.pack
@@ -187,8 +185,6 @@ def _level_cards(row: Row, rules: Rules) -> Judge:
     on=DECLARE,
     say="{who} cannot hold {card} {times}",
     doc="Who lays cards holds them, with those of the kind that they laid before.",
-    legal="`declare 4H`, with 4H in the hand",
-    illegal="`declare 4H 4H`, when the hand that was entered has one",
     firm=True,
 )
 def _declared_held(row: Row, rules: Rules) -> Judge:

@@ -278,8 +278,6 @@ class Levels(Phase[State]):
     on=("master",),
     say="{expected} was expected to be master",
     doc="Says so when the master that is named is not the one the last round left.",
-    legal="any master: legal, with the note where another was expected",
-    illegal="nothing: what is said of the table is so",
     verdict=LEGAL,
 )
 def _expected_master(row: Row, rules: Rules) -> Judge:

@@ -63,7 +63,7 @@ class ClauseWord:
     """
 
     __slots__ = (
-        *("build", "doc", "firm", "illegal", "legal", "name", "on", "parameters", "phase"),
+        *("build", "doc", "firm", "name", "on", "parameters", "phase"),
         *("proven", "say", "unknown", "verdict"),
     )
 
@@ -75,8 +75,6 @@ class ClauseWord:
         *,
         say: str,
         doc: str,
-        legal: str,
-        illegal: str,
         on: tuple[str, ...] = (),
         unknown: str = "",
         proven: str = "",
@@ -92,8 +90,6 @@ class ClauseWord:
         self.unknown = unknown
         self.proven = proven
         self.doc = doc
-        self.legal = legal
-        self.illegal = illegal
         self.verdict = verdict
         self.firm = firm
         self.parameters = parameters or {}

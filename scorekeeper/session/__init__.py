@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation import DECISIONS, STANDS, WITHDRAWN
 from scorekeeper.session.amending import USAGE, WORD
-from scorekeeper.session.board import Board, Event, Pending
+from scorekeeper.session.board import Board
 from scorekeeper.session.completing import Completion
+from scorekeeper.session.events import Event, Pending
 from scorekeeper.session.form import Field, Form
 from scorekeeper.session.judging import Hint
 from scorekeeper.session.telling import Row, Screen

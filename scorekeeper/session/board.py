@@ -7,7 +7,7 @@ what was not stored is taken out of the match again, and the next entry tries an
 from __future__ import annotations
 
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.rulings import Illegal, Ruling
@@ -15,6 +15,7 @@ from scorekeeper.notation import decision_in
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
+from scorekeeper.session.events import Event, Pending
 from scorekeeper.session.form import Form
 from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
@@ -33,22 +34,6 @@ if TYPE_CHECKING:
 
 MOST_EVENTS = 500
 NOTHING = "nothing was amended"
-
-
-class Event(NamedTuple):
-    """A line of what happened; kinds are those of `judging`."""
-
-    kind: str
-    text: str
-
-
-class Pending(NamedTuple):
-    """A refused entry that waits for the table: the line as it was typed from there on, the
-    ruling, the entries after it."""
-
-    line: str
-    ruling: Ruling
-    rest: list[str]
 
 
 class Board:

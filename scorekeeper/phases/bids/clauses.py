@@ -66,8 +66,6 @@ def _next_count(rnd: Joint, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     on=ON_BIDS,
     say="{bid} is too low: at least {least} of that face; the least legal bids are {legal}",
     doc="The least count of a bid, where the condition holds.",
-    legal='with `least = "previous.count + 1"`, 6x2 after 5x2',
-    illegal="5x2 after 5x2",
     parameters={
         "when": Parameter("condition", "the bids it speaks of", "true"),
         "least": Parameter("number", "the least count"),
@@ -90,8 +88,6 @@ def _raise(row: Row, rules: Rules) -> Judge:
     on=ON_BIDS,
     say="{bid} may not be bid now; the least legal bids are {legal}",
     doc="Bids that may not be made at all, where the condition holds.",
-    legal='with `when = "opening and wild"`, 1x2 as the first bid',
-    illegal="1x1 as the first bid",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred(row: Row, rules: Rules) -> Judge:
@@ -120,8 +116,6 @@ def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
     on=ON_CALLS,
     say="there is no bid yet that {who} could call",
     doc="A call needs a bid before it.",
-    legal="a call after 5x4",
-    illegal="a call as the first word of a round",
 )
 def _on_a_bid(row: Row, rules: Rules) -> Judge:
     bids = rules.phase(Bids)
@@ -140,8 +134,6 @@ def _on_a_bid(row: Row, rules: Rules) -> Judge:
     on=ON_CALLS,
     say="{who} may not call now; {may} may",
     doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
-    legal="the player after the bidder calls",
-    illegal="the bidder calls their own bid",
     parameters={
         "who": Parameter("choice", "who may call", "next", ("next", "others")),
         "when": Parameter("condition", "`others` only then, else the next", "true"),
@@ -171,8 +163,6 @@ def _caller(row: Row, rules: Rules) -> Judge:
     on=(DIRECTION.word,),
     say="the direction is named before the first bid",
     doc="The direction may be named by the starter, before their first bid.",
-    legal="`direction right`, then 2x3",
-    illegal="2x3, then `direction right`",
 )
 def _direction_first(row: Row, rules: Rules) -> Judge:
     bids = rules.phase(Bids)

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     on=("attack",),
     say="{who} leads cards of one rank only; these are of {ranks}",
     doc="Cards led together are of one rank.",
-    legal="7S 7H as a lead",
-    illegal="7S 8H as a lead",
 )
 def _one_rank(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -52,8 +50,6 @@ def _one_rank(row: Row, rules: Rules) -> Judge:
     on=("attack", "together"),
     say="{card} fits no rank on the table; the ranks there are {ranks}",
     doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
-    legal="8H when 8D or a cover 8C lies there",
-    illegal="9H when only 8D and JD lie there",
 )
 def _on_table(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -80,8 +76,6 @@ def _on_table(row: Row, rules: Rules) -> Judge:
     on=("attack",),
     say="{many} would be too many: at most {limit} in this bout, so {room}",
     doc="The limit of a bout: the keys `most` and `limit`.",
-    legal="a third attack on a defender who became it with three cards",
-    illegal="a fourth attack on them",
 )
 def _room(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -107,8 +101,6 @@ def _room(row: Row, rules: Rules) -> Judge:
     on=("attack",),
     say="{who} may lay {cards} at a time here, not {more}",
     doc="How many cards are led, or added, at a time: the keys `lead` and `add`.",
-    legal="with `lead = 1`, 8C as a lead",
-    illegal="8C 8D as a lead",
 )
 def _at_once(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -128,8 +120,6 @@ def _at_once(row: Row, rules: Rules) -> Judge:
     on=("attack", "together"),
     say="{who} waits for the answer: {open}",
     doc="Attacks are added when all that lies there is covered.",
-    legal="8H when 8D is covered by JD",
-    illegal="8H while 8D lies open",
 )
 def _answered(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -152,8 +142,6 @@ def _answered(row: Row, rules: Rules) -> Judge:
     on=("attack", "together", "cover", "transfer", "take"),
     say="{who} may not attack in this bout; {may} may",
     doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
-    legal="6H by the leader, or by another who may add",
-    illegal="6H by the defender, or a cover by an attacker",
 )
 def _roles(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -181,8 +169,6 @@ def _roles(row: Row, rules: Rules) -> Judge:
     on=("together",),
     say="{kept_said}; {back}",
     doc="Says which of the cards laid together stay and which go back: a note.",
-    legal="every `together`: which cards stay, the leader's first, then the others' in order",
-    illegal="nothing: it never refuses",
     verdict=LEGAL,
 )
 def _returned(row: Row, rules: Rules) -> Judge:

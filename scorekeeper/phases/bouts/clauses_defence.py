@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     on=("cover",),
     say="{attack} does not lie open; open: {lying}",
     doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
-    legal="cover 6C 8C when 6C lies open",
-    illegal="cover 6C 9C when 6C is covered",
 )
 def _lies_open(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -57,8 +55,6 @@ def _lies_open(row: Row, rules: Rules) -> Judge:
     say="{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}",
     doc="A cover is a higher card of the suit, or a trump on another suit; suits `alone` are"
     " covered only by themselves, and cover only themselves.",
-    legal="8C on 6C, or a trump",
-    illegal="5C on 6C, 8H on 6C when clubs are no trumps",
     parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
 )
 def _beats(row: Row, rules: Rules) -> Judge:
@@ -123,8 +119,6 @@ def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[
     on=("cover", "transfer", "take"),
     say="{who} has said that they take; that stands until somebody adds a card",
     doc="A defender who has said that they take does nothing else until an attack is added.",
-    legal="take, then X adds a card, then a cover",
-    illegal="take, then a cover",
 )
 def _take_stands(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -143,8 +137,6 @@ def _take_stands(row: Row, rules: Rules) -> Judge:
     on=("take",),
     say="everything is covered, so {who} may not take; {to_act} may add or pass",
     doc="Nobody takes when everything is covered.",
-    legal="take while an attack lies open",
-    illegal="take when all attacks are covered",
 )
 def _something_open(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -163,8 +155,6 @@ def _something_open(row: Row, rules: Rules) -> Judge:
     on=("pass",),
     say="{who} cannot pass now: {why}",
     doc="Somebody passes who may still add a card, by the counts, and has not passed.",
-    legal="an attacker with cards, after the lead",
-    illegal="the defender, the leader before their lead, or somebody twice",
 )
 def _may_pass(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -196,8 +186,6 @@ def _may_pass(row: Row, rules: Rules) -> Judge:
     on=("transfer",),
     say="the attack cannot be passed on in this game; {who} covers or takes",
     doc="The verbs in `on` are not played (without it: transfers).",
-    legal="cover or take",
-    illegal="a transfer",
 )
 def _not_played(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
@@ -212,8 +200,6 @@ def _not_played(row: Row, rules: Rules) -> Judge:
     on=("transfer",),
     say="one card is laid for that, not {more}",
     doc="The verbs in `on` lay one card.",
-    legal="transfer 6D",
-    illegal="transfer 6D 6H",
 )
 def _one_card(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
@@ -228,8 +214,6 @@ def _one_card(row: Row, rules: Rules) -> Judge:
     on=("transfer",),
     say="{card} cannot be laid beside the attacks: the lead is a {rank}",
     doc="A transfer is a card of the rank that was led.",
-    legal="transfer 6D when 6C was led",
-    illegal="transfer 7D when 6C was led",
 )
 def _led_rank(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -251,8 +235,6 @@ def _led_rank(row: Row, rules: Rules) -> Judge:
     on=("transfer",),
     say="{who} has covered, so the roles stand: they cover the rest or take",
     doc="The attack is passed on before the first cover.",
-    legal="6C is led, then a transfer",
-    illegal="6C is led and covered, 6H added, then a transfer",
 )
 def _before_cover(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
@@ -271,8 +253,6 @@ def _before_cover(row: Row, rules: Rules) -> Judge:
     on=("transfer",),
     say="{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes",
     doc="The attacks, with the card of the transfer, are within the next defender's limit.",
-    legal="a second attack passed on to somebody with two cards",
-    illegal="the same to somebody with one card",
 )
 def _room_there(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)

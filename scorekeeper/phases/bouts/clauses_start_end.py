@@ -27,8 +27,6 @@ if TYPE_CHECKING:
     on=("result",),
     say="no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short",
     doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
-    legal='with `out = "after"`, `result draw`',
-    illegal='with `out = "at-once"`, `result draw`: somebody always has cards left',
 )
 def _may_draw(row: Row, rules: Rules) -> Judge:
     terms = rules.phase(Bouts).terms
@@ -53,8 +51,6 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     on=("trump",),
     say="{suit} cannot be trump; another card is turned up",
     doc="Suits that cannot be trump: the key `never_trump`.",
-    legal="trump D",
-    illegal='with `never_trump = ["S"]`, trump S',
 )
 def _trump_suit(row: Row, rules: Rules) -> Judge:
     barred = rules.phase(Bouts).row["never_trump"]
@@ -71,8 +67,6 @@ def _trump_suit(row: Row, rules: Rules) -> Judge:
     on=("turnup",),
     say="{card} goes back into the talon, and another card is turned",
     doc="Says that a card of a suit that cannot be trump goes back: a note.",
-    legal='with `never_trump = ["S"]`, turnup 9S: the next turnup shows trump',
-    illegal="nothing: it never refuses",
     verdict=LEGAL,
 )
 def _turned_back(row: Row, rules: Rules) -> Judge:
@@ -95,8 +89,6 @@ def _turned_back(row: Row, rules: Rules) -> Judge:
     say="{holder} had the {card}, which is lower than any trump of {leader}, who led first",
     doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
     " a note, and nothing is undone.",
-    legal="the first leader was right, or nobody can say",
-    illegal="nothing: it never refuses",
     verdict=LEGAL,
 )
 def _lowest_leads(row: Row, rules: Rules) -> Judge:

@@ -59,8 +59,6 @@ def _made(phase: Calls, rnd: Joint, entry: Entry) -> Made | None:
     on=CALL,
     say="{who} may not call now: {why}",
     doc="Nothing is called before the contract is settled and a trick has found the partner.",
-    legal="a call after everyone has spoken",
-    illegal="a call while reservations are spoken, or while a partner is still looked for",
 )
 def _settled(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
@@ -76,8 +74,6 @@ def _settled(row: Row, rules: Rules) -> Judge:
     on=CALL,
     say="{who} is too late for {call}: it needs {cards} in hand, and {held} {are} left",
     doc="The caller holds enough cards for the call, and for each call that it implies.",
-    legal="with `cards = 11`, the call by who has laid one card of twelve",
-    illegal="the same call when their second card lies on the table",
 )
 def _in_time(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Calls)
@@ -113,8 +109,6 @@ def _in_time(row: Row, rules: Rules) -> Judge:
     on=CALL,
     say="{who} may call no level: {side} has announced in reply only",
     doc="A side whose announcement was in time as a reply only calls no level.",
-    legal="a level after an announcement that was in time by itself",
-    illegal="a level after one that was in time as a reply only",
 )
 def _after_reply(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Calls)
@@ -139,8 +133,6 @@ def _after_reply(row: Row, rules: Rules) -> Judge:
     unknown="{who} calls for {side}; nobody knows whose side they are on",
     proven="{who} called for {side} and is {proven} ({first}, {then})",
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
-    legal="the declaring side's call by who holds its card",
-    illegal="the other side's call by who holds it",
 )
 def _own_side(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Calls)
@@ -172,8 +164,6 @@ def _own_side(row: Row, rules: Rules) -> Judge:
     on=CALL,
     say="{side} has called {call} already: it counts once",
     doc="A note when a side repeats a call: it counts once, and is never too late.",
-    legal="a call that the side has made before",
-    illegal="nothing: a note never refuses",
     verdict=LEGAL,
 )
 def _repeated(row: Row, rules: Rules) -> Judge:

@@ -31,8 +31,6 @@ BOTH = ("exchange", "show")
     on=BOTH,
     say="no exchange is owed now: {why}",
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
-    legal="`exchange 2 with Ana` when they owe two cards, before the verbs of `until`",
-    illegal="the same when nothing is owed, a second time, or after these",
 )
 def _owed(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Exchange)
@@ -52,8 +50,6 @@ def _owed(row: Row, rules: Rules) -> Judge:
     on=("exchange",),
     say="the exchange is between {master} and {giver}",
     doc="The master claims, of the player who was master in the round that was lost.",
-    legal="the new master: `exchange 2 with` the old one",
-    illegal="another player's claim, or one of another player",
 )
 def _between(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Exchange)
@@ -73,8 +69,6 @@ def _between(row: Row, rules: Rules) -> Judge:
     on=("exchange",),
     say="{cards} for {taken}: it must be as many, and at most {owed}",
     doc="As many cards are given as taken, and no more than are owed.",
-    legal="`exchange 4C for BJ with Ana`, when two are owed",
-    illegal="`exchange 4C for BJ LJ with Ana`, or three cards when two are owed",
 )
 def _even(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Exchange)
@@ -98,8 +92,6 @@ def _even(row: Row, rules: Rules) -> Judge:
     on=("exchange",),
     say="{giver} gives the best trumps: none that is better than {weakest} stays behind",
     doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
-    legal="`exchange 4C for BJ with Ana`, when the BJ is the best they have",
-    illegal="`exchange 4C for LJ with Ana`, when they have a BJ",
 )
 def _best(row: Row, rules: Rules) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -144,8 +136,6 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
     on=("show",),
     say="{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}",
     doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
-    legal="with `cancelled_by = ['BJ BJ BJ']`, `show BJ BJ BJ` by the old master's partner",
-    illegal="`show BJ BJ`, or `show BJ BJ BJ` by the other side",
 )
 def _cancels(row: Row, rules: Rules) -> Judge:
     phase, pack = rules.phase(Exchange), rules.pack
@@ -168,8 +158,6 @@ def _cancels(row: Row, rules: Rules) -> Judge:
     "exchange",
     say="{owed} that {giver} owed {master} {were} not claimed in time: the claim lapses",
     doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
-    legal="`kitty …` while cards are owed: legal, with the note",
-    illegal="nothing: it is only said",
     verdict=LEGAL,
 )
 def _lapsed(row: Row, rules: Rules) -> Judge:

@@ -52,8 +52,6 @@ clause(
     on=("take",),
     say="{who} may not take the kitty: {why}",
     doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
-    legal="with `left_when = 'kitty.trumps == 0'`, `take` when it has a card of the trump suit",
-    illegal="`take` when it has none",
 )(_must("take"))
 clause(
     "left",
@@ -61,8 +59,6 @@ clause(
     on=("leave",),
     say="{who} may not leave the kitty: {why}",
     doc="The kitty is left only where it must be (`left_when`), and when it lies open.",
-    legal="with `left_when = 'kitty.trumps == 0'`, `leave` when it has no card of the trump suit",
-    illegal="`leave` when it has one",
 )(_must("leave"))
 
 
@@ -72,8 +68,6 @@ clause(
     on=("bury",),
     say="{who} buries as many cards as the kitty had: {size}, not {count}",
     doc="As many cards are buried as were taken, after they were.",
-    legal="`bury 6` after a kitty of six was taken",
-    illegal="`bury 5`, or `bury 6` before `take`",
 )
 def _buries(row: Row, rules: Rules) -> Judge:
     kitty = rules.phase(Kitty)

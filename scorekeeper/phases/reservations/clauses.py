@@ -32,8 +32,6 @@ RESERVE = ("reserve",)
     unknown="{who} says {wish}; nobody knows whether they hold {wanted}",
     proven="{who} said {wish} without {wanted} ({first}, {then})",
     doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
-    legal='with `needs = ["least 5 9*"]`, the wish of a hand with five nines',
-    illegal="the same wish of a hand with four",
 )
 def _needs(row: Row, rules: Rules) -> Judge:
     contracts = rules.phase(Reservations).contracts
@@ -76,8 +74,6 @@ def _of_a_part(rnd: Joint, seat: int, needs: Sequence[Need], unseen: int, facts:
     on=RESERVE,
     say="{who} has a reservation, so they must name it, not say {said}",
     doc="Who has said that they have a reservation names its kind when they are asked.",
-    legal="the word for a reservation, then a contract",
-    illegal="the word for a reservation, then the one for the ordinary game",
 )
 def _kind(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Reservations)
@@ -97,8 +93,6 @@ def _kind(row: Row, rules: Rules) -> Judge:
     on=RESERVE,
     say="{wish} cannot be raised with {raises}; {allowed}",
     doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
-    legal="a wish that may be raised, and a call of the declaring side",
-    illegal="a raise of a wish that has none",
 )
 def _raisable(row: Row, rules: Rules) -> Judge:
     contracts = rules.phase(Reservations).contracts
@@ -125,8 +119,6 @@ def _raisable(row: Row, rules: Rules) -> Judge:
     on=RESERVE,
     say="{who} must play the solo they owe: {deals} left, and as many solos are owed",
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
-    legal="a solo by them, without the word for a voluntary one",
-    illegal="the word for the ordinary game by them",
 )
 def _owed(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Reservations)

@@ -27,8 +27,6 @@ NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides meas
     "table",
     say="{who}: worth a note",
     doc="Says something about a legal entry: a note when the condition holds, never a refusal.",
-    legal='with `when = "count > dice"`, a bid above the dice on the table: legal, with the note',
-    illegal="nothing: a remark never refuses",
     verdict=LEGAL,
     parameters={"when": Parameter("condition", "when the note is given")},
 )
@@ -51,8 +49,6 @@ def _remark(row: Row, rules: Rules) -> Judge:
         "An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been;"
         " in a round that begins in the middle it is too late."
     ),
-    legal='with `verbs = ["exchange"]`, a declaration before the exchange',
-    illegal="the same declaration after it",
     parameters={"verbs": Parameter("texts", "the verbs after which it is too late")},
 )
 def _until(row: Row, rules: Rules) -> Judge:
@@ -72,8 +68,6 @@ def _until(row: Row, rules: Rules) -> Judge:
     "table",
     say="{who} may not do that",
     doc="A condition that must hold for an entry of the verbs in `on`.",
-    legal='with `must = "players.left > 2"`, a call while three players are in',
-    illegal="the same call with two players left",
     parameters={"must": Parameter("condition", "what must hold")},
 )
 def _require(row: Row, rules: Rules) -> Judge:

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     "table",
     say="{who} cannot have {card}: {why}",
     doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
-    legal="a card of a hand that was entered, or any unseen card out of an unseen hand",
-    illegal="a card that their hand, as it was entered, does not hold, or that another's does",
     firm=True,
 )
 def _held(row: Row, rules: Rules) -> Judge:

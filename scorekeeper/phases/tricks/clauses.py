@@ -35,8 +35,6 @@ PLAY = ("play",)
     unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
     proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
     doc="Who has cards of the class that was led plays them: no more of it than they show.",
-    legal="hearts led, a heart played; or another card by who has no heart",
-    illegal="hearts led, a club played by who has a heart",
 )
 def _follow(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -66,8 +64,6 @@ def _follow(row: Row, rules: Rules) -> Judge:
     on=PLAY,
     say="{who} may lead one card, or identical ones, not {cards}",
     doc="What is led is one card, or a set of identical cards.",
-    legal="3S 3S led",
-    illegal="3S 3C led",
 )
 def _identical(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -87,8 +83,6 @@ def _identical(row: Row, rules: Rules) -> Judge:
     on=PLAY,
     say="{who} must lay as many cards as were led: {wanted}, not {laid}",
     doc="Everyone lays as many cards as were led.",
-    legal="two cards on a pair",
-    illegal="one card on a pair",
 )
 def _as_many(row: Row, rules: Rules) -> Judge:
     tricks = rules.phase(Tricks)
@@ -108,8 +102,6 @@ def _as_many(row: Row, rules: Rules) -> Judge:
     on=PLAY,
     say="{who} must lay as many identical cards as they can{more}",
     doc="Who follows a set lays a set, or as much of one as they have of the class that was led.",
-    legal="a pair led, a pair of the class laid; or two single cards by who has no pair of it",
-    illegal="two single cards of the class by who has a pair of it",
 )
 def _sets(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -145,8 +137,6 @@ def _sets(row: Row, rules: Rules) -> Judge:
     on=PLAY,
     say="{who} has taken back {card} and must play another card",
     doc="Who took a card back plays one of another rank or suit.",
-    legal="AS taken back, TS played",
-    illegal="AS taken back, AS played again",
 )
 def _another(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -170,8 +160,6 @@ def _another(row: Row, rules: Rules) -> Judge:
         "The last card laid, alone and in its player's turn, may be taken back when it equals the"
         " one that is winning and another had laid early in the trick, if they can play another."
     ),
-    legal="AS led, 7S laid early, AS laid in turn, which equals the first AS: `takeback`",
-    illegal="the same without a card laid early",
 )
 def _takeback(row: Row, rules: Rules) -> Judge:
     tricks = rules.phase(Tricks)
@@ -234,8 +222,6 @@ def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Ou
         "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
         " until it is known that they play alone."
     ),
-    legal="the soloist, when they are to lead",
-    illegal="one of the others, or the soloist while a trick lies on the table",
 )
 def _rest(row: Row, rules: Rules) -> Judge:
     tricks = rules.phase(Tricks)
