@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.english import listed
 from scorekeeper.play.examples import played
-from scorekeeper.ruleset import schema, sheets
+from scorekeeper.ruleset import sheets, standard
 from scorekeeper.ruleset.parameters import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, everything
 
@@ -57,13 +57,13 @@ def reference() -> str:
 
 def _general() -> Iterator[str]:
     yield "## Keys of every ruleset"
-    tables: list[tuple[str, Mapping[str, Parameter]]] = [("at the top", schema.HEADER)]
-    tables += [(f"`[{name}]`", takes) for name, takes in schema.TABLES.items()]
+    tables: list[tuple[str, Mapping[str, Parameter]]] = [("at the top", standard.HEADER)]
+    tables += [(f"`[{name}]`", takes) for name, takes in standard.TABLES.items()]
     tables += [
-        ("`[languages.CODE]`", schema.LANGUAGE),
-        ("`[phases.NAME]`, all of them", schema.PHASE),
-        ("`[clauses.NAME]`, all of them", schema.CLAUSE),
-        ("`[scores.NAME]`", schema.SCORE),
+        ("`[languages.CODE]`", standard.LANGUAGE),
+        ("`[phases.NAME]`, all of them", standard.PHASE),
+        ("`[clauses.NAME]`, all of them", standard.CLAUSE),
+        ("`[scores.NAME]`", standard.SCORE),
     ]
     tables += [(f"`[sheet.{name}.NAME]`", takes) for name, takes in sheets.SHEET.items()]
     tables.append(("`[statistics.NAME]`", sheets.STATISTIC))

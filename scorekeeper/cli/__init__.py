@@ -22,6 +22,7 @@ def main() -> None:
     try:
         program = build(sys.argv[1] if len(sys.argv) > 1 else "")
         gc.freeze()
+        gc.set_threshold(100_000)  # nor is what one command imports and loads
         gc.enable()
         program(prog_name="scorekeeper")
     except KeyboardInterrupt:

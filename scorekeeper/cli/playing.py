@@ -38,7 +38,6 @@ from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import decision_in
-from scorekeeper.play.amending import decision_at
 from scorekeeper.store.history import told
 from scorekeeper.store.protocol import Unsettled
 
@@ -260,6 +259,8 @@ class Writer:
                 say("  not recorded; if it happened, add !stands or !withdrawn")
             for finding in ruling.settled:
                 if finding.verdict == "illegal":
+                    from scorekeeper.play.amending import decision_at
+
                     number = finding.facts["entries"][0]
                     then = self.speech.spoken(finding.facts["then"])
                     say(f"  to decide it: {decision_at(number, then)}")

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Outcome, Unsure, fold
 from scorekeeper.core.expressions import ExpressionError
-from scorekeeper.core.proofs import counted, shown
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 from scorekeeper.play.opening import Opening
 
@@ -123,6 +122,8 @@ class Findings(Opening):
 
     def _proven(self, finding: Finding, first: int, proof: Proof) -> Finding:
         """The finding on an earlier entry that is proven to have broken a rule; it names both."""
+        from scorekeeper.core.proofs import counted, shown
+
         clause = self.rules.clauses[finding.code.partition(".")[2]]
         second, now = len(self.log), self.log[-1].entry.text
         facts: Facts = {

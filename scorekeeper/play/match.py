@@ -14,7 +14,6 @@ from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 from scorekeeper.play.fold import Fold, confirms, findings_of
-from scorekeeper.play.legal import Legal
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.round import Round
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Standing
     from scorekeeper.notation import Notation
+    from scorekeeper.play.legal import Legal
     from scorekeeper.play.scoring import Score
     from scorekeeper.ruleset.compiled import Ruleset
 
@@ -127,6 +127,8 @@ class Match(Rounds):
     @property
     def legal(self) -> Legal:
         """What somebody may do now (see `Legal`)."""
+        from scorekeeper.play.legal import Legal
+
         return Legal(self.judge, self._legal_texts)
 
     def _legal_texts(self, notation: Notation | None) -> Iterator[str]:

@@ -11,7 +11,6 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Notation, check_names
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing, standing_after
-from scorekeeper.play.status import describe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -150,6 +149,8 @@ class Rounds:
     @property
     def state(self) -> Json:
         """The table as it stands, by all that was entered (as plain JSON values)."""
+        from scorekeeper.play.status import describe
+
         coming = None if self.over else self.now
         return describe(self.shown, coming, self.to_act, self.scores)
 

@@ -12,7 +12,7 @@ from scorekeeper.core.expressions import Expression, ExpressionError, compile_ex
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.notation import Lexicon
-from scorekeeper.ruleset import schema
+from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.languages import spoken
 from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
@@ -64,7 +64,7 @@ class Ruleset:
         self.name: str = data["name"]
         self.title: str = data["title"]
         self.rules_text: str = data["rules"]
-        for section, takes in schema.TABLES.items():
+        for section, takes in standard.TABLES.items():
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
         self._phases()
@@ -81,7 +81,7 @@ class Ruleset:
         ]
         phases = self.phases.values()
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
-        self.scores = [self._score(name, row) for name, row in self.rows("scores", schema.SCORE)]
+        self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheet: SheetRows | None = None
 
@@ -104,7 +104,7 @@ class Ruleset:
         row = self.data.get("pack")
         if row is None:
             return Pack((), 1)
-        full = complete(row, schema.PACK)
+        full = complete(row, standard.PACK)
         return Pack.make(
             full["ranks"].split(), full["suits"].split(), full["jokers"], full["copies"]
         )
@@ -118,7 +118,7 @@ class Ruleset:
         for name, row in rows.items():
             cls = phase_named(name)
             assert cls is not None, name
-            full = complete(row, {**schema.PHASE, **cls.parameters})
+            full = complete(row, {**standard.PHASE, **cls.parameters})
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.verbs:
@@ -259,7 +259,7 @@ class Ruleset:
             word = words.get(row.get("word", name))
             if word is None:
                 continue
-            full = dict(complete(row, {**schema.CLAUSE, **word.parameters}))
+            full = dict(complete(row, {**standard.CLAUSE, **word.parameters}))
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset import merging, sources
+from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
-from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -35,6 +34,8 @@ class Faulty(Damaged):
 def refusal(name: str, faults: list[Fault]) -> Failure:
     """The failure for a ruleset with faults: where only what was set from outside is wrong, the
     ruleset is not to blame."""
+    from scorekeeper.ruleset.setting import OPTIONS
+
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
     return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
@@ -52,6 +53,9 @@ def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
 ) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
     """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
+    from scorekeeper.ruleset import merging
+    from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
+
     merged, faults = merging.resolve(name_or_path, allow_path=True)
     if faults:
         return None, {}, faults
@@ -133,6 +137,8 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 def checked_text(text: str, sha256: str = "") -> Ruleset:
     """The ruleset of a text that a stranger's record brings along: checked like a file. Raises
     Damaged for a text that is not what its SHA-256 says, Faulty for one with mistakes."""
+    from scorekeeper.ruleset import merging
+
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:

@@ -6,11 +6,10 @@ A phase is one object per ruleset; what changes in a round stands in its state (
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.ruleset.joint import Joint, Rules, S_co
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.shared import Start
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     Reader = Callable[[Joint, Any], float]
     Judge = Callable[[Joint, Entry], Outcome]
     Build = Callable[[Row, Rules], Judge]
+
+S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
 # What measures may be about, besides the round: what an expression is asked of.
 BID, ACTOR, TRICK, SIDE, CULPRIT = "a bid", "an act", "a trick", "a side", "a culprit"

@@ -8,12 +8,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.rulings import REFUSE, SEVERITIES
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.kinds import Wrong, wrong
 from scorekeeper.ruleset.parameters import REQUIRED, Parameter, complete
+from scorekeeper.ruleset.standard import (
+    CLAUSE,
+    HEADER,
+    LANGUAGE,
+    NEEDED,
+    PACK,
+    PHASE,
+    SCORE,
+    TABLES,
+)
 from scorekeeper.ruleset.vocabulary import PHASES, AnyPhase, clause_words, phase_named
 
 if TYPE_CHECKING:
@@ -22,131 +31,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import ClauseWord
-
-
-PRESETS = ("tournament", "club")
-IN_PACK = (0, limits.CARDS)
-
-HEADER: Mapping[str, Parameter] = {
-    "name": Parameter("file", "the ruleset's name: small letters, digits, hyphens"),
-    "title": Parameter("text", "what people call it"),
-    "rules": Parameter("file", "the rule text beside it, without its ending"),
-    "source": Parameter("text", "where the rules come from", ""),
-    "severity": Parameter(
-        "choice",
-        "all refuse (`tournament`), or warn but for turn and possession",
-        "tournament",
-        PRESETS,
-    ),
-}
-PLAYERS: Mapping[str, Parameter] = {
-    "least": Parameter("int", "the fewest players", 2, bounds=(1, limits.PLAYERS)),
-    "most": Parameter("int", "the most players", 99, bounds=(1, 9999)),
-    "counts": Parameter(
-        "ints", "only these numbers of players (empty: any)", [], bounds=(1, limits.PLAYERS)
-    ),
-}
-DEAL: Mapping[str, Parameter] = {
-    "dealt": Parameter("bool", "whether somebody deals, and the deal moves on", False),
-    "cards": Parameter("int", "how many cards each player is dealt", 0, bounds=IN_PACK),
-    "cards_for": Parameter(
-        "int for", "for a number of players, how many cards each is dealt", {}, bounds=IN_PACK
-    ),
-    "sits_out": Parameter(
-        "ints for",
-        "for a number of players, who sits out: steps to the left of the dealer, 0 the dealer",
-        {},
-        bounds=(0, limits.PLAYERS - 1),
-    ),
-    "kitty": Parameter(
-        "int", "cards left over: the players share the others evenly", 0, bounds=IN_PACK
-    ),
-    "kitty_for": Parameter(
-        "int for", "for a number of players, how many cards are left over", {}, bounds=IN_PACK
-    ),
-}
-SIDES: Mapping[str, Parameter] = {
-    "number": Parameter(
-        "int",
-        "how many sides, alternating round the table (0: each alone)",
-        0,
-        bounds=(0, limits.PLAYERS),
-    ),
-    "shared": Parameter(
-        "bool", "whether a standing, a foul or a penalty of one player is their side's", True
-    ),
-}
-TALLY: Mapping[str, Parameter] = {
-    "name": Parameter("text", "what stands on the sheet"),
-    "start": Parameter("int", "with how many a match begins", 0),
-    "least": Parameter("int", "it never falls below", -999999),
-    "most": Parameter("int", "it never rises above", 999999),
-    "out": Parameter("bool", "who is down to the least is out of the match", False),
-    "held": Parameter("bool", "it is what a player holds (dice), so `hand` sets it", False),
-    "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
-    "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
-    "limits": Parameter(
-        "int", "a round changes it by no more than this (0: any)", 0, bounds=(0, limits.NUMBERS[1])
-    ),
-}
-MATCH: Mapping[str, Parameter] = {
-    "ends": Parameter("condition", "the match is over after a round when this holds", "false"),
-    "wins": Parameter("choice", "whose tally wins", "most", ("most", "fewest", "last")),
-    "leader": Parameter(
-        "int",
-        "who starts the first round where nobody deals, as named",
-        1,
-        bounds=(1, limits.PLAYERS),
-    ),
-    "direction": Parameter(
-        "choice", "which way play goes round at first", "left", ("left", "right")
-    ),
-}
-LANGUAGE: Mapping[str, Parameter] = {
-    "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
-    "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),
-    "words": Parameter("table", "for canonical words, what they are called", {}),
-}
-PACK: Mapping[str, Parameter] = {
-    "ranks": Parameter("text", "the ranks, strongest first, with blanks between"),
-    "suits": Parameter("text", "the suits", "C S H D"),
-    "jokers": Parameter("texts", "cards without a suit", []),
-    "copies": Parameter("int", "how many of each card", 1, bounds=(1, limits.COPIES)),
-}
-CLAUSE: Mapping[str, Parameter] = {
-    "word": Parameter("name", "the clause word (without it: the row's name)", ""),
-    "phase": Parameter(
-        "name", "for words that every phase has: whose clause it is", "", rows="phases"
-    ),
-    "on": Parameter("texts", "the verbs it judges (without it: the word's own)", []),
-    "severity": Parameter("choice", "what a breach does", REFUSE, SEVERITIES),
-    "cite": Parameter("text", "the paragraph of the rule text"),
-    "say": Parameter("text", "the sentence, with facts in braces", ""),
-}
-SCORE: Mapping[str, Parameter] = {
-    "for": Parameter("name", "the role that gets the points"),
-    "against": Parameter("name", "a role that gets the same points with the other sign", ""),
-    "points": Parameter("number", "how many points", ""),
-    "factor": Parameter("number", "what the rows in `of` are multiplied by", ""),
-    "of": Parameter(
-        "texts", "the rows that a factor multiplies (without it: all above)", [], rows="scores"
-    ),
-    "when": Parameter("condition", "the row counts only then", "true"),
-    "cite": Parameter("text", "the paragraph of the rule text"),
-    "label": Parameter("text", "what the sheet calls the row", ""),
-}
-PHASE: Mapping[str, Parameter] = {
-    "cite": Parameter("text", "the paragraph of the rule text", ""),
-}
-TABLES: Mapping[str, Mapping[str, Parameter]] = {
-    "players": PLAYERS,
-    "deal": DEAL,
-    "sides": SIDES,
-    "tally": TALLY,
-    "match": MATCH,
-    "pack": PACK,
-}
-NEEDED = ("name", "title", "rules", "phases", "tally")
 
 
 class Checker:

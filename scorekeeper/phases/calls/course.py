@@ -8,7 +8,6 @@ from scorekeeper.core import limits
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.calls import results, telling
 from scorekeeper.phases.calls.catalogue import SIDES, Catalogue
 from scorekeeper.phases.calls.state import State
 from scorekeeper.phases.calls.syntax import Call, CallSyntax
@@ -180,13 +179,19 @@ class Calls(Phase[State]):
     # --- results
 
     def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        from scorekeeper.phases.calls import results
+
         if not rnd.void:
             results.read(rnd, rnd.state(self), self.catalogue, said)
 
     def after_result_read(self, rnd: Joint) -> None:
+        from scorekeeper.phases.calls import results
+
         results.infer_callers(rnd, rnd.state(self), self.catalogue)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        from scorekeeper.phases.calls import results
+
         return results.fields(self.catalogue)
 
     # --- what is told
@@ -199,8 +204,12 @@ class Calls(Phase[State]):
         return {"bindings": {"calls": calls}} if any(calls.values()) else {}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
+        from scorekeeper.phases.calls import telling
+
         state = rnd.state_if_begun(self)
         return telling.sentences(rnd, state, self.catalogue) if state is not None else iter(())
 
     def summary(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.calls import telling
+
         return telling.summary(rnd, rnd.state(self), self.catalogue)

@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.parties import DECLARING
-from scorekeeper.phases.counting import telling
-from scorekeeper.phases.counting.results import SPECIALS, ResultReader, nothing_else
 from scorekeeper.phases.counting.specials import FINDERS, Special, found_in
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
 from scorekeeper.ruleset.parameters import Parameter
@@ -214,6 +212,8 @@ class Counting(Phase[State]):
     # --- results
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
+        from scorekeeper.phases.counting.results import ResultReader, nothing_else
+
         parties = rnd.parties
         if parties is None:
             super().conclude(rnd, said)
@@ -229,6 +229,8 @@ class Counting(Phase[State]):
         nothing_else(said)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        from scorekeeper.phases.counting.results import SPECIALS
+
         if rnd.parties is None:
             return []
         specials = [f"{side}:{name}" for side in self.sides for name in self.specials]
@@ -242,12 +244,16 @@ class Counting(Phase[State]):
     # --- what is told
 
     def score_sentences(self, rnd: Joint) -> Iterable[str]:
+        from scorekeeper.phases.counting import telling
+
         state = rnd.state_if_begun(self)
         if rnd.parties is None or rnd.void or state is None or state.totals is None:
             return ()
         return telling.sentences(rnd, state, state.totals, self.sides)
 
     def summary(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.counting import telling
+
         state = rnd.state_if_begun(self)
         if rnd.parties is None or state is None or not rnd.over or state.totals is None:
             return {}

@@ -9,7 +9,6 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.exchange import telling
 from scorekeeper.phases.exchange.state import CANCELLED, DONE, State
 from scorekeeper.phases.exchange.syntax import Swap, SwapSyntax, count
 from scorekeeper.ruleset.parameters import Parameter
@@ -164,9 +163,13 @@ class Exchange(Phase[State]):
             rnd.keep(self.name, {"cards": cards, "from": rnd.shared.master})
 
     def describe(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.exchange import telling
+
         return telling.describe(rnd, rnd.state(self), self.due(rnd), self.until)
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
+        from scorekeeper.phases.exchange import telling
+
         yield from telling.sentences(rnd, rnd.state(self), self.due(rnd), self.until)
         if rnd.over:
             yield from self.score_sentences(rnd)
@@ -178,5 +181,7 @@ class Exchange(Phase[State]):
             yield f"{giver} owes {cards} in the next exchange"
 
     def summary(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.exchange import telling
+
         owes = rnd.kept(self.name).get("cards") if rnd.over and not rnd.void else None
         return {"exchange": telling.became(rnd, rnd.state(self), self.until), "owes": owes}

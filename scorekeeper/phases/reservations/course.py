@@ -11,7 +11,6 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import CARDS, MODES
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.reservations import results, telling
 from scorekeeper.phases.reservations.contracts import Contracts
 from scorekeeper.phases.reservations.state import NAME, State, deals_counted, solos_played
 from scorekeeper.phases.reservations.wishes import (
@@ -254,17 +253,25 @@ class Reservations(Phase[State]):
     # --- results
 
     def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        from scorekeeper.phases.reservations import results
+
         results.read(rnd, rnd.state(self), self.contracts, said)
 
     def after_result_read(self, rnd: Joint) -> None:
+        from scorekeeper.phases.reservations import results
+
         results.infer_what_was_said(rnd, rnd.state(self), self.contracts)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        from scorekeeper.phases.reservations import results
+
         return results.fields(rnd, self.contracts)
 
     # --- what is told
 
     def describe(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.reservations import telling
+
         state = rnd.state_if_begun(self)
         if state is None or state.decided or rnd.over:
             return {"bindings": telling.bindings(rnd, state)}
@@ -275,10 +282,14 @@ class Reservations(Phase[State]):
             yield f"{said['who']}: {said['says']}"
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
+        from scorekeeper.phases.reservations import telling
+
         yield from telling.contract(rnd, rnd.state_if_begun(self))
         yield from telling.what_is_owed(
             rnd, self.deals.value(rnd.reading()), self.contracts.compulsory
         )
 
     def summary(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.reservations import telling
+
         return telling.summary(rnd, self.contracts.compulsory)

@@ -14,7 +14,6 @@ from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.tricks import start, telling
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
 from scorekeeper.phases.tricks.state import State
 from scorekeeper.ruleset.orders import ROW, Order, kinds_of
@@ -151,6 +150,8 @@ class Tricks(Phase[State]):
         return self.worth
 
     def position(self, rnd: Joint) -> None:
+        from scorekeeper.phases.tricks import start
+
         start.check_hands(self, rnd)
 
     def play_begun(self, rnd: Joint) -> bool:
@@ -295,6 +296,8 @@ class Tricks(Phase[State]):
         return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
     def set_name(self, rnd: Joint, cards: int) -> str:
+        from scorekeeper.phases.tricks import telling
+
         state = rnd.state_if_begun(self)
         return "" if state is None else telling.set_name(state, cards)
 
@@ -315,13 +318,19 @@ class Tricks(Phase[State]):
         return sum(state.points[mate] for mate in mates)
 
     def describe(self, rnd: Joint) -> Json:
+        from scorekeeper.phases.tricks import telling
+
         return telling.described(rnd, rnd.state_if_begun(self))
 
     def on_table(self, rnd: Joint) -> Iterable[str]:
+        from scorekeeper.phases.tricks import telling
+
         state = rnd.state_if_begun(self)
         return () if state is None else telling.lying(rnd, state)
 
     def sentences(self, rnd: Joint) -> Iterable[str]:
+        from scorekeeper.phases.tricks import telling
+
         state = rnd.state_if_begun(self)
         if state is None:
             return ()
