@@ -355,7 +355,7 @@ class Ruleset:
         return int(self.deal["kitty_for"].get(str(seats), self.deal["kitty"]))
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
-        """The seats on that seat's side, among so many players: his own alone without sides."""
+        """The seats on that seat's side, among so many players; that seat alone without sides."""
         number = int(self.sides["number"])
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
