@@ -98,11 +98,6 @@ class Round(Findings):
         """Whether it is that phase's time now (of those that follow one another)."""
         return self.phase is phase
 
-    def advance(self) -> None:
-        """Go on to the next phase when the present one is over."""
-        while self.phase is not None and self.phase.finished(self):
-            self._next_stage()
-
     def waiting(self) -> list[int]:
         """The seats the game waits for, whose turn it is first."""
         phase = self.phase
