@@ -213,8 +213,9 @@ class Ruleset:
         but: Sequence[str] = (),
         whole: bool = False,
     ) -> Expression:
-        """An expression over this ruleset's measures of the round and of what it is `about`, `but`
-        for those that are made of it; `whole`: it must come to whole numbers only."""
+        """Compile an expression. It may name the measures of the round and those `about` one of
+        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
+        come to a whole number. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
             return Expression.trusted(said)
