@@ -42,7 +42,6 @@ class Parties:
         "mask",
         "mode",
         "names",
-        "partner",
         "searching",
         "seats",
         "shown",
@@ -69,7 +68,7 @@ class Parties:
         self.shown = [0] * len(before)
         self.known: list[int | None] = [None] * len(before)
         self.mode = self.becomes = ""
-        self.declarer = self.partner = -1
+        self.declarer = -1
         self.searching = self.found = self.within = 0
 
     def copy(self, knowledge: Deal) -> Parties:
@@ -77,8 +76,8 @@ class Parties:
         other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
         other.mode, other.becomes = self.mode, self.becomes
-        other.declarer, other.partner = self.declarer, self.partner
-        other.searching, other.found, other.within = self.searching, self.found, self.within
+        other.declarer, other.searching = self.declarer, self.searching
+        other.found, other.within = self.found, self.within
         return other
 
     def fix(self, mode: str, declarer: int, within: int, first: int) -> None:
@@ -110,22 +109,20 @@ class Parties:
     def _alone(self) -> None:
         self.assign((self.declarer,))
 
-    def won(self, seat: int, number: int) -> bool:
-        """A trick of that number was won: whether it settles that the declarer plays alone."""
+    def won(self, seat: int, number: int) -> None:
+        """That seat has won the trick of that number, which may find the declarer's partner, or
+        be the last that could: then the declarer is alone."""
         if not self.searching:
-            return False
+            return
         self.searching -= 1
         if seat != self.declarer:
             self.searching = 0
-            self.partner = seat
             if not any(self.before):
                 self.assign((self.declarer, seat))
         elif not self.searching and not any(self.before):
             self._alone()
         if not self.searching:
             self.found = number
-            return self.alone
-        return False
 
     def of(self, seat: int) -> int | None:
         """The side that the seat is proven to be on, by all that was entered."""
