@@ -27,12 +27,11 @@ class Parties:
     that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
     them that seat has shown since the deal, `before[seat]` how many cards it had played unseen
     when the recording began. `declarer` is -1 without one; `searching` is how many more tricks may
-    find their partner, the `within`-th at the latest, and `becomes` the contract it is if none
-    does; `found` the number of the trick after which the sides were settled (0: at once).
+    find their partner, the `within`-th at the latest; `found` the number of the trick after which
+    the sides were settled (0: at once).
     """
 
     __slots__ = (
-        "becomes",
         "before",
         "copies",
         "declarer",
@@ -67,7 +66,7 @@ class Parties:
         self.before = list(before)
         self.shown = [0] * len(before)
         self.known: list[int | None] = [None] * len(before)
-        self.mode = self.becomes = ""
+        self.mode = ""
         self.declarer = -1
         self.searching = self.found = self.within = 0
 
@@ -75,9 +74,8 @@ class Parties:
         """The same sides, to go on apart from these, by a copy of what is known of the hands."""
         other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
-        other.mode, other.becomes = self.mode, self.becomes
-        other.declarer, other.searching = self.declarer, self.searching
-        other.found, other.within = self.found, self.within
+        other.mode, other.declarer = self.mode, self.declarer
+        other.searching, other.found, other.within = self.searching, self.found, self.within
         return other
 
     def fix(self, mode: str, declarer: int, within: int, first: int) -> None:
