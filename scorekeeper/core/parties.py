@@ -27,12 +27,11 @@ class Parties:
     that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
     them that seat has shown since the deal, `before[seat]` how many cards it had played unseen
     when the recording began. `declarer` is -1 without one; `searching` is how many more tricks may
-    find their partner, the `within`-th at the latest, and `becomes` the contract it is if none
-    does; `found` the number of the trick after which the sides were settled (0: at once).
+    find their partner, the `within`-th at the latest; `found` the number of the trick after which
+    the sides were settled (0: at once).
     """
 
     __slots__ = (
-        "becomes",
         "before",
         "copies",
         "declarer",
@@ -42,7 +41,6 @@ class Parties:
         "mask",
         "mode",
         "names",
-        "partner",
         "searching",
         "seats",
         "shown",
@@ -68,16 +66,15 @@ class Parties:
         self.before = list(before)
         self.shown = [0] * len(before)
         self.known: list[int | None] = [None] * len(before)
-        self.mode = self.becomes = ""
-        self.declarer = self.partner = -1
+        self.mode = ""
+        self.declarer = -1
         self.searching = self.found = self.within = 0
 
     def copy(self, knowledge: Deal) -> Parties:
         """The same sides, to go on apart from these, by a copy of what is known of the hands."""
         other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
-        other.mode, other.becomes = self.mode, self.becomes
-        other.declarer, other.partner = self.declarer, self.partner
+        other.mode, other.declarer = self.mode, self.declarer
         other.searching, other.found, other.within = self.searching, self.found, self.within
         return other
 
@@ -110,22 +107,20 @@ class Parties:
     def _alone(self) -> None:
         self.assign((self.declarer,))
 
-    def won(self, seat: int, number: int) -> bool:
-        """A trick of that number was won: whether it settles that the declarer plays alone."""
+    def won(self, seat: int, number: int) -> None:
+        """That seat has won the trick of that number, which may find the declarer's partner, or
+        be the last that could: then the declarer is alone."""
         if not self.searching:
-            return False
+            return
         self.searching -= 1
         if seat != self.declarer:
             self.searching = 0
-            self.partner = seat
             if not any(self.before):
                 self.assign((self.declarer, seat))
         elif not self.searching and not any(self.before):
             self._alone()
         if not self.searching:
             self.found = number
-            return self.alone
-        return False
 
     def of(self, seat: int) -> int | None:
         """The side that the seat is proven to be on, by all that was entered."""

@@ -107,8 +107,8 @@ class Findings(Opening):
         return claimed
 
     def settle(self) -> list[Finding]:
-        """Put right the findings that the entry written down last has settled; gives those on
-        earlier entries that are proven now."""
+        """Replace each open finding that the last entry decides: by one that the rule was broken,
+        or by none. Gives the new ones on earlier entries."""
         proven: list[Finding] = []
         now = len(self.log)
         for ref, kept, proof in self.hands.decided():

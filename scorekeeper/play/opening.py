@@ -191,8 +191,9 @@ class Opening(Seats):
             self.finish()
 
     def place(self, word: str, start: Start) -> None:
-        """Say with that verb what is so at the start; everything is made anew by it. Raises
-        Impossible when somebody has acted, and for what contradicts another fact."""
+        """Set the facts of the start, the last of them said with that verb: the round begins anew
+        from them. Raises Impossible when somebody has acted, and for what contradicts another
+        fact."""
         if self.acted or (self.over and not self.placed):
             raise Impossible(
                 f"“{word}” is said before the first act of a round",

@@ -65,7 +65,7 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
         if verb.turn:
             waiting = phase.waiting(rnd)
             if entry.seat not in waiting and not phase.allows_out_of_turn(rnd, entry):
-                return [_not_his_turn(rnd, entry, phase, waiting)]
+                return [_not_their_turn(rnd, entry, phase, waiting)]
     return rnd.findings(entry)
 
 
@@ -90,7 +90,7 @@ def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
     return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
 
 
-def _not_his_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int]) -> Finding:
+def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int]) -> Finding:
     facts = {
         "who": rnd.names[entry.seat] if entry.seat is not None else None,
         "to_act": rnd.names_of(waiting),

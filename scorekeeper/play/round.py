@@ -84,7 +84,7 @@ class Round(Findings):
         return cast("S | None", self.states.get(phase.name))
 
     def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
-        """What `ask` answers if that is the state of the phase; then all is as it was."""
+        """What `ask` answers if that is the state of the phase, which is then put back."""
         begun, before = phase.name in self.states, self.state_if_begun(phase)
         self.states[phase.name] = state
         try:
@@ -97,11 +97,6 @@ class Round(Findings):
     def is_current(self, phase: Stateful[object]) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""
         return self.phase is phase
-
-    def advance(self) -> None:
-        """Go on to the next phase when the present one is over."""
-        while self.phase is not None and self.phase.finished(self):
-            self._next_stage()
 
     def waiting(self) -> list[int]:
         """The seats the game waits for, whose turn it is first."""
@@ -144,8 +139,8 @@ class Round(Findings):
         return next((order for order in orders if order is not None), None)
 
     def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
-        round that goes on from here nothing is."""
+        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
+        findings on one of them; empty if some bid could be called."""
         for phase in self.rules.phases.values():
             found = phase.wrong_with_call(self, call, caller, bidder)
             if found is not None:
@@ -242,8 +237,8 @@ class Round(Findings):
             phase.after_trick(self)
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
-        """Have every phase but that one take what is its own to know from the words of a
-        result, out of `said`; then tell all of them that it has been read."""
+        """Have every phase but that one read its keys of a result, and take them out of `said`;
+        then have each infer what follows from all of them together."""
         others = [phase for phase in self.rules.phases.values() if phase is not by]
         for phase in others:
             phase.read_result(self, said)

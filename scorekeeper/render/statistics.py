@@ -146,8 +146,8 @@ def places(match: Match, reviewed: Sequence[Reviewed] | None = None) -> dict[str
 
 
 def went_out(match: Match, reviewed: Sequence[Reviewed] | None = None) -> dict[str, int]:
-    """Who is out of the match, and as the how-manieth he went, from 1; who went out in the same
-    round shares that."""
+    """Who is out of the match, each with their place in the order of going out, from 1; players
+    who went out in the same round share one."""
     if reviewed is None:
         reviewed = [(rnd, summary) for _, rnd, summary in match.review()]
     rules = match.ruleset
@@ -199,7 +199,7 @@ def _count(found: Counts, row: Statistic, rnd: Round, summary: Row, name: str) -
 
 
 def _points(row: Statistic, summary: Row, name: str) -> int | float:
-    """What score lines gave him; a side's line counts for each of its players."""
+    """The points that score lines gave a player; a side's line counts for each of its players."""
     points: int | float = 0
     for line in summary["lines"]:
         members = line["for"].split("+")

@@ -213,8 +213,9 @@ class Ruleset:
         but: Sequence[str] = (),
         whole: bool = False,
     ) -> Expression:
-        """An expression over this ruleset's measures of the round and of what it is `about`, `but`
-        for those that are made of it; `whole`: it must come to whole numbers only."""
+        """Compile an expression. It may name the measures of the round and those `about` one of
+        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
+        come to a whole number. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
         if self._report is None:
             return Expression.trusted(said)
@@ -355,7 +356,7 @@ class Ruleset:
         return int(self.deal["kitty_for"].get(str(seats), self.deal["kitty"]))
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
-        """The seats on that seat's side, among so many players: his own alone without sides."""
+        """The seats on that seat's side, among so many players; that seat alone without sides."""
         number = int(self.sides["number"])
         return tuple(range(seat % number, count, number)) if number else (seat,)
 

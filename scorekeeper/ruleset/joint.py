@@ -50,7 +50,7 @@ class Stateful(Protocol[S_co]):
 
 class Rules(Protocol):
     """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
-    name; `orders` the [orders], compiled once for each binding."""
+    name; `orders` the [orders], compiled once for each level and trump."""
 
     @property
     def pack(self) -> Pack: ...
@@ -102,8 +102,9 @@ class Rules(Protocol):
         but: Sequence[str] = (),
         whole: bool = False,
     ) -> Expression:
-        """An expression over this ruleset's measures of the round and of what it is `about`, `but`
-        for those that are made of it; `whole`: it must come to whole numbers only."""
+        """Compile an expression. It may name the measures of the round and those `about` one of
+        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
+        come to a whole number. `where` is its place in the ruleset, for messages."""
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""
@@ -193,7 +194,7 @@ class Joint(Protocol):
         """The same; None before its time."""
 
     def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
-        """What `ask` answers if that is the state of the phase; then all is as it was."""
+        """What `ask` answers if that is the state of the phase, which is then put back."""
 
     def is_current(self, phase: Stateful[object]) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""
@@ -243,8 +244,9 @@ class Joint(Protocol):
     # --- the start
 
     def place(self, word: str, start: Start) -> None:
-        """Say with that verb what is so at the start; everything is made anew by it. Raises
-        Impossible when somebody has acted, and for what contradicts another fact."""
+        """Set the facts of the start, the last of them said with that verb: the round begins anew
+        from them. Raises Impossible when somebody has acted, and for what contradicts another
+        fact."""
 
     def conflict(self, say: str, *words: str) -> None:
         """Facts of the start, said with these verbs, do not fit together as they stand."""
@@ -284,8 +286,8 @@ class Joint(Protocol):
         """What beats what in this round; None where nothing does, or before it is known."""
 
     def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
-        round that goes on from here nothing is."""
+        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
+        findings on one of them; empty if some bid could be called."""
 
     def prompt(self) -> str:
         """What must happen now, in words; "" when the round is over."""
@@ -325,8 +327,8 @@ class Joint(Protocol):
         """A trick is complete: the sides and every phase that looks at tricks learn of it."""
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
-        """Have every phase but that one take what is its own to know from the words of a
-        result, out of `said`; then tell all of them that it has been read."""
+        """Have every phase but that one read its keys of a result, and take them out of `said`;
+        then have each infer what follows from all of them together."""
 
     def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
         """What every phase but that one takes from a result (see `Phase.fields`)."""

@@ -119,9 +119,9 @@ class Phase(Generic[S_co]):
 
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
     the others for the whole round; the others follow one another in the ruleset's order.
-    `sections` are top-level tables of the ruleset that the phase owns: for each, what a row
-    takes (`keyed`: rows have names), or what the table itself takes. `tables` must be there for
-    it, and `others` must be listed with it, or nothing else must (`only`).
+    `sections` are top-level tables of the ruleset that the phase owns: for each, what one of its
+    named rows takes, or, for those in `plain`, what the table itself takes. `tables` must be there
+    for it, and `others` must be listed with it, or nothing else must (`only`).
     """
 
     name = ""
@@ -155,12 +155,13 @@ class Phase(Generic[S_co]):
         return self.roles
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
-        """The ways in which its roles may come to a split of so many players; each a single
-        player's, if nothing else is said."""
+        """The ways in which so many players may be split into this phase's roles, each added to
+        `split`. Where it is not overridden, each role is one player's."""
         yield split.also("", {role: (role, (0,)) for role in self.role_names()})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
-        """The names that it binds for patterns of cards, with all that may stand for them."""
+        """The names that it gives a meaning in patterns of cards (`{level}`), each with all the
+        texts that it may stand for."""
         return {}
 
     def result_names(self) -> Iterable[str]:
@@ -241,11 +242,12 @@ class Phase(Generic[S_co]):
         return False
 
     def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
-        """Take from the words of a `result`, and out of `said`, what is this phase's to know,
-        where another concludes the round. Raises as `conclude` does."""
+        """Another phase concludes the round by a `result`: take this phase's own keys out of
+        `said`, and learn from them. Raises as `conclude` does."""
 
     def after_result_read(self, rnd: Joint) -> None:
-        """A `result` has told every phase what is its own to know (see `read_result`)."""
+        """Every phase has read its keys of a `result` (see `read_result`): infer what follows
+        from all of them together."""
 
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
@@ -285,8 +287,9 @@ class Phase(Generic[S_co]):
     def wrong_with_call(
         self, rnd: Joint, call: str, caller: int, bidder: int
     ) -> list[Finding] | None:
-        """What is wrong with a call upon a bid of that seat, whatever the bid is; empty if in some
-        round that goes on from here nothing is; None where the phase has no bids."""
+        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
+        findings on one of them; empty if some bid could be called. None where the phase has no
+        bids."""
         return None
 
     def set_name(self, rnd: Joint, cards: int) -> str:

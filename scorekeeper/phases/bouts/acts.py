@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation import EVERYONE
 from scorekeeper.phases.bouts import opening
 from scorekeeper.phases.bouts.ending import end_if_done
 from scorekeeper.phases.bouts.results import decide
 from scorekeeper.phases.bouts.seats import (
     in_order,
-    may_add,
     next_in,
     open_bout,
     room_at_once,
     set_defender,
 )
-from scorekeeper.phases.bouts.verbs import actor_of
+from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
     from scorekeeper.notation import Entry
@@ -175,11 +173,10 @@ def take(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
 
 
 def add_nothing(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
-    """Somebody passes, or all who may still add do."""
+    """Somebody passes."""
     if not st.attacks:
         raise ValueError("nothing lies there")
-    seat = actor_of(entry)
-    st.passed |= set(may_add(rnd, st)) if seat == EVERYONE else {seat}
+    st.passed |= {actor_of(entry)}
     end_if_done(terms, rnd, st)
 
 

@@ -9,8 +9,8 @@ from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.seats import most_attacks, next_in
-from scorekeeper.phases.bouts.verbs import actor_of
 from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from scorekeeper.core.claims import Breach
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.keys import NOBODY
-from scorekeeper.phases.bouts.verbs import ATTACK, VERBS, actor_of, each_card
+from scorekeeper.phases.bouts.verbs import ATTACK, VERBS, each_card
+from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     return judge
 
 
-# --- transfers
+# --- trump and the first lead
 
 
 @clause(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Syntax, Who, clean
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -68,11 +68,6 @@ VERBS = (
     *(TOGETHER, TURNUP, TRUMP, TALON, TOUCH),
 )
 LAYING = (ATTACK, COVER, TRANSFER, TOGETHER)  # cards out of hands on the table
-
-
-def actor_of(entry: Entry) -> int:
-    """The seat whose act it is; EVERYONE where no single player's is."""
-    return EVERYONE if entry.seat is None else entry.seat
 
 
 def cards_by_seat(entry: Entry) -> Laid:

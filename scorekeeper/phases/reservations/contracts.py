@@ -121,7 +121,16 @@ class Contracts:
             size = max(rnd.hands.size(player) for player in rnd.seats)
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
             rnd.parties.fix(row["sides"], seat, row["within"], first)
-            rnd.parties.becomes = row["becomes"]
+
+    def change_if_alone(self, rnd: Joint) -> None:
+        """Tell the round which contract is played instead, where its declarer has found no partner
+        and the contract says so."""
+        parties, contract = rnd.parties, rnd.shared.contract
+        if parties is None or not contract or not parties.alone:
+            return
+        instead: str = self.rows[contract]["becomes"]
+        if instead:
+            rnd.shared.contract = instead
 
 
 def _heights(rules: Rules) -> dict[str, int]:

@@ -202,11 +202,8 @@ class Reservations(Phase[State]):
 
     def after_trick(self, rnd: Joint) -> None:
         """A declarer who has found no partner plays another contract."""
-        parties = rnd.parties
-        if parties is None or not parties.becomes or parties.found != rnd.tricks[-1].number:
-            return
-        if parties.alone:
-            rnd.shared.contract = parties.becomes
+        if rnd.parties is not None and rnd.parties.found == rnd.tricks[-1].number:
+            self.contracts.change_if_alone(rnd)
 
     # --- between deals
 

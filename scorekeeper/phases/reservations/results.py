@@ -86,8 +86,7 @@ def infer_what_was_said(rnd: Joint, state: State, contracts: Contracts) -> None:
     seat, wish = declarers[chosen]
     if seat >= 0 and len(allowed or ways) == 1:
         contracts.declare(rnd, state, seat, wish)
-    if rnd.parties is not None and rnd.parties.alone and rnd.parties.becomes:
-        rnd.shared.contract = rnd.parties.becomes
+    contracts.change_if_alone(rnd)
 
 
 def _is_allowed(rnd: Joint, way: list[list[Entry]]) -> bool:

@@ -1,7 +1,7 @@
 """Tricks: who leads, what must be followed, who wins them and what is in them.
 
 A play is one card, or a set of identical cards where the ruleset has `sets`. Which card beats
-which is an order (`[orders]`), which may depend on what is bound during play. `state` is the
+which is an order (`[orders]`), which may depend on the level and the trump. `state` is the
 table, `course` says whose turn it is and who takes a trick, `laying` what a card changes, `clauses`
 what may be laid, `start` looks at the hands that were entered, `telling` says how it all stands.
 """
