@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.core.pieces import Pack, clockwise, left, next_of
+from scorekeeper.core.pieces import Pack, left
 
 PACK = Pack.make(["A", "K"], ["C", "S"], ["BJ"], 3)
 CARDS = st.lists(st.integers(0, PACK.size - 1), max_size=PACK.total).filter(
@@ -86,9 +86,4 @@ def test_a_spread_mask_counts_all_copies(kinds: list[int], mask: int) -> None:
 
 
 def test_seats_run_clockwise() -> None:
-    assert list(clockwise(4, 2)) == [2, 3, 0, 1]
     assert (left(4, 3), left(4, 3, 2), left(4, 0, -1)) == (0, 1, 3)
-    assert next_of(4, 1, {0, 1}) == 0
-    assert next_of(4, 1, {1}) == 1
-    with pytest.raises(ValueError):
-        next_of(4, 1, ())

@@ -600,3 +600,16 @@ def test_a_penalty_that_depends_on_the_side_says_when_to_enter_it() -> None:
     assert match.now.tally[1] == -12
     match.record("penalty Cleo: serious")
     assert match.now.tally[2] == 4 - 15
+
+
+def test_a_result_that_is_only_tried_leaves_no_mistake_of_the_rules(tmp_path: Path) -> None:
+    """A rule without a value for a count that was only supposed says nothing of the real one."""
+    path = tmp_path / "odd-dudo.toml"
+    path.write_text(
+        'name = "odd-dudo"\nextends = "dudo"\n[outcomes.doubted-well]\n'
+        'when = "12 // ((matching - 3) * (matching - 3)) >= 0 and matching < bid.count"\n'
+    )
+    match = Match(load_ruleset(str(path)), ["Ana", "Ben"])
+    for text in ("Ana: 2x4", "Ben: dudo", "result loser=Ana"):
+        match.record(text)
+    assert match.rounds[0].scores == {"Ana": -1, "Ben": 0}

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
 
 class Pack:
@@ -194,21 +194,3 @@ def sums(numbers: Iterable[int]) -> int:
 def left(seats: int, seat: int, steps: int = 1) -> int:
     """The seat so many steps to the left (clockwise); seats are numbered from 0."""
     return (seat + steps) % seats
-
-
-def clockwise(seats: int, start: int) -> Iterator[int]:
-    """Every seat once, clockwise, `start` first."""
-    for step in range(seats):
-        yield (start + step) % seats
-
-
-def next_of(seats: int, seat: int, among: Collection[int]) -> int:
-    """The first seat left of `seat` that is among these; `seat` itself comes last.
-
-    Raises ValueError when none is.
-    """
-    for step in range(1, seats + 1):
-        other = (seat + step) % seats
-        if other in among:
-            return other
-    raise ValueError("no seat is left")

@@ -12,7 +12,7 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.play.positions import said_now
-from scorekeeper.ruleset.orders import kinds_of
+from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
@@ -62,7 +62,7 @@ class PartiesPhase(Phase[None]):
     def link(self) -> None:
         pack = self.rules.pack
         for name, row in self.rules.section("parties").items():
-            for pattern in row["holds"]:
+            for pattern in each_pattern(row["holds"]):
                 try:
                     for kind in kinds_of(pack, pattern):
                         self.watched |= pack.bit[kind]

@@ -84,12 +84,15 @@ class Round(Findings):
         return cast("S | None", self.states.get(phase.name))
 
     def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
-        """What `ask` answers if that is the state of the phase, which is then put back."""
-        begun, before = phase.name in self.states, self.state_if_begun(phase)
+        """What `ask` answers if that is the state of the phase; all is put back then, what the
+        rules could not say of it included."""
+        begun, before = phase.name in self.states, self.states.get(phase.name)
+        scored, mistakes, remarks = self.scored, set(self.mistakes), list(self.remarks)
         self.states[phase.name] = state
         try:
             return ask()
         finally:
+            self.scored, self.mistakes, self.remarks = scored, mistakes, remarks
             self.states[phase.name] = before
             if not begun:
                 del self.states[phase.name]

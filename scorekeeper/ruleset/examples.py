@@ -4,9 +4,9 @@ They stand beside the phases, `phases/examples/PHASE.toml`, one table for each c
 several under the same name (`[[follow]]`):
 
     [follow]
-    ruleset = "plain-tricks"                # one that is shipped
+    ruleset = "fixed-trump"                 # one that is shipped
     players = ["Ana", "Ben", "Cleo"]
-    set = { clauses.follow.cite = "2" }     # choices, as `--set` makes them; may be left out
+    set = { clauses.rest.word = "follow" }  # choices, as `--set` makes them; may be left out
     before = ["Ana: AH"]                    # entries that lead there; may be left out
     legal = ["Ben: 9H"]                     # the word has nothing against any of these
     illegal = ["Ben: 9S"]                   # the word forbids each of these ...

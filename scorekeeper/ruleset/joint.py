@@ -194,7 +194,7 @@ class Joint(Protocol):
         """The same; None before its time."""
 
     def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
-        """What `ask` answers if that is the state of the phase, which is then put back."""
+        """What `ask` answers if that is the state of the phase; all is put back then."""
 
     def is_current(self, phase: Stateful[object]) -> bool:
         """Whether it is that phase's time now (of those that follow one another)."""

@@ -14,7 +14,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
@@ -77,6 +77,12 @@ def bound_names(patterns: Patterns) -> list[str]:
             for piece in text.split("{")[1:]:
                 found[piece.partition("}")[0]] = None
     return list(found)
+
+
+def each_pattern(patterns: Iterable[str | list[str]]) -> Iterator[str]:
+    """Each pattern of a list, those in lists of equal strength too."""
+    for pattern in patterns:
+        yield from [pattern] if isinstance(pattern, str) else pattern
 
 
 def suit_name(suit: str) -> str:

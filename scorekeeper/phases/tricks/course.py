@@ -16,7 +16,7 @@ from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
 from scorekeeper.phases.tricks.state import State
-from scorekeeper.ruleset.orders import ROW, Order, kinds_of
+from scorekeeper.ruleset.orders import ROW, Order, each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import TRICK, Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -114,7 +114,7 @@ class Tricks(Phase[State]):
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """The kinds of card that patterns are for; what is wrong with them is reported."""
         found: list[int] = []
-        for pattern in patterns:
+        for pattern in each_pattern(patterns):
             try:
                 found += kinds_of(self.rules.pack, pattern)
             except ValueError as error:
