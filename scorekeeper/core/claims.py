@@ -49,30 +49,29 @@ class Claim:
         self.say = say
 
 
-class AnyOf:
+class _Several:
+    """Several claims, with facts and `say` as a claim has them."""
+
+    __slots__ = ("claims", "facts", "say")
+
+    def __init__(
+        self, claims: tuple[Claim, ...], facts: Facts | None = None, say: str = ""
+    ) -> None:
+        self.claims = claims
+        self.facts = facts or {}
+        self.say = say
+
+
+class AnyOf(_Several):
     """Claims of which one must hold."""
 
-    __slots__ = ("claims", "facts", "say")
-
-    def __init__(
-        self, claims: tuple[Claim, ...], facts: Facts | None = None, say: str = ""
-    ) -> None:
-        self.claims = claims
-        self.facts = facts or {}
-        self.say = say
+    __slots__ = ()
 
 
-class AllOf:
+class AllOf(_Several):
     """Claims which must all hold."""
 
-    __slots__ = ("claims", "facts", "say")
-
-    def __init__(
-        self, claims: tuple[Claim, ...], facts: Facts | None = None, say: str = ""
-    ) -> None:
-        self.claims = claims
-        self.facts = facts or {}
-        self.say = say
+    __slots__ = ()
 
 
 class Unsure:

@@ -1,1 +1,1 @@
-"""The kinds of play, one file each; a file owns its words, and imports none of the others."""
+"""The kinds of play, one file or folder each; it owns its words, and imports none of the others."""
