@@ -19,14 +19,16 @@ a file, `ruleset` and `players`, holds for every table that does not say otherwi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.ruleset import sources
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+
+    from scorekeeper.core.plain import Json, Plain, Row
 
 LEGAL, ILLEGAL, OPEN, NOTED = "legal", "illegal", "open", "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
@@ -40,11 +42,11 @@ class Case:
 
     __slots__ = ("before", "entries", "options", "players", "ruleset")
 
-    def __init__(self, row: Mapping[str, Any]) -> None:
+    def __init__(self, row: Row) -> None:
         self.ruleset: str = row["ruleset"]
         self.players: list[str] = row["players"]
         # What a ruleset's keys may be set to is for its schema to say.
-        self.options: dict[str, Any] = row.get("set", {})
+        self.options: Json = row.get("set", {})
         self.before: list[str] = row.get("before", [])
         self.entries: dict[str, list[str]] = {kind: row.get(kind, []) for kind in KINDS}
 
@@ -54,7 +56,7 @@ class Case:
         return list(_leaves(self.options))
 
 
-def _leaves(table: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, object]]:
+def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
     for key, value in table.items():
         if isinstance(value, dict):
             yield from _leaves(value, f"{before}{key}.")
@@ -83,20 +85,19 @@ def examples_of(phase: str) -> dict[str, list[Case]]:
     return found
 
 
-# The value of a key in TOML has any type until it is looked at.
-def _rows(value: Any, where: str) -> list[dict[str, Any]]:
+def _rows(value: Plain, where: str) -> list[Json]:
     rows = value if isinstance(value, list) else [value]
     if not 0 < len(rows) <= limits.ROWS or not all(isinstance(row, dict) for row in rows):
         raise Damaged(f"{where}: takes a table, or 1 to {limits.ROWS} of them")
     return rows
 
 
-def _check(row: Mapping[str, Any], where: str) -> None:
+def _check(row: Row, where: str) -> None:
     for problem in _problems(row):
         raise Damaged(f"{where}: {problem}")
 
 
-def _problems(row: Mapping[str, Any]) -> Iterator[str]:
+def _problems(row: Row) -> Iterator[str]:
     yield from (f"there is no key {key}" for key in row if key not in KEYS)
     if not isinstance(row.get("ruleset"), str):
         yield "ruleset takes the name of a ruleset"
