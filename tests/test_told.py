@@ -89,3 +89,12 @@ def test_the_last_trick_and_what_is_left_are_told() -> None:
     told = status_lines(match)
     assert "  Ana took trick 1 with AC (25 card points)" in told
     assert "  each has 11 cards to play" in told
+
+
+def test_points_are_told_of_when_they_are_played_for() -> None:
+    """Not while the kitty is awaited: nobody could have taken any."""
+    match = Match(load_ruleset("da-ban"), ["Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"])
+    phases = match.ruleset.phases.values()
+    texts = [text for phase in phases for text in phase.sentences(match.live)]
+    assert texts
+    assert not [text for text in texts if "points" in text]

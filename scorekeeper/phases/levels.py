@@ -239,7 +239,7 @@ class Levels(Phase[State]):
         yield f"{master} {be[0]} {word}{beside}, at level {level}"
         others = of_several(rnd.names_of(theirs), *be)
         yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
-        if not rnd.over and rnd.points_of(theirs[0]) is not None:
+        if rnd.points_now(theirs[0]) is not None:
             enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
             points = number_of(_points(rnd, OPPONENTS), "point")
             yield f"{listed(rnd.names_of(theirs))} have {points}: {enough} to take over"

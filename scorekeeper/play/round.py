@@ -124,6 +124,10 @@ class Round(Findings):
             found = found if points is None else points
         return found
 
+    def points_now(self, seat: int) -> int | None:
+        """The same by the phase whose time it is; None where that counts none."""
+        return None if self.phase is None else self.phase.points_of(self, seat)
+
     def cards_aside(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]

@@ -276,6 +276,9 @@ class Joint(Protocol):
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""
 
+    def points_now(self, seat: int) -> int | None:
+        """The same by the phase whose time it is; None where that counts none."""
+
     def cards_aside(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
 
