@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import LEGAL, NOTE, Finding
@@ -71,7 +71,8 @@ class Opening(Seats):
         self.next_leader: int | None = None
         self.parties: Parties | None = None
         self.knowledge: Knowledge | None = None
-        self.states: dict[str, object] = {}
+        # Each phase has a state of its own type, which `state` gives it back.
+        self.states: dict[str, Any] = {}
         self.phase: AnyPhase | None = None
         self.stage = -1
         self.begin()

@@ -6,7 +6,7 @@ This is the house's side of the joint (ruleset/joint.py); the hooks that it call
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.copying import copied, copied_slots
 from scorekeeper.core.expressions import ExpressionError
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Stateful
     from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.vocabulary import AnyPhase
 
 MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
@@ -77,11 +78,13 @@ class Round(Findings):
 
     def state(self, phase: Stateful[S]) -> S:
         """The state of a phase that has begun. Raises KeyError before its time."""
-        return cast("S", self.states[phase.name])
+        found: S = self.states[phase.name]
+        return found
 
     def state_if_begun(self, phase: Stateful[S]) -> S | None:
         """The same; None before its time."""
-        return cast("S | None", self.states.get(phase.name))
+        found: S | None = self.states.get(phase.name)
+        return found
 
     def suppose(self, phase: Stateful[S], state: S, ask: Callable[[], A]) -> A:
         """What `ask` answers if that is the state of the phase; all is put back then, what the
@@ -283,11 +286,19 @@ class Round(Findings):
         if self.conflicts:
             self.check_start(entry)
         claimed = self.keep_open(findings) if findings else False
+        verb, seat = entry.verb, entry.seat
+        phase = self.rules.phase_of[verb.word]
+        if not (verb.table or (seat in self.seats and phase.name in self.states)):
+            self._check_time(phase, entry)
         try:
-            self._happen(entry)
+            if seat == EVERYONE:
+                for each in phase.everyone(self, entry):
+                    phase.apply(self, entry.by(each))
+            else:
+                phase.apply(self, entry)
         except ValueError as error:
             raise Impossible(f"{entry.text}: {error}") from None
-        if entry.verb.table:
+        if verb.table:
             self._end_decided()
         else:
             self.acted = True
@@ -295,23 +306,17 @@ class Round(Findings):
             self.advance()
         noted = self.flush_remarks() if self.remarks else []
         knowledge = self.knowledge
-        if knowledge is None or not (claimed or knowledge.news):
+        if knowledge is None or not (claimed or knowledge.claims.news):
             return noted
         return noted + self.settle()
 
-    def _happen(self, entry: Entry) -> None:
-        """Have the phase of an entry apply it, if its actor takes part and its time has come."""
-        verb, seat = entry.verb, entry.seat
-        phase = self.rules.phase_of[verb.word]
+    def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
+        """Raise Impossible for an act of who sits out, or one whose time has not come."""
+        seat = entry.seat
         if seat is not None and seat >= 0 and seat not in self.seats:
             raise Impossible(f"{entry.text}: {self.names[seat]} sits out this round")
-        if not (verb.table or phase.name in self.states or phase.allows_out_of_phase(self, entry)):
+        if not (phase.name in self.states or phase.allows_out_of_phase(self, entry)):
             raise Impossible(f"{entry.text}: that is not possible yet", self.prompt())
-        if seat == EVERYONE:
-            for each in phase.everyone(self, entry):
-                phase.apply(self, entry.by(each))
-        else:
-            phase.apply(self, entry)
 
     def _take_back(self, entry: Entry) -> list[Finding]:
         """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
@@ -326,7 +331,7 @@ class Round(Findings):
                 return []
             if self.acted:
                 knowledge.show_held(shown)
-                return self.settle() if knowledge.news else []
+                return self.settle() if knowledge.claims.news else []
             if shown:
                 self.start = self.start.copy()
                 self.start.shown = (*self.start.shown, *shown)
