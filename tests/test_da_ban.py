@@ -819,3 +819,17 @@ def test_a_takeback_in_the_last_tricks_of_a_round_that_began_in_the_middle() -> 
     for text in ("Ben: takeback", "Ben: KS"):
         found.record(text)
     assert found.state["players"]["Ana"]["points"] == 15
+
+
+def test_a_card_too_many_that_stands_is_counted_in_its_trick() -> None:
+    found = Match(load_ruleset("da-ban"), SIX)
+    first, second, *others = SIX
+    for name in SIX:
+        found.record(f"hand {name}: 3")
+    found.record("trump H")
+    found.record(f"lead {first}")
+    found.record(f"{first}: 9C")
+    assert found.record(f"{second}: KC KC !stands").verdict == "illegal"
+    for name, card in zip(others, ("4C", "6C", "7C", "8C"), strict=True):
+        found.record(f"{name}: {card}")
+    assert [trick.points for trick in found.live.tricks] == [20]
