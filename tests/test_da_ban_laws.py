@@ -43,7 +43,7 @@ def test_cards_are_conserved(count: int, shown: bool) -> None:
         if not text:
             continue
         found.record(text)
-        known = found.live.knowledge
+        known = found.live.hands
         assert known is not None
         pack = found.live.rules.pack
         total = pack.total_of(known.unseen, known.gone)

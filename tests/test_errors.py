@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
 import shlex
 import sqlite3
+import tomllib
 from contextlib import ExitStack, chdir, contextmanager
 from functools import partial
 from pathlib import Path
@@ -184,7 +186,7 @@ def of_case(case: Case) -> Iterator[str]:
     asked = [(kind, entry) for kind in KINDS if kind != LEGAL for entry in case.entries[kind]]
     if not asked:
         return
-    settings = [f"--set {shlex.quote(f'{key}={value}')}" for key, value in case.settings]
+    settings = [f"--set {shlex.quote(f'{key}={typed(value)}')}" for key, value in case.settings]
     yield ""
     yield " ".join(["$ scorekeeper new", case.ruleset, *map(shlex.quote, case.players), *settings])
     if case.before:
@@ -192,6 +194,15 @@ def of_case(case: Case) -> Iterator[str]:
         yield from (f"typed: {entry}" for entry in case.before)
     for kind, entry in asked:
         yield f'$ scorekeeper {"record" if kind == ILLEGAL else "judge"} "{entry}"'
+
+
+def typed(value: object) -> str:
+    """A value as `--set` takes it: a text that TOML would read as something else is quoted."""
+    try:
+        read = tomllib.loads(f"value = {value}")["value"]
+    except tomllib.TOMLDecodeError:
+        return str(value)
+    return f'"{value}"' if read != value and isinstance(value, str) else str(value)
 
 
 def files() -> dict[str, Callable[[], list[str]]]:
@@ -227,6 +238,14 @@ def test_every_way_to_fail_is_shown() -> None:
         assert any(f"\nexit: {code}\n" in text for text in texts), f"nothing ends with {code}"
     for said in GIVEN:
         assert any(f"\ngiven: {said}\n" in text for text in texts), said
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_a_file_about_a_word_shows_what_one_of_its_rows_says(name: str) -> None:
+    """A finding with its code, not some other failure on the way there."""
+    text = (ERRORS / f"{name}.txt").read_text("utf-8")
+    assert re.search(r"^out: +(illegal|open|note|warn\w*): .*\([a-z-]+\.[a-z0-9-]+, ", text, re.M)
+    assert "exit: 2" not in text
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -14,10 +14,12 @@ from scorekeeper.core.rulings import Finding, Line
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.play.log import Logged
+from scorekeeper.play.opening import NO_HANDS
 from scorekeeper.play.round import Round
 from scorekeeper.ruleset.compiled import Ruleset
 from scorekeeper.ruleset.orders import Order
 from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.shared import Start
 from tests.random_play import SHIPPED, Evening, evening
 
 MOST = 30
@@ -49,6 +51,8 @@ class Picture:
             return value
         if isinstance(value, UNCHANGED):
             return id(value)
+        if isinstance(value, Start) or value is NO_HANDS:
+            return repr(value)
         if isinstance(value, tuple):
             return tuple(map(self._of, value))
         if not isinstance(value, Logged):

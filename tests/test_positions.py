@@ -99,8 +99,10 @@ GAMES: dict[str, Callable[[Ruleset, Random], Facts]] = {
 
 def what_stands(match: Match) -> dict[str, Any]:
     """All that later rulings depend on."""
-    knowledge = match.live.knowledge
-    known = knowledge and (knowledge.sure, knowledge.loose, knowledge.unseen, knowledge.gone)
+    known: object = None
+    if match.live.has_hands:
+        hands = match.live.hands
+        known = (hands.sure, hands.loose, hands.unseen, hands.gone)
     acts = match.legal()[:12]
     return {
         "state": match.state,

@@ -131,6 +131,6 @@ def test_a_kitty_is_shared_by_who_plays(monkeypatch: pytest.MonkeyPatch) -> None
     deal = {"kitty": 2, "sits_out": {"4": [0]}}
     rules = load_ruleset("fixed-trump", **rows, deal=deal, sides={"number": 0})
     match = Match(rules, FOUR)
-    knowledge = match.live.knowledge
+    knowledge = match.live.hands
     assert knowledge is not None
     assert [knowledge.size(seat) for seat in range(4)] == [10, 10, 10, 0]

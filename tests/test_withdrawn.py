@@ -30,7 +30,7 @@ def table(start: tuple[str, list[str], *tuple[str, ...]], *more: str) -> Match:
 
 def known(match: Match, name: str) -> str:
     """The cards that are surely in a player's hand."""
-    knowledge = match.live.knowledge
+    knowledge = match.live.hands
     assert knowledge is not None
     return knowledge.pack.show(knowledge.sure[match.players.index(name)])
 

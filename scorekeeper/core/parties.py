@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.knowledge import Knowledge
 
-    Deal = Knowledge | None
-
 DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
 MODES = (CARDS, ALONE, TRICK)
@@ -53,7 +51,7 @@ class Parties:
         names: Sequence[str],
         watch: int,
         mask: int,
-        knowledge: Deal,
+        knowledge: Knowledge,
         seats: Sequence[int],
         before: Sequence[int],
     ) -> None:
@@ -70,7 +68,7 @@ class Parties:
         self.declarer = -1
         self.searching = self.found = self.within = 0
 
-    def copy(self, knowledge: Deal) -> Parties:
+    def copy(self, knowledge: Knowledge) -> Parties:
         """The same sides, to go on apart from these, by a copy of what is known of the hands."""
         other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
@@ -125,7 +123,7 @@ class Parties:
     def of(self, seat: int) -> int | None:
         """The side that the seat is proven to be on, by all that was entered."""
         side = self.known[seat]
-        if side is None and self.mode == CARDS and self.knowledge is not None:
+        if side is None and self.mode == CARDS:
             low, high = self.dealt(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
@@ -136,7 +134,6 @@ class Parties:
     def dealt(self, seat: int) -> tuple[int, int]:
         """How many of the cards in `mask` the seat was dealt: at least, at most."""
         knowledge = self.knowledge
-        assert knowledge is not None
         low, high = knowledge.bounds(seat, self.mask)
         if self.before[seat]:
             unseen = (knowledge.unseen & self.mask).bit_count()

@@ -73,15 +73,12 @@ class Draw(Phase[State]):
             rnd.shared.declared = rnd.start.trump
         return State()
 
-    def put_into_start(self, rnd: Joint, start: Start) -> None:
-        if rnd.acted:
-            start.trump = rnd.shared.trump or None
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.word == "trump":
-            start = rnd.start.copy()
-            start.trump = entry.value
-            rnd.place("trump", start)
+            rnd.place("trump", rnd.start._replace(trump=entry.value))
             return
         self._lay(rnd, actor_of(entry), entry.value)
 

@@ -159,8 +159,8 @@ class Levels(Phase[State]):
         rnd.shared.level = self._rank(rnd.tally[master])
         return State(expected if rnd.has_kept(self.name) else None)
 
-    def put_into_start(self, rnd: Joint, start: Start) -> None:
-        start.master = rnd.shared.master
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        return start._replace(master=rnd.shared.master)
 
     def _rank(self, level: int) -> str:
         """The rank that a level stands for; the highest for those beyond."""
@@ -168,9 +168,7 @@ class Levels(Phase[State]):
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
-        start = rnd.start.copy()
-        start.master = entry.value
-        rnd.place("master", start)
+        rnd.place("master", rnd.start._replace(master=entry.value))
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if set(said) != {"points"}:

@@ -12,7 +12,7 @@ from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, mistakes_of
-from scorekeeper.ruleset.shared import Start
+from scorekeeper.ruleset.shared import NOTHING_SAID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,12 +36,13 @@ class Fold:
         """`rnd` has not begun, and gathers."""
         self.rnd = rnd
         self.notation = notation
+        self.closed: bool = rnd.before["over"]  # before this round began
         self.played = Played(rnd.number, rnd.before, rnd.names)
 
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Take these entries. `steps` gets a copy of the round before each of the last ones, as
         many as were taken one by one, but for the first of the round."""
-        count = self._gather([] if self.rnd.before["over"] else texts)
+        count = self._gather([] if self.closed else texts)
         played = self.played
         entries = played.entries
         entries += [logged.entry.text for logged in self.rnd.log]
@@ -62,7 +63,13 @@ class Fold:
         rnd, played, entries = self.rnd, self.played, self.played.entries
         findings: list[Finding] = []
         try:
-            entry = self._read(text)
+            if self.closed:
+                raise Impossible("the match was over before this round")
+            entry = self.notation.read(text)
+            if entry.seat is None and not entry.verb.table:
+                entry = resolve(rnd, entry, self.notation)
+            if (rnd.over or rnd.ended) and not self._joins(entry):
+                raise Impossible(f"“{entry.text}”: the round is over already")
             phase = rnd.phase
             if phase is None or not phase.legal_at_a_glance(rnd, entry):
                 findings = judge(rnd, entry)
@@ -79,18 +86,6 @@ class Fold:
         entries.append(entry.text)
         return True
 
-    def _read(self, text: str) -> Entry:
-        """The entry with its actor. Raises Unreadable, Impossible."""
-        rnd = self.rnd
-        if rnd.before["over"]:
-            raise Impossible("the match was over before this round")
-        entry = self.notation.read(text)
-        if entry.seat is None and not entry.verb.table:
-            entry = resolve(rnd, entry, self.notation)
-        if (rnd.over or rnd.ended) and not self._joins(entry):
-            raise Impossible(f"“{entry.text}”: the round is over already")
-        return entry
-
     def _gather(self, texts: list[str]) -> int:
         """Take the hands that a written round begins with all at once, and say how many entries
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
@@ -106,7 +101,7 @@ class Fold:
         try:
             rnd.gather(hands)
         except Failure:
-            rnd.start, rnd.log = Start(), []
+            rnd.start, rnd.log = NOTHING_SAID, []
             rnd.begin()
             return 0
         return len(hands)

@@ -9,7 +9,7 @@ from scorekeeper.core.rulings import LEGAL, NOTE, Finding
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.positions import MISTYPED, dealt, longest
 from scorekeeper.play.seats import Seats
-from scorekeeper.ruleset.shared import Shared, Start
+from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
 
 if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge
@@ -20,7 +20,20 @@ if TYPE_CHECKING:
     from scorekeeper.play.log import Logged
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Role
+    from scorekeeper.ruleset.shared import Start
     from scorekeeper.ruleset.vocabulary import AnyPhase
+
+
+class _NoHands:
+    """What stands for the hands in a game without any."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> object:
+        raise Impossible("there are no hands in this game")
+
+
+NO_HANDS = cast("Knowledge", _NoHands())
 
 
 class Opening(Seats):
@@ -36,7 +49,7 @@ class Opening(Seats):
     """
 
     __slots__ = (
-        *("acted", "before", "carry", "conflicts", "ended", "gathering", "knowledge", "log"),
+        *("acted", "before", "carry", "conflicts", "ended", "gathering", "hands", "log"),
         *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
         *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
         *("start", "states", "tricks", "void"),
@@ -54,7 +67,7 @@ class Opening(Seats):
         super().__init__(rules, names)
         self.number = number
         self.before = before
-        self.start = Start()
+        self.start = NOTHING_SAID
         self.log: list[Logged] = []
         self.gathering = gathering
         self.shared = Shared()
@@ -70,19 +83,12 @@ class Opening(Seats):
         self.next_dealer: int | None = None
         self.next_leader: int | None = None
         self.parties: Parties | None = None
-        self.knowledge: Knowledge | None = None
+        self.hands: Knowledge = NO_HANDS
         # Each phase has a state of its own type, which `state` gives it back.
         self.states: dict[str, Any] = {}
         self.phase: AnyPhase | None = None
         self.stage = -1
         self.begin()
-
-    @property
-    def hands(self) -> Knowledge:
-        """What is known of the hands. Raises Impossible in a game without any."""
-        if self.knowledge is None:
-            raise Impossible("there are no hands in this game")
-        return self.knowledge
 
     def require_parties(self) -> Parties:
         """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
@@ -94,7 +100,7 @@ class Opening(Seats):
     @property
     def has_hands(self) -> bool:
         """Whether the game has hands of cards."""
-        return self.knowledge is not None
+        return self.hands is not NO_HANDS
 
     @property
     def in_conflict(self) -> bool:
@@ -137,14 +143,14 @@ class Opening(Seats):
         self.conflicts = []
         self._seat_everyone()
         self.next_dealer = self.next_leader = self.parties = self.phase = None
-        self.knowledge = self._deal() if self.rules.pack.total else None
+        self.hands = self._deal() if self.rules.pack.total else NO_HANDS
         self.states = {}
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(self._whole)
         self.stage = -1
         self._next_stage()
         self.advance()
-        if self.start:
+        if self.start != NOTHING_SAID:
             self._check_facts()
 
     def _seat_everyone(self) -> None:

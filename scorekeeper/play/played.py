@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import number_of
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
@@ -60,7 +61,10 @@ class Played:
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
 
     def __repr__(self) -> str:
-        parts = [f"{len(self.entries)} entries", "over" if self.over else "goes on"]
+        parts = [
+            number_of(len(self.entries), "entry", "entries"),
+            "over" if self.over else "goes on",
+        ]
         if self.entries:
             parts.append(f"last: {shown(self.entries[-1])}")
         if self.scores is not None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import IGNORED, Entry
-from scorekeeper.ruleset.shared import Start
+from scorekeeper.ruleset.shared import NOTHING_SAID, Hand, Start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -70,9 +70,9 @@ def alike(one: Round, other: Round) -> bool:
 
 
 def _kept(rnd: Round) -> tuple[object, ...]:
-    shared, hands = rnd.shared, rnd.knowledge
+    shared, hands = rnd.shared, rnd.hands
     said = [getattr(shared, name) for name in shared.__slots__ if name not in BY_TRUMP]
-    known = None if hands is None else (hands.sure, hands.loose, hands.hidden)
+    known = (hands.sure, hands.loose, hands.hidden) if rnd.has_hands else None
     parts = [
         [told.get(key) for key in LYING]
         for told in (phase.describe(rnd) for phase in rnd.rules.phases.values())
@@ -141,30 +141,30 @@ def _lead(rnd: Round) -> Iterator[Entry]:
 
 def _start(rnd: Round, first: Standing) -> Start:
     """A start from which a round stands as this one does."""
-    start = Start() if rnd.acted or rnd.over else rnd.start.copy()
-    start.standing = {
+    standing = {
         seats[0]: rnd.tally[seats[0]]
         for seats in dict.fromkeys(map(rnd.sharing, range(len(rnd.names))))
         if rnd.tally[seats[0]] != first["tally"][seats[0]]
     }
+    start = NOTHING_SAID if rnd.acted or rnd.over else rnd.start
+    start = start._replace(standing=standing)
     if rnd.over:
         return start
     if rnd.rules.deal["dealt"]:
-        start.dealer = rnd.dealer
+        start = start._replace(dealer=rnd.dealer)
     for phase in rnd.rules.phases.values():
-        phase.put_into_start(rnd, start)
-    if rnd.acted and rnd.knowledge is not None:
-        _put_hands(rnd, start)
-    return start
+        start = phase.start_as_it_stands(rnd, start)
+    return _with_hands(rnd, start) if rnd.acted and rnd.has_hands else start
 
 
-def _put_hands(rnd: Round, start: Start) -> None:
-    """Say what is known of the hands: all cards, or how many and which are sure."""
+def _with_hands(rnd: Round, start: Start) -> Start:
+    """The start with what is known of the hands: all cards, or how many and which are sure."""
     hands, pack = rnd.hands, rnd.rules.pack
-    given, seen = {}, {}
+    given: dict[int, Hand] = {}
+    seen: dict[int, tuple[int, ...]] = {}
     for seat in rnd.seats:
         sure = tuple(pack.kinds_in(hands.sure[seat]))
         given[seat] = sure if sure and hands.is_known(seat) else hands.size(seat)
         if sure and not hands.is_known(seat) and not hands.hidden[seat]:
             seen[seat] = sure
-    start.hands, start.holds = given, seen
+    return start._replace(hands=given, holds=seen)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.english import listed, number_of, of_several, times
 from scorekeeper.core.failures import Impossible
+from scorekeeper.ruleset.shared import NOTHING_SAID
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,7 +31,7 @@ def dealt(rnd: Joint) -> Knowledge:
     from scorekeeper.core.knowledge import Knowledge  # dice have no hands to know
 
     knowledge = Knowledge(rnd.rules.pack, len(rnd.names))
-    if not rnd.start:
+    if rnd.start == NOTHING_SAID:
         size = rnd.rules.deal_size(len(rnd.seats))
         for seat in rnd.seats:
             knowledge.deal(seat, 0, size)

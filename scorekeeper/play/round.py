@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.copying import copied, copied_slots
+from scorekeeper.core.english import number_of
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
@@ -16,7 +17,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
 from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
-from scorekeeper.play.opening import Opening
+from scorekeeper.play.opening import NO_HANDS, Opening
 from scorekeeper.play.seats import Seats
 
 if TYPE_CHECKING:
@@ -55,19 +56,20 @@ class Round(Findings):
         for name in SLOTS:
             setattr(other, name, getattr(self, name))
         other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
-        other.start = self.start.copy()
         other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
         other.shared = copied_slots(self.shared)
         other.states = {name: copied_slots(state) for name, state in self.states.items()}
-        other.knowledge = None if self.knowledge is None else self.knowledge.copy()
-        other.parties = None if self.parties is None else self.parties.copy(other.knowledge)
+        if self.has_hands:
+            other.hands = self.hands.copy()
+        if self.parties is not None:
+            other.parties = self.parties.copy(other.hands)
         return other
 
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
-        parts = [phase, f"{len(self.log)} entries"]
+        parts = [phase, number_of(len(self.log), "entry", "entries")]
         if self.log:
             parts.append(f"last: {shown(self.log[-1].entry.text)}")
         if self.phase is not None:
@@ -233,8 +235,7 @@ class Round(Findings):
         if self.acted or self.over or self.ended:
             self.add_line(*charged)
             return
-        self.start = self.start.copy()
-        self.start.charges = (*self.start.charges, charged)
+        self.start = self.start._replace(charges=(*self.start.charges, charged))
         self.begin()
         self.remarks.clear()
 
@@ -305,8 +306,7 @@ class Round(Findings):
         if self.phase is not None and self.phase.finished(self):
             self.advance()
         noted = self.flush_remarks() if self.remarks else []
-        knowledge = self.knowledge
-        if knowledge is None or not (claimed or knowledge.claims.news):
+        if self.hands is NO_HANDS or not (claimed or self.hands.claims.news):
             return noted
         return noted + self.settle()
 
@@ -321,20 +321,19 @@ class Round(Findings):
     def _take_back(self, entry: Entry) -> list[Finding]:
         """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
         where they cannot have been in these hands."""
-        knowledge = self.knowledge
-        if knowledge is None:
+        hands = self.hands
+        if not self.has_hands:
             return []
         try:
             shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
-            if not knowledge.may_show(shown):
+            if not hands.may_show(shown):
                 self.log[-1].doubted = True
                 return []
             if self.acted:
-                knowledge.show_held(shown)
-                return self.settle() if knowledge.claims.news else []
+                hands.show_held(shown)
+                return self.settle() if hands.claims.news else []
             if shown:
-                self.start = self.start.copy()
-                self.start.shown = (*self.start.shown, *shown)
+                self.start = self.start._replace(shown=(*self.start.shown, *shown))
                 self.begin()
                 self.remarks.clear()
         except ValueError as error:

@@ -55,8 +55,8 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
         player: Json = {}
         if rnd.rules.tally["held"]:
             player["dice"] = rnd.tally[seat]
-        elif rnd.knowledge is not None:
-            player["cards"] = rnd.knowledge.size(seat) if seat in rnd.seats else 0
+        elif rnd.has_hands:
+            player["cards"] = rnd.hands.size(seat) if seat in rnd.seats else 0
         player["out"] = rnd.out(seat)
         players[name] = {**player, **more.get(name, {})}
     return players

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
+from scorekeeper.core.suggest import visible
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.languages import spoken
@@ -84,6 +85,9 @@ class Ruleset:
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._sheet: SheetRows | None = None
+
+    def __repr__(self) -> str:
+        return f"<Ruleset {visible(self.name)}: {visible(self.title)}>"
 
     @property
     def sheet(self) -> SheetRows:

@@ -126,28 +126,27 @@ class Joint(Protocol):
     """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
     next.
 
-    To be read only: `rules`, `names`, `number` (of the round, from 1), `start` (the facts of the
-    start), `seats` (who takes part), `dealer`, `tally` and `base` (now, and as the round began, by
-    seat), `tricks` (those complete), `result` (the words of one), `positioned` (the hands given
-    are smaller than the deal's: it began in the middle), `over`.
-    To be written: `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `roles`
-    of the score rows; `next_dealer`, `next_leader`; `void`, `ended` (the match, too), `scored`
-    (False: what was not seen would be needed), `acted`, `placed` (the facts of the start decided
-    it, and more may follow).
+    To be read only: `rules`, `names`, `number` (of the round, from 1), `seats` (who takes part),
+    `dealer`, `tally` and `base` (now, and as the round began, by seat), `result` (the words of
+    one), `positioned` (the hands given are smaller than the deal's: it began in the middle),
+    `placed` (the facts of the start decided it, and more may follow), `over`.
+    To be written: `start` (by `place`; the leader may still be named before the first lead);
+    `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `tricks`, those complete,
+    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `ended` (the
+    match, too), `scored` (False: what was not seen would be needed), `acted`.
     """
 
+    start: Start
     shared: Shared
     leader: int
     step: int
     parties: Parties | None
-    result: dict[str, str] | None
     next_dealer: int | None
     next_leader: int | None
     void: bool
     ended: bool
     scored: bool
     acted: bool
-    placed: bool
 
     @property
     def rules(self) -> Rules: ...
@@ -155,8 +154,6 @@ class Joint(Protocol):
     def names(self) -> Sequence[str]: ...
     @property
     def number(self) -> int: ...
-    @property
-    def start(self) -> Start: ...
     @property
     def seats(self) -> list[int]: ...
     @property
@@ -169,6 +166,10 @@ class Joint(Protocol):
     def tricks(self) -> list[Trick]: ...
     @property
     def roles(self) -> dict[str, Role]: ...
+    @property
+    def result(self) -> Mapping[str, str] | None: ...
+    @property
+    def placed(self) -> bool: ...
     @property
     def positioned(self) -> bool: ...
     @property

@@ -184,9 +184,10 @@ class Phase(Generic[S_co]):
         """Facts were said of the start, and it has been made anew: tell what they come to
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
-    def put_into_start(self, rnd: Joint, start: Start) -> None:
-        """Put into `start` what the phase's facts would have to say at the start of a round for it
-        to stand as this one does now; nothing lies on the table."""
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        """The start, with what the phase's facts would have to say for a round to stand as this
+        one does now; nothing lies on the table."""
+        return start
 
     def leaders(self, rnd: Joint) -> list[int]:
         """Who may be the one that starts, where the phase knows better than the round."""

@@ -30,9 +30,10 @@ class Called(NamedTuple):
     word: str
 
 
-class Start:
+class Start(NamedTuple):
     """What was said of the start of a round, before the first act. A field that nobody spoke of is
-    None or empty; seats are numbers, cards kinds.
+    None or empty; seats are numbers, cards kinds. It never changes: a phase gives `Joint.place`
+    another with one more fact (`rnd.start._replace(dealer=seat)`).
 
     `hands` were entered, as cards or as a count; `holds` are cards seen in a hand; `shown` were
     seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
@@ -41,38 +42,23 @@ class Start:
     those turned up before it and put `returned`, `touched` the seat of who touched the pack first.
     """
 
-    __slots__ = (
-        *("charges", "dealer", "hands", "holds", "lead", "levelled", "master", "returned"),
-        *("shown", "standing", "stock", "touched", "trump", "turned"),
-    )
+    dealer: int | None = None
+    lead: int | None = None
+    master: int | None = None
+    trump: str | None = None
+    turned: int | None = None
+    touched: int | None = None
+    returned: tuple[int, ...] = ()
+    stock: int | None = None
+    hands: Mapping[int, Hand] = {}
+    holds: Mapping[int, tuple[int, ...]] = {}
+    standing: Mapping[int, int] = {}
+    levelled: bool = False
+    charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
+    shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
-    def __init__(self) -> None:
-        self.dealer: int | None = None
-        self.lead: int | None = None
-        self.master: int | None = None
-        self.trump: str | None = None
-        self.turned: int | None = None
-        self.touched: int | None = None
-        self.returned: tuple[int, ...] = ()
-        self.stock: int | None = None
-        self.hands: Mapping[int, Hand] = {}
-        self.holds: Mapping[int, tuple[int, ...]] = {}
-        self.standing: Mapping[int, int] = {}
-        self.levelled = False
-        self.charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
-        self.shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
 
-    def copy(self) -> Start:
-        """Another with the same facts, to be changed and given to `Joint.place`."""
-        other = Start()
-        for name in self.__slots__:
-            setattr(other, name, getattr(self, name))
-        return other
-
-    def __bool__(self) -> bool:
-        """Whether anything was said."""
-        values = (getattr(self, name) for name in self.__slots__)
-        return any(v is not None and v is not False and v != () and v != {} for v in values)
+NOTHING_SAID = Start()
 
 
 class Shared:

@@ -85,11 +85,12 @@ class Bouts(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         return opening.begin(self.terms, rnd)
 
-    def put_into_start(self, rnd: Joint, start: Start) -> None:
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
         st = rnd.state_if_begun(self)
-        if rnd.acted and st is not None:
-            start.stock, start.turned = st.talon, st.turned
-            start.trump = (st.trump or None) if st.turned is None else None
+        if not rnd.acted or st is None:
+            return start
+        trump = (st.trump or None) if st.turned is None else None
+        return start._replace(stock=st.talon, turned=st.turned, trump=trump)
 
     def position(self, rnd: Joint) -> None:
         """What hands and talon come to, unless it is the deal as ever."""

@@ -157,16 +157,13 @@ def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
 def turn_up(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     """A card was turned up: it shows trump, or it goes back and another is turned."""
     (kind,) = entry.value
-    start = rnd.start.copy()
     if terms.suit[kind] not in terms.row["never_trump"]:
-        start.turned = kind
-        rnd.place("turnup", start)
+        rnd.place("turnup", rnd.start._replace(turned=kind))
         return
-    pack = rnd.rules.pack
-    if start.returned.count(kind) >= pack.copies:
+    pack, returned = rnd.rules.pack, rnd.start.returned
+    if returned.count(kind) >= pack.copies:
         raise Impossible(f"{pack.kinds[kind]} went back already", MISTYPED)
-    start.returned = (*start.returned, kind)
-    rnd.place("returned", start)
+    rnd.place("returned", rnd.start._replace(returned=(*returned, kind)))
 
 
 def name_trump(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
@@ -175,18 +172,14 @@ def name_trump(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     if rnd.acted and not st.trump:
         st.trump = suit
         return
-    start = rnd.start.copy()
-    start.trump = suit
-    rnd.place("trump", start)
+    rnd.place("trump", rnd.start._replace(trump=suit))
 
 
 def count_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     """How many cards the talon has; once somebody has acted, only what the counts say."""
     count: int = entry.value
     if not rnd.acted:
-        start = rnd.start.copy()
-        start.stock = count
-        rnd.place("talon", start)
+        rnd.place("talon", rnd.start._replace(stock=count))
     elif count != st.talon:
         raise Impossible(f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}")
 
@@ -202,6 +195,4 @@ def touch(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
         raise Impossible("the cards are dealt: nothing comes of touching them now")
     if seat == rnd.dealer or (rule == "first" and start.touched is not None):
         return
-    start = start.copy()
-    start.touched = start.dealer = seat
-    rnd.place("dealer", start)
+    rnd.place("dealer", start._replace(touched=seat, dealer=seat))

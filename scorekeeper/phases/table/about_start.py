@@ -22,9 +22,7 @@ def dealer(rnd: Joint, entry: Entry) -> None:
     if not rnd.rules.deal["dealt"]:
         raise Impossible("nobody deals in this game", "say who starts: lead NAME")
     expected = [rnd.dealer]
-    start = rnd.start.copy()
-    start.dealer = seat
-    rnd.place("dealer", start)
+    rnd.place("dealer", rnd.start._replace(dealer=seat))
     if seat not in expected:
         _unexpected(rnd, "table.dealer", "{now} deals, not {expected}", seat, expected)
 
@@ -34,9 +32,7 @@ def lead(rnd: Joint, entry: Entry) -> None:
     seat: int = entry.value
     if not rnd.acted and not (rnd.over and not rnd.placed):
         expected = rnd.leaders()
-        start = rnd.start.copy()
-        start.lead = seat
-        rnd.place("lead", start)
+        rnd.place("lead", rnd.start._replace(lead=seat))
         if seat not in expected:
             _unexpected(rnd, "table.lead", "{now} starts, not {expected}", seat, expected)
         return
@@ -44,7 +40,7 @@ def lead(rnd: Joint, entry: Entry) -> None:
         raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
     if rnd.over or rnd.play_begun():
         raise Impossible("who leads is said before the first lead of a round")
-    rnd.start.lead = rnd.leader = seat
+    rnd.start, rnd.leader = rnd.start._replace(lead=seat), seat
 
 
 def _unexpected(rnd: Joint, code: str, say: str, seat: int, expected: list[int]) -> None:
@@ -67,9 +63,7 @@ def hand(rnd: Joint, entry: Entry) -> None:
     elif rnd.acted:
         _look_at(rnd, seat, held)
     else:
-        start = rnd.start.copy()
-        start.hands = {**start.hands, seat: held}
-        rnd.place("hands", start)
+        rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, seat: held}))
 
 
 def _look_at(rnd: Joint, seat: int, held: Hand) -> None:
@@ -96,9 +90,7 @@ def holds(rnd: Joint, entry: Entry) -> None:
     seen = rnd.start.holds
     known = seen.get(seat, ())
     more = [kind for kind in set(kinds) for _ in range(kinds.count(kind) - known.count(kind))]
-    start = rnd.start.copy()
-    start.holds = {**seen, seat: (*known, *more)}
-    rnd.place("holds", start)
+    rnd.place("holds", rnd.start._replace(holds={**seen, seat: (*known, *more)}))
 
 
 def standing(rnd: Joint, entry: Entry) -> None:
@@ -121,15 +113,11 @@ def _stand_at(rnd: Joint, seat: int, number: int) -> None:
                 f"{names} are one side, which stands at {stands[mate]}, not {number}",
                 f"standing {rnd.names[mate]}: {number}, if that was wrong",
             )
-    start = rnd.start.copy()
-    start.standing = {**stands, seat: number}
-    rnd.place("standing", start)
+    rnd.place("standing", rnd.start._replace(standing={**stands, seat: number}))
 
 
 def sudden_death(rnd: Joint, entry: Entry) -> None:
     """`sudden-death`: everyone goes to the same tally."""
     if not rnd.rules.has("levelling"):
         raise Impossible("this ruleset knows no sudden death")
-    start = rnd.start.copy()
-    start.levelled = True
-    rnd.place(entry.word, start)
+    rnd.place(entry.word, rnd.start._replace(levelled=True))

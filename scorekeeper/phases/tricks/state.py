@@ -94,8 +94,7 @@ class State:
             return True
         classes, shown = self.order.classes, 0
         for kind in kinds:
-            if classes[kind] == led:
-                shown += 1
+            shown += classes[kind] == led
         if shown == len(kinds):
             return True
         could = self.order.masks[led]
