@@ -141,7 +141,7 @@ class Levels(Phase[State]):
             self.rules.fault("phases.levels.ranks", "nothing", "ranks of the pack", message)
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
-        half = seats // (self.rules.sides["number"] or seats)
+        half = self.rules.side_size(seats)
         sides = (tuple(range(half)), tuple(range(half, seats)))
         yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
 

@@ -364,6 +364,10 @@ class Ruleset:
         number = int(self.sides["number"])
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
+    def side_size(self, seats: int) -> int:
+        """How many of so many players a side has; one, where there are no sides."""
+        return seats // int(self.sides["number"] or seats)
+
     def is_out(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""
         return bool(self.tally["out"]) and tally <= int(self.tally["least"])

@@ -118,6 +118,9 @@ class Rules(Protocol):
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
 
+    def side_size(self, seats: int) -> int:
+        """How many of so many players a side has; one, where there are no sides."""
+
     def is_out(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""
 

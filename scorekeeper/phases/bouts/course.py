@@ -168,7 +168,7 @@ class Bouts(Phase[State]):
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         yield split
-        losers = tuple(range(seats // (self.rules.sides["number"] or seats)))
+        losers = tuple(range(self.rules.side_size(seats)))
         yield split.also(f"{len(losers)} of {seats} lose", {"losers": ("losers", losers)})
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:

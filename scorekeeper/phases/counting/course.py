@@ -149,7 +149,7 @@ class Counting(Phase[State]):
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         yield split.also("nobody wins", {}, self._who_won(None))
         if not self.sides:
-            half = seats // (self.rules.sides["number"] or seats)
+            half = self.rules.side_size(seats)
             sides = (tuple(range(half)), tuple(range(half, seats)))
             yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
             return
