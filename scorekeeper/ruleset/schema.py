@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions.reading import FUNCTIONS
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
 from scorekeeper.ruleset.keys import join_key
@@ -51,7 +52,7 @@ class Checker:
         for cls in self.phases.values():
             for section, takes in cls.sections.items():
                 (plain if section in cls.plain else rows)[section] = takes
-        others = ("words", "phases", "clauses", "sheet", "statistics")
+        others = ("words", "phases", "clauses", "sheet", "statistics", "let")
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key not in known:
@@ -69,6 +70,7 @@ class Checker:
         self._sheet()
         self._clauses()
         self._words()
+        self._let()
 
     def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
         """Check the named rows of a top-level table."""
@@ -209,6 +211,17 @@ class Checker:
         words = Parameter("table", "for canonical words, what they are called")
         for fault in wrong(self.data.get("words", {}), words, {}):
             self._wrong("words", fault)
+
+    def _let(self) -> None:
+        """Check the names that patterns and expressions are given."""
+        named = Parameter("let", "names for patterns of cards and for expressions")
+        for fault in wrong(self.data.get("let", {}), named, {}):
+            self._wrong("let", fault)
+        for name in self._found("let"):
+            if not (name.isascii() and name.isidentifier()) or name in FUNCTIONS:
+                where = joined("let", name)
+                allowed = "letters, digits and _, and no word of expressions"
+                self.report(where, shown(name), allowed, f"{where} is no name for expressions")
 
 
 def joined(path: str, key: str) -> str:

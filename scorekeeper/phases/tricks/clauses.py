@@ -28,37 +28,6 @@ PLAY = ("play",)
 
 
 @clause(
-    "follow",
-    "tricks",
-    on=PLAY,
-    say="{who} must follow {led} in trick {trick}: {legal}",
-    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
-    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
-    doc="Who has cards of the class that was led plays them: no more of it than they show.",
-)
-def _follow(row: Row, rules: Rules) -> Judge:
-    tricks, pack = rules.phase(Tricks), rules.pack
-
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state, hands, seat, kinds = rnd.state(tricks), rnd.hands, entry.seat, entry.value
-        if seat is None:
-            return None
-        follows = state.follows(hands, seat, kinds)
-        if follows:
-            return None
-        order, led = state.order, state.led
-        could = order.masks[led]
-        facts = {"led": order.names[led], "trick": state.number}
-        if follows is None:
-            shown = sum(1 for kind in kinds if order.classes[kind] == led)
-            return Claim(seat, could, 0, shown, facts)
-        legal = dict.fromkeys(pack.kinds_in(hands.sure[seat] & could))
-        return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
-
-    return judge
-
-
-@clause(
     "identical",
     "tricks",
     on=PLAY,
