@@ -21,7 +21,7 @@ from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
 from scorekeeper.ruleset.scores import EACH, SIDES
-from scorekeeper.ruleset.vocabulary import clause_words, phase_named
+from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -118,7 +118,7 @@ class Ruleset:
         self.phases: dict[str, AnyPhase] = {}
         self.phase_of: dict[str, AnyPhase] = {}
         self.verbs: dict[str, Verb] = {}
-        rows = {"table": {}, **self.data["phases"]}
+        rows = phase_rows(self.data)
         for name, row in rows.items():
             cls = phase_named(name)
             assert cls is not None, name
@@ -135,6 +135,7 @@ class Ruleset:
                     )
                 self.verbs[verb.word] = verb
                 self.phase_of[verb.word] = phase
+        self.closing = [p for p in self.phases.values() if type(p).closed is not Phase.closed]
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
         # The last phase that knows what a result is; the last of all, if none does.
@@ -177,7 +178,7 @@ class Ruleset:
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
         """The classes of the phases that the ruleset lists."""
-        for name in ("table", *self.data["phases"]):
+        for name in phase_rows(self.data):
             cls = phase_named(name)
             if cls is not None:
                 yield cls

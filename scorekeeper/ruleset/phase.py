@@ -335,6 +335,9 @@ class Phase(Generic[S_co]):
     def close(self, rnd: Joint) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
 
+    def closed(self, rnd: Joint) -> None:
+        """The round is over and every phase has closed: what is carried over from all of that."""
+
     def describe(self, rnd: Joint) -> Json:
         """The phase's part of the state."""
         return {}
