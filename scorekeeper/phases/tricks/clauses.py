@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, Breach, Claim
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.parties import CARDS, OTHERS
+from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -204,7 +204,7 @@ def _rest(row: Row, rules: Rules) -> Judge:
         side = parties.of(seat)
         if parties.alone and side != OTHERS:
             return None
-        short = parties.mode == CARDS and parties.dealt(seat)[1] < parties.copies
+        short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
         if side == OTHERS or parties.complete or short:
             return Breach({"why": "they do not play alone"})
         raise Impossible(
@@ -219,6 +219,6 @@ def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:
     """What to type when the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
-    if parties.mode != CARDS or not cards:
+    if not parties.by_cards or not cards:
         return "play on until the sides are known"
     return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"
