@@ -1,16 +1,63 @@
-"""The second implementations of Hearts, Spades and Belote: they keep the laws of their games."""
+"""The second implementations of games: they keep the laws of their games, and agree with the cases
+that were worked out by hand."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.second.belote import Belote
+from tests.second.euchre import Euchre
 from tests.second.hearts import Hearts
 from tests.second.spades import Spades
+from tests.second.whist import Whist
 
-Game = Belote | Hearts | Spades
+Game = Belote | Euchre | Hearts | Spades | Whist
+GAMES: dict[str, type[Game]] = {
+    "belote": Belote,
+    "euchre": Euchre,
+    "hearts": Hearts,
+    "spades": Spades,
+    "whist": Whist,
+}
+
+
+def cases() -> list[tuple[str, dict[str, Any]]]:
+    """The cases of these games in which every hand is known."""
+    found = []
+    for name in GAMES:
+        path = Path(__file__).parent / "cases" / f"{name}.jsonl"
+        rows = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        for row in rows:
+            if sum(entry.startswith("hand ") for entry in row["entries"]) >= 4:
+                found.append((name, row))
+    return found
+
+
+def told(game: Game, entries: list[str]) -> None:
+    """What was said and laid, one deal after another."""
+    hands: dict[str, list[str]] = {}
+    turned: list[str] = []
+    for entry in entries:
+        word, rest = entry.split(" ", 1)
+        if word in ("turnup", "trump"):
+            turned = [rest]
+        elif word == "dealer":
+            game.dealer = rest
+        elif word == "hand":
+            name, cards = rest.split(": ")
+            hands[name] = cards.split()
+            if len(hands) == 4:
+                held = [card for each in hands.values() for card in each]
+                assert len(set(held)) == len(held)
+                game.begin(hands, *turned)
+                hands = {}
+        else:
+            game.play(entry)
 
 
 def play_out(game: Game, random: Random) -> None:
@@ -90,7 +137,47 @@ def test_a_deal_of_belote_is_162_points_and_what_was_said(seed: int, announcemen
         assert game.scores()["Ana"] == game.scores()["Cleo"]
 
 
-@pytest.mark.parametrize("make", [Hearts, Spades, Belote])
+@pytest.mark.parametrize("seed", range(10))
+def test_one_side_scores_in_a_deal_of_whist(seed: int) -> None:
+    game, random = Whist(), Random(seed)
+    while not game.over:
+        play_out(game, random)
+        less, more = sorted((game.scores()["Ana"], game.scores()["Ben"]))
+        assert less == 0
+        assert 1 <= more <= 7
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_deal_of_euchre_is_worth_one_two_or_four(seed: int) -> None:
+    game, random = Euchre(), Random(seed)
+    while not game.over:
+        play_out(game, random)
+        sides = sorted({game.scores()[name] for name in ("Ana", "Ben")})
+        if not game.maker:
+            assert sides == [0]
+            continue
+        assert len(game.played()) == (15 if game.out else 20)
+        assert sides in ([0, 1], [0, 2], [0, 4])
+
+
+@pytest.mark.parametrize(
+    ("name", "case"), cases(), ids=lambda each: each if isinstance(each, str) else each["what"]
+)
+def test_the_cases_worked_out_by_hand_hold(name: str, case: dict[str, Any]) -> None:
+    game = GAMES[name]()
+    told(game, case["entries"])
+    if "scores" in case:
+        assert game.done
+        assert game.scores() == case["scores"]
+        return
+    found = game.why_not(case["last"])
+    if case["verdict"] == "legal":
+        assert found == ""
+    else:
+        assert found in (case["paragraph"], "turn", "hand")
+
+
+@pytest.mark.parametrize("make", list(GAMES.values()))
 def test_what_is_legal_is_what_breaks_no_paragraph(make: type[Game]) -> None:
     game, random = make(), Random(3)
     for _ in range(5):

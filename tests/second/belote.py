@@ -49,6 +49,7 @@ class Belote(Table):
         """A deal with these hands and this card turned up; hands of eight stay as they are."""
         super().begin(hands)
         self.turned = turned
+        self.order = self.from_left()
         self.rest: list[str] = []
         self.passed = 0
         self.taker = self.trump = ""
@@ -184,7 +185,7 @@ class Belote(Table):
 
     def _rank(self, name: str, cards: list[str]) -> tuple[int, int, int, int, int]:
         """How good an announcement is among others (5.3)."""
-        earlier = -self.from_left().index(name)
+        earlier = -self.order.index(name)
         if len({card[0] for card in cards}) == 1:
             return 1, -list(CARRES).index(cards[0][0]), 0, 0, earlier
         top = -min(self.ranks.index(card[0]) for card in cards)
