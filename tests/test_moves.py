@@ -61,8 +61,9 @@ def told(match: Match) -> list[str]:
 
 
 def play_out(match: Match) -> None:
-    """Play the round to its end: the first card that is legal, unseen gifts before."""
-    while not match.live.over:
+    """Play the round to its end: always the first that is legal."""
+    number = match.now.number
+    while match.now.number == number and not match.over:
         match.record(next(text for text in match.legal if "…" not in text))
 
 
@@ -79,7 +80,7 @@ def test_all_give_before_anyone_receives_in_any_order(table: Table) -> None:
         {"who": "Ben", "what": "give", "cards": 3, "to": "Cleo"},
         {"who": "Dan", "what": "give", "cards": 3, "to": "Ana"},
     ]
-    assert codes(match, "Ben: give AC 5C 6C") == ["give.given-held"]  # they are not his yet
+    assert codes(match, "Ben: give AC 5C 6C") == ["give.given-held"]  # they are not theirs yet
     assert codes(match, "Ana: give 7C 8C 9C") == ["turn"]
     record(match, "Dan: give 3", "Ben: give 5C 6C 7C")
     assert match.to_act == ["Ana"]
@@ -90,7 +91,7 @@ def test_all_give_before_anyone_receives_in_any_order(table: Table) -> None:
 
 
 def test_the_direction_runs_through_the_rounds(table: Table) -> None:
-    match, seen = table("giving"), []
+    match, seen = table("giving", **{"match.ends": "false"}), []
     for number in range(8):
         described = match.ruleset.phases["give"].describe(match.now)
         seen.append(described.get("bindings", {}).get("give"))
@@ -204,3 +205,121 @@ def test_the_table_sees_how_many_cards_were_given_not_which(table: Table) -> Non
     notation = table("giving").notation
     assert notation.hide("Ana: give AC KC QC to Ben") == "Ana: give 3 to Ben"
     assert notation.hide("Ana: give 3") == "Ana: give 3"
+
+
+# --- a kitty
+
+
+def points(match: Match) -> list[int]:
+    """The card points that each player has won in the round that is over."""
+    return [
+        sum(trick.points for trick in match.live.tricks if trick.winner == seat)
+        for seat in range(len(match.players))
+    ]
+
+
+def test_ten_each_and_two_over_that_nobody_sees(table: Table) -> None:
+    match = table("kitty", 3)
+    assert [match.now.hands.size(seat) for seat in range(3)] == [10, 10, 10]
+    assert match.prompt == "Cleo must take the kitty"
+    assert list(match.legal) == ["Cleo: take"]
+    assert match.state["owed"] == [{"who": "Cleo", "what": "take", "cards": 2}]
+    assert codes(match, "Cleo: leave") == ["kitty.left"]
+    assert codes(match, "Ben: take") == ["turn"]
+    assert codes(match, "Cleo: bury 2") == ["kitty.buries"]
+    match.record("take")
+    assert match.now.hands.size(2) == 12
+    assert codes(match, "Cleo: bury 3") == ["kitty.buries"]
+    assert "Cleo: bury 2" in list(match.legal)
+    match.record("Cleo: bury AC 7D")
+    assert match.to_act == ["Ana"]
+    with pytest.raises(Impossible, match="AC has left play"):
+        match.judge("Ana: AC")
+
+
+def test_the_kitty_is_known_where_all_hands_are(table: Table) -> None:
+    match = table("kitty", 3)
+    hands = deal(match, 1)
+    enter(match, hands)
+    match.record("take")
+    rest = set(match.ruleset.pack.kinds) - {card for cards in hands.values() for card in cards}
+    assert match.judge(f"Cleo: bury {' '.join(rest)}").verdict == "legal"
+    assert codes(match, f"Cleo: bury {hands['Ana'][0]} {hands['Ben'][0]}") == ["kitty.buried-held"]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("unseen", [False, True])
+def test_its_points_are_whose_the_ruleset_says(table: Table, seed: int, unseen: bool) -> None:
+    """120 in all: with what was buried, and nobody need have seen that."""
+    for whose in ("owner", "opponents", "last", "nobody"):
+        match = table("kitty", 3, **{"phases.kitty.counts": whose})
+        hands = deal(match, seed)
+        if not unseen:
+            enter(match, hands)
+        record(match, "take", f"bury {'2' if unseen else ' '.join(hands['Cleo'][:2])}")
+        play_out(match)
+        tricks = match.live.tricks
+        played = sum(trick.points for trick in tricks if trick.laid)
+        last = [trick for trick in tricks if trick.laid][-1]
+        extra = [a - b for a, b in zip(points(match), plain(match), strict=True)]
+        gets = {"owner": 2, "opponents": 0, "last": last.winner, "nobody": -1}[whose]
+        wanted = [120 - played if seat == gets else 0 for seat in range(3)]
+        assert extra == wanted
+        assert sum(1 for trick in tricks for _ in range(trick.count)) == 10
+        checked = match.now.rules.phases["tricks"].points_of(match.live, 2)
+        assert checked == points(match)[2]
+
+
+def plain(match: Match) -> list[int]:
+    """The card points in the tricks that were played."""
+    return [
+        sum(trick.points for trick in match.live.tricks if trick.winner == seat and trick.laid)
+        for seat in range(len(match.players))
+    ]
+
+
+def test_an_owner_may_play_without_it(table: Table) -> None:
+    match = table("kitty", 3, **{"phases.kitty.optional": True})
+    assert list(match.legal) == ["Cleo: take", "Cleo: leave"]
+    measure = match.ruleset.measures["kitty.taken"]
+    assert not measure.read(match.now, None)
+    match.record("leave")
+    assert match.to_act == ["Ana"]
+    assert not measure.read(match.now, None)
+    play_out(match)
+    assert sum(points(match)) == 120
+    match = table("kitty", 3, **{"phases.kitty.optional": True})
+    record(match, "take", "bury 2")
+    assert measure.read(match.now, None)
+
+
+def test_a_contract_that_is_named_without_it_leaves_it(table: Table) -> None:
+    match = table("kitty", 3, **{"phases.kitty.optional": True})
+    kitty, now = match.ruleset.phases["kitty"], match.now
+    assert not kitty.finished(now)
+    now.shared.contract = "named"
+    assert kitty.finished(now)
+
+
+def test_it_may_be_turned_up_for_all_before_it_is_taken(table: Table) -> None:
+    match = table("kitty", 3, **{"phases.kitty.shown": True})
+    assert match.prompt == "Cleo is dealer; the kitty is turned up: kitty and its 2 cards"
+    with pytest.raises(Impossible, match="the kitty has 2 cards, not 3"):
+        match.record("kitty AC AS 7D")
+    record(match, "kitty AC 7D", "take")
+    assert holds(match, "Cleo") == "AC 7D"
+    record(match, "bury 7D 7C")
+    assert holds(match, "Cleo") == "AC"
+
+
+def test_a_round_that_begins_in_the_middle_has_its_kitty_behind_it(table: Table) -> None:
+    match = table("kitty", 3)
+    match.record("hand Ana: AC KC")
+    assert match.to_act == ["Ana"]
+
+
+def test_who_takes_it_must_be_known_in_the_ruleset(table: Table) -> None:
+    with pytest.raises(Unreadable, match="no phase here says who is master"):
+        table("kitty", 3, **{"phases.kitty.who": "master"})
+    with pytest.raises(Unreadable, match="no phase here says which card was turned up"):
+        table("kitty", 3, **{"phases.kitty.takes": "turned"})

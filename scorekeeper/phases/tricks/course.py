@@ -319,7 +319,7 @@ class Tricks(Phase[State]):
                     "check again when the sides are known",
                 )
             mates = rnd.parties.members(side)
-        return sum(state.points[mate] for mate in mates)
+        return sum(trick.points for trick in rnd.tricks if trick.winner in mates)
 
     def describe(self, rnd: Joint) -> Json:
         from scorekeeper.phases.tricks import telling
