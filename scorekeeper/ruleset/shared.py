@@ -68,14 +68,15 @@ class Shared:
     `contract`, `order` (a row of [orders]), `declarer` (a seat) and `raised` (the calls that the
     contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and `level` (a
     rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
-    that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
+    that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit of the card
+    that was turned up at the deal) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
     [table]. A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
         *("bid", "call", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "order", "raised", "turned"),
+        *("matching", "mode", "order", "raised", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -88,6 +89,7 @@ class Shared:
         self.level = ""
         self.declared = ""
         self.turned = ""
+        self.upcard = ""
         self.bid: Bid | None = None
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
@@ -96,7 +98,7 @@ class Shared:
     @property
     def trump(self) -> str:
         """The trump suit, "" where none is known: by a hand, else by a card turned up."""
-        return self.declared or self.turned
+        return self.declared or self.turned or self.upcard
 
     @property
     def bound(self) -> Mapping[str, str]:
