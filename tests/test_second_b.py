@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from tests.second import skat
+from tests.second import schafkopf, skat
 
 SEEDS = range(300)
 
@@ -132,3 +132,124 @@ def test_a_null_below_the_bid_and_a_hand_game_after_taking_are_not_named() -> No
         *("Ben: " + contract for contract in ("clubs", "spades", "hearts", "diamonds", "grand")),
         "Ben: null ouvert",
     ]
+
+
+def played_schafkopf(seed: int) -> schafkopf.Schafkopf:
+    """A deal played to its end at random."""
+    random = Random(seed)
+    game = schafkopf.Schafkopf(schafkopf.deal(random))
+    while not game.over:
+        acts = game.legal()
+        if not game.player and any("rufspiel" in act for act in acts) and seed % 3:
+            acts = [act for act in acts if "rufspiel" in act]
+        elif game.spoken < 4:
+            acts = [acts[0], acts[0], acts[0], acts[-1], random.choice(acts)]
+        game.play(random.choice(acts))
+    return game
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_deal_of_schafkopf_obeys_its_laws(seed: int) -> None:
+    game = played_schafkopf(seed)
+    scores = game.scores()
+    assert sum(scores.values()) == 0
+    if game.void:
+        return
+    cards = [card for _, taken in game.tricks for card in taken]
+    assert sorted(cards) == sorted(schafkopf.PACK)
+    assert len(game.tricks) == 8
+    assert sum(schafkopf.POINTS.get(card[0], 0) for card in cards) == 120
+    assert len(game.side()) == (2 if game.contract == "rufspiel" else 1)
+    assert 10 <= game.value() <= 2 * (50 + 140)
+    assert (scores[game.player] > 0) == game.won()
+
+
+def after_speaking(hands: dict[str, str], said: str) -> schafkopf.Schafkopf:
+    """A deal with these hands in which this was said."""
+    game = schafkopf.Schafkopf({name: hand.split() for name, hand in hands.items()})
+    for entry in said.split(", "):
+        game.play(entry)
+    return game
+
+
+HANDS = {
+    "Ana": "QC QS JD AH TH KC AD 7D",
+    "Ben": "AC 9C 8C 7C QH JC TS KS",
+    "Cleo": "TC QD JH KH 9H AS TD KD",
+    "Dan": "JS 8H 7H 9S 8S 7S 9D 8D",
+}
+RUFSPIEL = "Ana: rufspiel AC, Ben: pass, Cleo: pass, Dan: pass"
+
+
+def test_only_an_ace_one_lacks_in_a_suit_one_has_may_be_called() -> None:
+    game = schafkopf.Schafkopf({name: hand.split() for name, hand in HANDS.items()})
+    called = [entry for entry in game.legal() if "rufspiel" in entry]
+    assert called == ["Ana: rufspiel AC"]
+
+
+def test_who_is_searched_lays_the_ace_and_who_is_led_another_suit_keeps_it() -> None:
+    game = after_speaking(HANDS, RUFSPIEL)
+    game.play("Ana: KC")
+    assert game.legal() == ["Ben: AC"]
+    game = after_speaking(HANDS, RUFSPIEL)
+    game.play("Ana: AD")
+    assert "Ben: AC" not in game.legal()
+    assert len(game.legal()) == 7
+
+
+def test_running_away_needs_four_of_the_suit_and_sets_the_ace_free() -> None:
+    game = after_speaking(HANDS, RUFSPIEL)
+    for entry in ("Ana: 7D", "Ben: QH", "Cleo: TD", "Dan: 8D"):
+        game.play(entry)
+    assert "Ben: 7C" in game.legal()
+    game.play("Ben: 7C")
+    assert game.free
+    fewer = HANDS | {"Ben": "AC 9C 8C QS QH JC TS KS", "Ana": "QC 7C JD AH TH KC AD 7D"}
+    game = after_speaking(fewer, RUFSPIEL)
+    for entry in ("Ana: 7D", "Ben: QH", "Cleo: TD", "Dan: 8D"):
+        game.play(entry)
+    assert "Ben: AC" in game.legal()
+    assert "Ben: 9C" not in game.legal()
+
+
+TARIFF = [  # 6 of the text: contract, tout, run, the side's points, its tricks, value, won
+    ("rufspiel", False, 0, 61, 4, 10, True),
+    ("rufspiel", False, 0, 60, 4, 10, False),
+    ("rufspiel", False, 3, 91, 5, 50, True),
+    ("rufspiel", False, 3, 90, 5, 40, True),
+    ("rufspiel", False, 0, 30, 2, 20, False),
+    ("rufspiel", False, 0, 31, 2, 10, False),
+    ("rufspiel", False, 0, 120, 8, 30, True),
+    ("wenz", False, 2, 75, 5, 70, True),
+    ("clubs", False, 3, 45, 3, 80, False),
+    ("clubs", True, 4, 120, 8, 180, True),
+    ("clubs", True, 0, 118, 7, 100, False),
+]
+
+
+@pytest.mark.parametrize(("contract", "tout", "run", "points", "tricks", "value", "won"), TARIFF)
+def test_values_of_schafkopf_worked_by_hand(
+    contract: str,
+    tout: bool,
+    run: int,
+    points: int,
+    tricks: int,
+    value: int,
+    won: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    game = schafkopf.Schafkopf({name: [] for name in schafkopf.NAMES})
+    game.player, game.contract, game.tout = "Ana", contract, tout
+    game.tricks = [("Ana" if number < tricks else "Ben", []) for number in range(8)]
+    monkeypatch.setattr(game, "points", lambda: points)
+    monkeypatch.setattr(game, "laufende", lambda: run)
+    assert (game.value(), game.won()) == (value, won)
+
+
+def test_the_run_counts_what_the_side_was_dealt() -> None:
+    # QC QS with Ana, QH with Ben, QD with Cleo: with three
+    assert after_speaking(HANDS, RUFSPIEL).laufende() == 3
+    alone = after_speaking(HANDS, "Ana: pass, Ben: wenz, Cleo: pass, Dan: pass")
+    assert alone.laufende() == 0  # JC without JS
+    alone = after_speaking(HANDS, "Ana: wenz, Ben: pass, Cleo: pass, Dan: pass")
+    assert alone.laufende() == 3  # without JC JS JH
