@@ -1,11 +1,17 @@
-"""The second tellings of Skat and Schafkopf: what must hold in every deal, and worked values."""
+"""The second tellings of Skat and Schafkopf: what must hold in every deal, worked values, and the
+cases that were worked out by hand."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
+from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
+from scorekeeper.ruleset.citations import paragraphs
 from tests.second import schafkopf, skat
 
 SEEDS = range(300)
@@ -253,3 +259,61 @@ def test_the_run_counts_what_the_side_was_dealt() -> None:
     assert alone.laufende() == 0  # JC without JS
     alone = after_speaking(HANDS, "Ana: wenz, Ben: pass, Cleo: pass, Dan: pass")
     assert alone.laufende() == 3  # without JC JS JH
+
+
+HERE = Path(__file__).parent
+COPIES = {"skat": 1, "schafkopf": 1, "sheng_ji_tractors": 2, "house": 3}
+
+
+def cases(name: str) -> list[Any]:
+    """The cases of that name: objects as the lines say."""
+    text = (HERE / "cases" / f"{name}.jsonl").read_text("utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+@pytest.mark.parametrize(
+    "name", ["skat", "schafkopf", "bluff", "perudo_lives", "sheng_ji_tractors", "house"]
+)
+def test_every_case_names_a_paragraph_and_deals_cards_there_are(name: str) -> None:
+    text = paragraphs(HERE.parent / "rulesets" / f"{name.replace('_', '-')}.md")
+    for case in cases(name):
+        assert case["paragraph"] in text, case["what"]
+        assert ("scores" in case) != (case.get("verdict") in ("legal", "illegal")), case["what"]
+        hands = [entry for entry in case["entries"] if entry.startswith("hand ")]
+        dealt = Counter(card for hand in hands for card in hand.split()[2:])
+        assert max(dealt.values(), default=0) <= COPIES.get(name, 0), case["what"]
+
+
+def judged(game: skat.Skat | schafkopf.Schafkopf, case: Any) -> None:
+    """Play the case's entries, then look whether its last one is legal or what it scores."""
+    for entry in case["entries"]:
+        if not entry.startswith("hand "):
+            game.play(entry)
+    if "scores" in case:
+        assert game.over
+        assert game.scores() == case["scores"]
+        return
+    legal, (act, *cards) = game.legal(), case["last"].split(": ")[1].split()
+    if act == "bury":
+        legal = [entry for entry in legal if set(entry.split()[2:]) == set(cards)]
+        assert bool(legal) == (case["verdict"] == "legal")
+    else:
+        assert (case["last"] in legal) == (case["verdict"] == "legal")
+
+
+def hands_of(case: Any) -> dict[str, list[str]]:
+    """The hands that the case gives."""
+    hands = [entry[5:].split(": ") for entry in case["entries"] if entry.startswith("hand ")]
+    return {name: cards.split() for name, cards in hands}
+
+
+@pytest.mark.parametrize("case", cases("skat"), ids=lambda case: str(case["what"]))
+def test_the_second_skat_agrees_with_the_cases(case: Any) -> None:
+    hands = hands_of(case)
+    dealt = [card for hand in hands.values() for card in hand]
+    judged(skat.Skat(hands, [card for card in skat.PACK if card not in dealt]), case)
+
+
+@pytest.mark.parametrize("case", cases("schafkopf"), ids=lambda case: str(case["what"]))
+def test_the_second_schafkopf_agrees_with_the_cases(case: Any) -> None:
+    judged(schafkopf.Schafkopf(hands_of(case)), case)
