@@ -71,12 +71,12 @@ class Shared:
     that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit of the card
     that was turned up at the deal) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]. A seat is -1, a text empty where there is none.
+    [table]; `resting` (the seats that lay no cards in this round) [contracts]. A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
         *("bid", "call", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "order", "raised", "turned", "upcard"),
+        *("matching", "mode", "order", "raised", "resting", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -94,6 +94,7 @@ class Shared:
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
         self.foul = -1
+        self.resting: tuple[int, ...] = ()
 
     @property
     def trump(self) -> str:
