@@ -71,7 +71,8 @@ class Shared:
     that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit of the card
     that was turned up at the deal) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]; `resting` (the seats that lay no cards in this round) [contracts]. A seat is -1, a text empty where there is none.
+    [table]; `resting` (the seats that lay no cards in this round) [contracts]. A seat is -1, a text
+    empty where there is none.
     """
 
     __slots__ = (

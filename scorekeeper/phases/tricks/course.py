@@ -74,7 +74,7 @@ class Tricks(Phase[State]):
         ),
         "opens": Parameter(
             "set",
-            "who holds one of these cards leads it to the first trick (without it: as ever)",
+            "who holds one of these leads it to the first trick (without it: as ever)",
             "",
         ),
         "ends": Parameter("condition", "play is over after a trick when this holds", "false"),

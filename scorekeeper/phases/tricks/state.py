@@ -25,7 +25,8 @@ class State:
     `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
     seats that played before their turn in this trick; `barred` the kind of card that a seat has
     taken back, until it has played another.
-    `claimer` is the seat that has ended play by a claim (-1: nobody has). `worth` are the card points of each kind; `points` and `tricks` what each seat has won.
+    `claimer` is the seat that has ended play by a claim (-1: nobody has). `worth` are the card
+    points of each kind; `points` and `tricks` what each seat has won.
     """
 
     __slots__ = (
