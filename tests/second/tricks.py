@@ -44,6 +44,11 @@ class Table:
         """Which of the two sides somebody is on, in games that have them."""
         return self.names.index(name) % 2
 
+    @property
+    def laying(self) -> bool:
+        """Whether cards are laid now."""
+        return True
+
     def deal(self, random: Random) -> dict[str, list[str]]:
         """Shuffle, deal all cards, and begin."""
         cards = self.pack
