@@ -51,7 +51,7 @@ class Knowledge(Hands):
         other.pack, other.seats = self.pack, self.seats
         other.unseen, other.gone = self.unseen, self.gone
         other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
-        other._fresh = self._fresh[:]
+        other._fresh, other.moved = self._fresh[:], self.moved[:]
         other.claims = self.claims.copy()
         return other
 
@@ -76,6 +76,7 @@ class Knowledge(Hands):
         self.sure[seat] = known
         self.loose[seat] = loose
         self.hidden[seat] = self._fresh[seat] = 0
+        self.moved[seat] = False
         self.claims.recount(self)
 
     def show(self, seat: int, kind: int) -> None:
@@ -149,6 +150,12 @@ class Knowledge(Hands):
     def take_seen(self, seat: int, cards: int) -> None:
         """Cards that everybody saw (they were gone) come into the hand. Raises ValueError
         for others."""
+        self.put_back(seat, cards)
+        self.moved[seat] = True
+
+    def put_back(self, seat: int, cards: int) -> None:
+        """Cards that left the hand, seen by all, go back to it as if they had not. Raises
+        ValueError for others."""
         sure = self.pack.total_of(self.sure[seat], cards)
         self.gone = self.pack.without(self.gone, cards)
         self.sure[seat] = sure
@@ -198,6 +205,7 @@ class Knowledge(Hands):
         for kind in kinds:
             self.show(seat, kind)
         self.take_seen(to, cards)
+        self.moved[seat] = self.moved[to] = True
 
     def give_unseen(self, seat: int, to: int, n: int) -> None:
         """n cards pass from hand to hand, and nobody else saw which.
@@ -212,6 +220,7 @@ class Knowledge(Hands):
         self._loosen(seat)
         self.loose[seat] -= n
         self.claims.gave(seat, n)
+        self.moved[seat] = True
         self._receive(to, n)
         self.claims.recount(self)
 
@@ -223,6 +232,7 @@ class Knowledge(Hands):
         if n > self.size(seat):
             raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
         self.hidden[seat] += n
+        self.moved[seat] = True
 
     def doubt(self, seat: int, kind: int) -> None:
         """Make room for a card that what was entered rules out, but the table says was shown.
@@ -322,6 +332,7 @@ class Knowledge(Hands):
         self.claims.recount(self)
         self.loose[seat] += n
         self._fresh[seat] = n
+        self.moved[seat] = True
         self.claims.received(seat, n)
 
     def _loosen(self, seat: int) -> None:

@@ -179,7 +179,9 @@ class Contracts:
         if rnd.parties is not None:
             size = max(rnd.hands.size(player) for player in rnd.seats)
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
-            rnd.parties.fix(row["sides"], seat, row["within"], first)
+            named = sum(rnd.rules.pack.column[kind] for kind in set(rnd.shared.named))
+            mates = rnd.side(seat) if seat >= 0 else ()
+            rnd.parties.fix(row["sides"], seat, row["within"], first, named, mates)
 
     def change_if_alone(self, rnd: Joint) -> None:
         """Tell the round which contract is played instead, where its declarer has found no partner

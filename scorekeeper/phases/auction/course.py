@@ -12,7 +12,8 @@ from scorekeeper.phases.auction.keys import AGAIN, FINAL, LEFT, NEXT, PARAMETERS
 from scorekeeper.phases.auction.state import State
 from scorekeeper.phases.auction.turns import EACH, Turns
 from scorekeeper.ruleset.offers import offer_of
-from scorekeeper.ruleset.phase import ACTOR, BID, Measure, Phase, Split, actor_of
+from scorekeeper.ruleset.phase import BID, OWN, Measure, Phase, Split, actor_of
+from scorekeeper.ruleset.subjects import seats_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.shared import Offer, Start
 
 
-def number_of_seat(rnd: Joint, seat: int) -> int:
-    """The number that a seat has bid last; 0 where it has bid none."""
+def _bid_by(rnd: Joint, subject: object) -> int:
+    """The number that a player has bid last; of several, the sum."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
-    offer = state.bids.get(seat) if state is not None else None
-    return offer.number or 0 if offer is not None else 0
+    bids = state.bids if state is not None else {}
+    return sum(bids[seat].number or 0 for seat in seats_of(subject) if seat in bids)
 
 
 def _of(read: Callable[[Auction, State], float]) -> Reader:
@@ -86,12 +87,7 @@ class Auction(Phase[State]):
         Measure(
             "contract.turned", "whether the trump of what is bid was turned up", _is_turned, BID
         ),
-        Measure(
-            "own.bid",
-            "the number that the actor bid",
-            lambda r, e: number_of_seat(r, e.seat),
-            ACTOR,
-        ),
+        Measure("own.bid", "the number that a player has bid last", _bid_by, OWN),
     )
     roles = sides.ROLES
     reports = {
@@ -130,8 +126,6 @@ class Auction(Phase[State]):
     def named_measures(self) -> Iterator[Measure]:
         yield from self.measures
         yield from self.contracts.measures()
-        if self._has_roles:
-            yield from sides.measures()
 
     def role_names(self) -> Iterable[str]:
         return self.roles if self._has_roles else ()
@@ -214,6 +208,7 @@ class Auction(Phase[State]):
         state.best, state.decided = seat, True
         state.bids[seat] = offer
         self.contracts.settle(rnd, seat, offer)
+        self._give_roles(rnd)
 
     def finished(self, rnd: Joint) -> bool:
         return rnd.state(self).decided
@@ -316,6 +311,7 @@ class Auction(Phase[State]):
         else:
             state.decided = True
             self._play_without_bid(rnd)
+        self._give_roles(rnd)
         if rnd.void:
             rnd.finish()
 
@@ -339,11 +335,11 @@ class Auction(Phase[State]):
             start = start._replace(turned=said.turned, trump=said.trump)
         return start._replace(contract=said.contract)
 
-    def close(self, rnd: Joint) -> None:
-        if rnd.void or not self._has_roles or rnd.shared.declarer < 0:
-            return
-        for role in self.roles:
-            rnd.roles[role] = sides.role_of(rnd, role)
+    def _give_roles(self, rnd: Joint) -> None:
+        """It is known who declares: so is who plays with them, and who against."""
+        if self._has_roles and rnd.shared.declarer >= 0:
+            for role in self.roles:
+                rnd.roles[role] = sides.role_of(rnd, role)
 
     # --- results
 
@@ -351,6 +347,7 @@ class Auction(Phase[State]):
         from scorekeeper.phases.auction import results
 
         results.read(rnd, rnd.state(self), self.contracts, said)
+        self._give_roles(rnd)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.auction import results

@@ -15,28 +15,32 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
+from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.state import State
-from scorekeeper.ruleset.orders import ROW, Order, each_pattern, kinds_of
+from scorekeeper.ruleset.orders import (
+    ROW,
+    Order,
+    each_pattern,
+    kinds_of,
+    points_by_kind,
+    points_pattern,
+)
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import TRICK, Measure, Phase
+from scorekeeper.ruleset.phase import TRICK, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.phases.tricks.laying import Duty
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.phase import Measure
 
 # The clause words that `Tricks.legal_at_a_glance` can answer for, by the functions that they use
 # themselves: `Knowledge.can_hold` and `State.follows`.
 GLANCED = {"held", "follow"}
 MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
-
-
-def _of_trick(read: Callable[[Trick], float]) -> Reader:
-    """A measure about a trick."""
-    return lambda rnd, trick: read(trick)
 
 
 @phase
@@ -71,24 +75,20 @@ class Tricks(Phase[State]):
     sections = {"orders": ROW}
     tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = (
-        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
+        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
         Verb("takeback", Nothing(), "takes back the card they laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
     )
-    measures = (
-        Measure(
-            "trick.points", "the card points in the trick", _of_trick(lambda t: t.points), TRICK
-        ),
-        Measure(
-            "trick.number", "its number in the deal, from 1", _of_trick(lambda t: t.number), TRICK
-        ),
-        Measure("trick.last", "whether it is the last", _of_trick(lambda t: t.last), TRICK),
-    )
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield from measures_of(self)
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         cards = Cards(1, int(row["sets"]))
-        self.play = Verb("play", cards, "lays cards", turn=True, implicit=True, cards=True)
+        self.play = Verb(
+            "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
+        )
         self.play.phase = self.name
         _, take_back, claim_rest = Tricks.verbs
         self.verbs = (
@@ -101,12 +101,15 @@ class Tricks(Phase[State]):
             claim_rest.word: self._claim_rest,
         }
         self.glances = False
+        self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
 
     def link(self) -> None:
         self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
-        self.worth = self._worth()
+        points = self.row["points"]
+        self._kinds(map(points_pattern, points), "phases.tricks.points")
+        self.worth = points_by_kind(self.rules.pack, points, {})
         later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
         when = self.row["later_when"]
         self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
@@ -121,23 +124,14 @@ class Tricks(Phase[State]):
                 self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
         return found
 
-    def _worth(self) -> tuple[int, ...]:
-        """Card points by kind; a card's own pattern wins over its rank."""
-        worth = [0] * self.rules.pack.size
-        rows = sorted(self.row["points"].items(), key=lambda item: len(item[0]))
-        for pattern, points in rows:
-            whole = pattern if len(pattern) > 1 else f"{pattern}*"
-            for kind in self._kinds([whole], f"phases.tricks.points.{pattern}"):
-                worth[kind] = int(points)
-        return tuple(worth)
-
     # --- whose turn it is
 
     def begin(self, rnd: Joint) -> State:
         hands = rnd.hands
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
         dealt = self.rules.deal_size(len(rnd.seats))
-        state = State(self.order_in_force(rnd), len(rnd.names), max(1, dealt - left + 1), left)
+        order = self.order_in_force(rnd)
+        state = State(order, self.worth, len(rnd.names), max(1, dealt - left + 1), left)
         state.set_seats(rnd.seats)
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
@@ -246,7 +240,7 @@ class Tricks(Phase[State]):
 
     def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
-        worth, points = self.worth, 0
+        worth, points = state.worth, 0
         for _, kinds in state.laid:
             for kind in kinds:
                 points += worth[kind]
@@ -293,7 +287,9 @@ class Tricks(Phase[State]):
         gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
         gone += rnd.cards_aside()
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
-        return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
+        state = rnd.state_if_begun(self)
+        worth = state.worth if state is not None else self.worth
+        return [worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
     def set_name(self, rnd: Joint, cards: int) -> str:
         from scorekeeper.phases.tricks import telling

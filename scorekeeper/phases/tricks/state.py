@@ -25,7 +25,7 @@ class State:
     `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
     seats that played before their turn in this trick; `barred` the kind of card that a seat has
     taken back, until it has played another.
-    `points` and `tricks` are what each seat has won.
+    `worth` are the card points of each kind; `points` and `tricks` what each seat has won.
     """
 
     __slots__ = (
@@ -45,10 +45,14 @@ class State:
         "size",
         "tricks",
         "turn",
+        "worth",
     )
 
-    def __init__(self, order: Order, players: int, number: int, left: int) -> None:
+    def __init__(
+        self, order: Order, worth: Sequence[int], players: int, number: int, left: int
+    ) -> None:
         self.order = order
+        self.worth = order.points or worth
         self.number = number
         self.left = left
         self.seats: list[int] = []
