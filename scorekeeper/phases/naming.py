@@ -95,6 +95,10 @@ class Naming(Phase[State]):
             for offer in self.contracts.ways(rnd.rules.pack, name):
                 yield Entry(self.verbs[0], seat, offer)
 
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        if self.needed(rnd) and self._early.value(rnd.reading()):
+            yield from self.options(rnd)
+
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()
 

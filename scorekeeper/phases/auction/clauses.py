@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.english import listed, times
+from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.auction import telling
 from scorekeeper.phases.auction.course import Auction
 from scorekeeper.phases.auction.sides import same_side
@@ -17,7 +18,7 @@ from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.plain import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
@@ -131,7 +132,8 @@ def _barred_bid(row: Row, rules: Rules) -> Judge:
     "doubling",
     "auction",
     say="{who} may not say {word}: {why}",
-    unknown="{who} says {word}; nobody knows whether they are on the other side",
+    unknown="{who} says {word}; nobody knows which side they are on",
+    proven="{who} might not say {word}: {why} ({first}, {then})",
     doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
 )
 def _doubling(row: Row, rules: Rules) -> Judge:
@@ -140,7 +142,7 @@ def _doubling(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         state, word, seat = rnd.state(auction), entry.verb.word, _declarer_of(entry)
-        facts = {"word": rules.spoken(word)}
+        facts: Facts = {"word": rules.spoken(word)}
         if state.best < 0:
             return Breach({**facts, "why": "there is no bid yet"})
         place = words.index(word)
@@ -148,16 +150,24 @@ def _doubling(row: Row, rules: Rules) -> Judge:
             return Breach({**facts, "why": f"the bid was doubled {times(state.doubled)}"})
         if state.doubled < place:
             return Breach({**facts, "why": f"{rules.spoken(words[place - 1])} comes first"})
+        with_them = place % 2 == 1
+        side = "their side" if with_them else "the other side"
+        facts["why"] = f"the bid is {rnd.names[state.best]}'s, and only {side} may"
         same = same_side(rnd, seat, state.best)
         if same is None:
-            return Unsure(facts)
-        if same == bool(place % 2):
-            return None
-        whose = f"the bid is {rnd.names[state.best]}'s, and only"
-        side = "the other side" if same else "their side"
-        return Breach({**facts, "why": f"{whose} {side} may"})
+            return _on_side(rnd, seat, state.best, with_them, facts)
+        return None if same == with_them else Breach(facts)
 
     return judge
+
+
+def _on_side(rnd: Joint, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
+    """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
+    parties = rnd.require_parties()
+    if not parties.by_cards or parties.of(bidder) != DECLARING or parties.before[seat]:
+        return Unsure(facts)
+    most = parties.copies if with_them else 0
+    return Claim(seat, parties.mask, int(with_them), most, facts)
 
 
 # --- contracts, their options and cards

@@ -64,6 +64,10 @@ class Contracts(contracts.Contracts):
 
     # --- what may be bid
 
+    def bid_in(self, outcome: Offer) -> Offer:
+        """What was bid, as far as what is played says."""
+        return outcome if self.bids.contracts else Offer(outcome.number)
+
     def height(self, offer: Offer) -> tuple[int, int]:
         """How high a bid is; the most is the highest."""
         number = -1 if offer.number is None else offer.number

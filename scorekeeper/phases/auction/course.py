@@ -206,7 +206,7 @@ class Auction(Phase[State]):
         if self.contracts.rows[offer.contract]["annuls"]:
             raise Impossible(f"{offer.contract} is not played: the deal is void", "void why")
         state.best, state.decided = seat, True
-        state.bids[seat] = offer
+        state.bids[seat] = self.contracts.bid_in(offer)
         self.contracts.settle(rnd, seat, offer)
         self._give_roles(rnd)
 
@@ -246,9 +246,17 @@ class Auction(Phase[State]):
                     )
                 elif verb.word in (verbs.HOLD, verbs.PASS):
                     yield Entry(verb, seat, None)
+        yield from self._doublings(state)
+
+    def _doublings(self, state: State) -> Iterator[Entry]:
         for verb in self.verbs:
             if verb.word in self.row["doubles"] and state.best >= 0:
                 yield from (Entry(verb, seat, None) for seat in state.order)
+
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is not None and state.decided and not rnd.play_begun():
+            yield from self._doublings(state)
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         return ()

@@ -49,7 +49,7 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
         _check_same(rnd, offer, known)
     else:
         state.decided = True
-        state.bids[seat], state.best = offer, seat
+        state.bids[seat], state.best = contracts.bid_in(offer), seat
         contracts.settle(rnd, seat, offer)
 
 

@@ -69,7 +69,8 @@ def _bindings(rnd: Joint, state: State) -> Json:
         "doubled": state.doubled,
     }
     if offer is not None:
-        found["bid"] = {"who": names[state.best], "says": written(rnd, offer)}
+        said = written(rnd, offer)
+        found["bid"] = {"who": names[state.best], "says": said} if said else None
     elif state.bids:
         found["bids"] = {names[seat]: written(rnd, said) for seat, said in state.bids.items()}
     return {name: value for name, value in found.items() if value}
@@ -104,7 +105,7 @@ def summary(rnd: Joint, state: State | None) -> Json:
     return {
         "contract": rnd.rules.spoken(rnd.shared.contract) or None,
         "declarer": rnd.names[declarer] if declarer >= 0 else None,
-        "bid": written(rnd, offer) if offer is not None else None,
+        "bid": written(rnd, offer) or None if offer is not None else None,
         "doubled": state.doubled or None,
         "player.bid": bids if state.best < 0 else {},
     }
