@@ -196,8 +196,9 @@ def test_the_second_round_is_of_the_other_suits_and_the_dealer_must_bid() -> Non
     ]
 
 
-def test_a_double_ends_the_bids_and_the_other_side_answers_to_it() -> None:
+def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
     match = table("rounds", "turnup QH", "Ana: hearts")
+    assert match.state["phase"] == "tricks"
     for text, why in (
         ("Ana: double", "the bid is Ana's, and only the other side may"),
         ("Cleo: double", "the bid is Ana's, and only the other side may"),
@@ -362,6 +363,14 @@ def test_all_pass_and_the_next_deals() -> None:
     match = table("levels", *["pass"] * 4)
     assert match.rounds[0].over
     assert match.to_act == ["Ana"]
+
+
+def test_a_double_at_any_time_may_end_the_bids() -> None:
+    match = table("levels", "Dan: bid 1C", "Ana: pass", **{"phases.auction.doubling": "ends"})
+    assert refused(match, "Ben: double")[0] == "auction.doubling"
+    match.record("Cleo: double")
+    assert [match.state["phase"], *bound(match, "declarer", "doubled")] == ["tricks", "Dan", 1]
+    assert "Ben: redouble" in match.legal()
 
 
 # --- rulesets with mistakes

@@ -190,7 +190,8 @@ class Auction(Phase[State]):
             raise Impossible(
                 f"{pack.kinds[kind]} was turned up, and is of another suit than {suit}"
             )
-        if not rnd.positioned:
+        over = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+        if over and not rnd.positioned:  # else it is, or comes to be, one of a hand's
             try:
                 rnd.hands.locate(kind)
             except ValueError:

@@ -26,9 +26,9 @@ PARAMETERS: Mapping[str, Parameter] = {
     ),
     "turns": Parameter(
         "choice",
-        "`round`: round the table until nobody bids more; `once`: each speaks once; `pairs`:"
-        " the younger bids, the elder holds or passes; `each`: each names a number, and"
-        " nobody declares",
+        "`round`: round the table until nobody bids more; `first`: the first bid is played;"
+        " `once`: each speaks once; `pairs`: the younger bids, the elder holds or passes;"
+        " `each`: each names a number, and nobody declares",
         ROUND,
         TURNS,
     ),

@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.auction.state import State
     from scorekeeper.ruleset.shared import Offer
 
-ROUND, ONCE, EACH, PAIRS = TURNS = ("round", "once", "each", "pairs")
+ROUND, FIRST, ONCE, EACH, PAIRS = TURNS = ("round", "first", "once", "each", "pairs")
 
 
 class Turns:
@@ -51,6 +51,8 @@ class Turns:
             return not state.silent
         if self.mode == PAIRS:
             return not state.left or state.left == [state.best]
+        if self.mode == FIRST and state.best >= 0:
+            return True
         return all(seat in state.passed or seat == state.active for seat in state.order)
 
     def is_last(self, state: State) -> bool:
