@@ -168,11 +168,11 @@ def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
 def test_the_card_turned_up_is_known_before_anybody_bids() -> None:
     match = table("rounds")
     assert match.to_act == []
-    assert "turnup CARD" in match.prompt
-    assert refused(match, "Ana: pass")[0] == "turn"
+    assert match.prompt == "the card that was turned up must be said: turnup CARD, or trump SUIT"
+    assert refused(match, "Ana: pass")[0] == "verb"
     match.record("turnup QH")
     assert match.legal() == ["Ana: hearts", "Ana: hearts alone", "Ana: pass"]
-    with pytest.raises(Failure, match="another suit than S"):
+    with pytest.raises(Failure, match="QH was turned up, which is no S"):
         match.record("trump S")
     assert table("rounds", "trump S").legal()[0] == "Ana: spades"
     said = match.record("hand Ana: QH JH 9H AH KH").findings

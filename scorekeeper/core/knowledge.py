@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import fold, within
+from scorekeeper.core.claims import AnyOf, Claim, fold, within
 from scorekeeper.core.english import number_of
 from scorekeeper.core.hands import IMPOSSIBLE, NO_ELSEWHERE, NO_HAND, POSSIBLE, YES, Hands
-from scorekeeper.core.open_claims import OpenClaims, Proof
+from scorekeeper.core.open_claims import OpenClaims, Proof, Several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.open_claims import Part
+    from scorekeeper.core.claims import Question
     from scorekeeper.core.pieces import Pack
 
 __all__ = [
@@ -273,21 +273,29 @@ class Knowledge(Hands):
             self.claims.keep(self, (seat, mask, least, most), bounds, ref)
         return verdict
 
-    def claim_any(self, parts: Sequence[Part], ref: object) -> bool | None:
-        """Whether one of the claims (seat, set, least, most) is true; open as in `claim`."""
-        return self._claim_several(parts, True, ref)
+    def answer(self, question: Question) -> bool | None:
+        """What the answer to a question is now; None is open."""
+        if isinstance(question, Claim):
+            return self.decide(question.seat, question.cards, question.least, question.most)
+        return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
 
-    def claim_all(self, parts: Sequence[Part], ref: object) -> bool | None:
-        """Whether all of the claims (seat, set, least, most) are true; open as in `claim`."""
-        return self._claim_several(parts, False, ref)
-
-    def _claim_several(self, parts: Sequence[Part], decisive: bool, ref: object) -> bool | None:
-        verdicts = [self.decide(*part) for part in parts]
-        verdict = fold(verdicts, decisive)
+    def ask(self, question: Question, ref: object) -> bool | None:
+        """The answer to a question; open as in `claim`."""
+        verdict = self.answer(question)
         if verdict is None:
-            still_open = [part for part, each in zip(parts, verdicts, strict=True) if each is None]
-            self.claims.keep_several(self, still_open, decisive, ref)
+            self._keep(question, ref, None)
         return verdict
+
+    def _keep(self, question: Question, ref: object, parent: Several | None) -> None:
+        """Keep what is open of a question."""
+        if isinstance(question, Claim):
+            part = question.seat, question.cards, question.least, question.most
+            self.claims.keep(self, part, self.bounds(*part[:2]), ref).several = parent
+            return
+        still_open = [part for part in question.claims if self.answer(part) is None]
+        several = Several(isinstance(question, AnyOf), len(still_open), parent)
+        for each in still_open:
+            self._keep(each, ref, several)
 
     def decided(self) -> Sequence[tuple[object, bool, Proof]]:
         """The open claims decided since this was last asked: ref, verdict, proof; oldest first."""

@@ -90,6 +90,11 @@ class Syntax:
         """Whether an implicit verb may be meant by this text at all."""
         return False
 
+    def hidden(self, value: Value) -> Value:
+        """The value as the table has seen it: cards that only the recorder was told of (a hand,
+        what was buried) are counted."""
+        return value
+
 
 class Nothing(Syntax):
     """The word alone."""
@@ -206,6 +211,9 @@ class CardsOrCount(Cards):
     def show(self, value: Value, notation: Spelling) -> str:
         return str(value) if isinstance(value, int) else super().show(value, notation)
 
+    def hidden(self, value: Value) -> Value:
+        return value if isinstance(value, int) else len(value)
+
 
 class Who(Syntax):
     """A player's name."""
@@ -234,6 +242,9 @@ class Of(Syntax):
 
     def show(self, value: tuple[int, Value], notation: Spelling) -> str:
         return f"{notation.names[value[0]]}: {self.inner.show(value[1], notation)}".rstrip()
+
+    def hidden(self, value: tuple[int, Value]) -> tuple[int, Value]:
+        return value[0], self.inner.hidden(value[1])
 
 
 class OneOf(Syntax):

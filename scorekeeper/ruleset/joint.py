@@ -51,8 +51,8 @@ class Stateful(Protocol[S_co]):
 
 
 class Rules(Protocol):
-    """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
-    name; `orders` the [orders], compiled once for each level and trump."""
+    """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
+    tables of that name; `orders` the [orders], compiled once for each level and trump."""
 
     @property
     def pack(self) -> Pack: ...
@@ -60,6 +60,8 @@ class Rules(Protocol):
     def lexicon(self) -> Lexicon: ...
     @property
     def tally(self) -> Row: ...
+    @property
+    def players(self) -> Row: ...
     @property
     def deal(self) -> Row: ...
     @property
@@ -280,6 +282,13 @@ class Joint(Protocol):
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
+
+    def waiting(self) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""

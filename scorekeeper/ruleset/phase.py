@@ -258,6 +258,11 @@ class Phase(Generic[S_co]):
         """Every phase has read its keys of a `result` (see `read_result`): infer what follows
         from all of them together."""
 
+    def to_lead(self, rnd: Joint) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None
+
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
 

@@ -83,14 +83,16 @@ class Shared:
     named with it) [contracts, for whichever phase settles them]; `raised` (the calls that the
     contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and `level` (a
     rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
-    that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
+    that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit of the card
+    that was turned up at the deal and makes it trump) and `offered` (the one that only may be
+    chosen) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
     [table]. A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
         *("bid", "call", "chosen", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "named", "options", "order", "raised", "turned"),
+        *("matching", "mode", "named", "offered", "options", "order", "raised", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -106,6 +108,8 @@ class Shared:
         self.level = ""
         self.declared = ""
         self.turned = ""
+        self.upcard = ""
+        self.offered = ""
         self.bid: Bid | None = None
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
@@ -115,7 +119,7 @@ class Shared:
     def trump(self) -> str:
         """The trump suit, "" where none is known: by the contract, by a hand, else by a card turned
         up."""
-        return self.chosen or self.declared or self.turned
+        return self.chosen or self.declared or self.turned or self.upcard
 
     @property
     def bound(self) -> Mapping[str, str]:

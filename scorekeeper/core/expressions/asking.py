@@ -9,21 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, AnyOf, Claim
-from scorekeeper.core.expressions.parsing import ExpressionError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from scorekeeper.core.claims import Question
+
     # A condition as far as it is known without the hand.
-    Asked = bool | Claim | AnyOf | AllOf
+    Asked = bool | Question
 
 PLENTY = 1 << 20
 """More cards than any hand has."""
-
-TOO_DEEP = ExpressionError(
-    "questions about a hand are joined by and, or by or, not by both",
-    "split it into two rows",
-)
 
 
 def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
@@ -36,24 +32,22 @@ def within(seat: int, cards: int, shown: int, least: int, most: int) -> Asked:
 
 def negated(asked: Asked | float) -> Asked:
     """The contrary of a condition."""
-    if isinstance(asked, AnyOf):
-        return AllOf(tuple(_contrary(claim) for claim in asked.claims))
-    if isinstance(asked, AllOf):
-        return AnyOf(tuple(_contrary(claim) for claim in asked.claims))
-    if isinstance(asked, Claim):
-        if asked.least and asked.most < PLENTY // 2:
-            low = Claim(asked.seat, asked.cards, 0, asked.least - 1)
-            return AnyOf((low, Claim(asked.seat, asked.cards, asked.most + 1, PLENTY)))
-        return _contrary(asked)
-    return not asked
+    if isinstance(asked, AnyOf | AllOf):
+        contrary = AllOf if isinstance(asked, AnyOf) else AnyOf
+        return contrary(tuple(map(_contrary, asked.claims)))
+    return _contrary(asked) if isinstance(asked, Claim) else not asked
 
 
-def _contrary(claim: Claim) -> Claim:
-    if claim.least and claim.most < PLENTY // 2:
-        raise TOO_DEEP
-    if claim.least:
-        return Claim(claim.seat, claim.cards, 0, claim.least - 1)
-    return Claim(claim.seat, claim.cards, claim.most + 1, PLENTY)
+def _contrary(question: Question) -> Question:
+    found = negated(question) if not isinstance(question, Claim) else None
+    if isinstance(found, AnyOf | AllOf):
+        return found
+    assert isinstance(question, Claim)
+    fewer = Claim(question.seat, question.cards, 0, question.least - 1)
+    more = Claim(question.seat, question.cards, question.most + 1, PLENTY)
+    if not question.least:
+        return more
+    return AnyOf((fewer, more)) if question.most < PLENTY // 2 else fewer
 
 
 def either(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
@@ -67,25 +61,15 @@ def both(parts: Iterable[Callable[[], Asked | float]]) -> Asked:
 
 
 def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Asked:
-    claims: list[Claim] = []
-    same, other = (AnyOf, AllOf) if decisive else (AllOf, AnyOf)
-    nested: AnyOf | AllOf | None = None
+    questions: list[Question] = []
     for part in parts:
         found = part()
-        if isinstance(found, Claim):
-            claims.append(found)
-        elif isinstance(found, same):
-            claims += found.claims
-        elif isinstance(found, other):
-            if nested is not None:
-                raise TOO_DEEP
-            nested = found
+        if isinstance(found, Claim | AnyOf | AllOf):
+            questions.append(found)
         elif bool(found) is decisive:
             return decisive
-    if nested is not None:
-        if claims:
-            raise TOO_DEEP
-        return nested
-    if not claims:
+    if not questions:
         return not decisive
-    return claims[0] if len(claims) == 1 else same(tuple(claims))
+    if len(questions) == 1:
+        return questions[0]
+    return AnyOf(tuple(questions)) if decisive else AllOf(tuple(questions))

@@ -45,9 +45,7 @@ def _of(read: Callable[[Auction, State], float]) -> Reader:
 
 
 def _is_turned(rnd: Joint, entry: Entry) -> bool:
-    auction = rnd.rules.phase(Auction)
-    state = rnd.state_if_begun(auction)
-    return state is not None and auction.contracts.is_turned(entry, state.turned)
+    return rnd.rules.phase(Auction).contracts.is_turned(entry, rnd.shared.offered)
 
 
 def _total(_: Auction, state: State) -> int:
@@ -161,7 +159,6 @@ class Auction(Phase[State]):
 
     def begin(self, rnd: Joint) -> State:
         state = State(self._order(rnd))
-        state.turned = self._turned(rnd)
         if rnd.start.contract is not None:
             self._declared(rnd, state, *rnd.start.contract)
         return state
@@ -177,27 +174,6 @@ class Auction(Phase[State]):
             order.append(seat)
             seat = rnd.after(seat, rnd.step)
         return order
-
-    def _turned(self, rnd: Joint) -> str:
-        """The suit of the card that was turned up; "" where none is, or nobody has said it."""
-        kind, suit = rnd.start.turned, rnd.start.trump
-        if not self.row["turns_up"] or (kind is None and suit is None):
-            return ""
-        if kind is None:
-            return suit or ""
-        pack = rnd.rules.pack
-        if suit not in (None, pack.suit[kind]):
-            raise Impossible(
-                f"{pack.kinds[kind]} was turned up, and is of another suit than {suit}"
-            )
-        over = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
-        if over and not rnd.positioned:  # else it is, or comes to be, one of a hand's
-            try:
-                rnd.hands.locate(kind)
-            except ValueError:
-                say = f"{pack.kinds[kind]} was turned up, and yet is in a hand"
-                rnd.conflict(say, verbs.TURNUP, "hand", "holds")
-        return pack.suit[kind]
 
     def _declared(self, rnd: Joint, state: State, seat: int, offer: Offer) -> None:
         """It was said who plays what: nobody bids."""
@@ -215,12 +191,7 @@ class Auction(Phase[State]):
         return rnd.state(self).decided
 
     def waiting(self, rnd: Joint) -> list[int]:
-        state = rnd.state(self)
-        return [] if self._is_unturned(state) else self.turns.due(state)
-
-    def _is_unturned(self, state: State) -> bool:
-        """Whether nobody has said yet which card was turned up."""
-        return bool(self.row["turns_up"]) and not state.turned
+        return self.turns.due(rnd.state(self))
 
     def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
         """What was bid may be doubled until a card is laid, where it is not done in turn."""
@@ -231,9 +202,6 @@ class Auction(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         state = rnd.state(self)
-        if self._is_unturned(state):
-            say = rnd.rules.spoken
-            return f"first the card that was turned up: {say(verbs.TURNUP)} CARD"
         return telling.prompt(rnd, state, self.turns.due(state)[0], self.row)
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
@@ -265,20 +233,13 @@ class Auction(Phase[State]):
     # --- what happens
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
-        word, start = entry.verb.word, rnd.start
-        if word == verbs.CONTRACT:
-            rnd.place(word, start._replace(contract=entry.value))
-        elif word == verbs.TURNUP:
-            rnd.place(word, start._replace(turned=entry.value[0]))
-        elif word == verbs.TRUMP:
-            rnd.place(word, start._replace(trump=entry.value))
+        if entry.verb.word == verbs.CONTRACT:
+            rnd.place(entry.verb.word, rnd.start._replace(contract=entry.value))
         else:
             self._speak(rnd, rnd.state(self), entry)
 
     def _speak(self, rnd: Joint, state: State, entry: Entry) -> None:
         seat = actor_of(entry)
-        if self._is_unturned(state):
-            raise Impossible(f"“{entry.text}”: {self.prompt(rnd)}")
         if state.decided and entry.verb.word not in self.row["doubles"]:
             raise Impossible(f"“{entry.text}”: the bidding is over", "undo, or amend")
         self.acts[entry.verb.word](rnd, state, entry)
@@ -339,10 +300,7 @@ class Auction(Phase[State]):
             self.contracts.change_if_alone(rnd)
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
-        said = rnd.start
-        if self.row["turns_up"]:
-            start = start._replace(turned=said.turned, trump=said.trump)
-        return start._replace(contract=said.contract)
+        return start._replace(contract=rnd.start.contract)
 
     def _give_roles(self, rnd: Joint) -> None:
         """It is known who declares: so is who plays with them, and who against."""

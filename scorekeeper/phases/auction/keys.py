@@ -50,7 +50,6 @@ PARAMETERS: Mapping[str, Parameter] = {
         IN_TURN,
         DOUBLING,
     ),
-    "turns_up": Parameter("bool", "whether a card is turned up before the bidding", False),
 }
 SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     "contracts": {

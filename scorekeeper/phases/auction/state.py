@@ -16,13 +16,12 @@ class State:
     as texts. `bids`: everyone's last bid. `passed`: who has passed, since the last bid where
     passing is open. `best`: the seat whose bid stands (-1: there is none), `active` who has bid or
     doubled last. `asked`: a bid waits for the elder's answer. `doubled`: how often the bid that
-    stands was. `closed`: a double has ended the bidding. `decided`: it is over. `turned`: the suit
-    of the card that was turned up.
+    stands was. `closed`: a double has ended the bidding. `decided`: it is over.
     """
 
     __slots__ = (
         *("active", "asked", "best", "bids", "closed", "decided", "doubled", "last", "number"),
-        *("order", "passed", "said", "turned"),
+        *("order", "passed", "said"),
     )
 
     def __init__(self, order: list[int]) -> None:
@@ -34,7 +33,6 @@ class State:
         self.passed: list[int] = []
         self.asked = self.closed = self.decided = False
         self.doubled = 0
-        self.turned = ""
 
     @property
     def standing(self) -> Offer | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation.syntax import Cards, Nothing, Of, Suit
+from scorekeeper.notation.syntax import Nothing, Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.auction.turns import EACH, PAIRS
 from scorekeeper.ruleset.offers import OfferSyntax
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.auction.contracts import Contracts
 
 NAME = "auction"
-TO_BID, HOLD, PASS, CONTRACT, TURNUP, TRUMP = "bid", "hold", "pass", "contract", "turnup", "trump"
+TO_BID, HOLD, PASS, CONTRACT = "bid", "hold", "pass", "contract"
 IN_TURN, ENDS, UNTIL_PLAY = DOUBLING = ("turn", "ends", "play")
 
 
@@ -38,14 +38,12 @@ EVERY = (
     Verb(PASS, Nothing(), "bids no more", turn=True),
     Verb(HOLD, Nothing(), "takes the younger's bid for their own", turn=True),
     _verb(CONTRACT, _ANY),
-    Verb(TURNUP, Cards(1, 1), "the card that is turned up", table=True, fact=True, says=TRUMP),
-    Verb(TRUMP, Suit(), "its suit, where the card is not said", table=True, fact=True),
 )
 
 
 def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
     """What is said under a ruleset's row of the phase, a bid first."""
-    bids, (_, passes, holds, _, turnup, trump) = contracts.bids, EVERY
+    bids, (_, passes, holds, _) = contracts.bids, EVERY
     yield _verb(TO_BID, contracts.of_bids(), implicit=bids.contracts and not bids.steps)
     if row["turns"] != EACH:
         yield passes
@@ -53,8 +51,6 @@ def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
         yield holds
     if contracts.rows and row["turns"] != EACH:
         yield _verb(CONTRACT, contracts.of_outcomes())
-    if row["turns_up"]:
-        yield from (turnup, trump)
     for word in row["doubles"]:
         said = "doubles what the bid is worth"
         verb = Verb(word, Nothing(), said, turn=row["doubling"] == IN_TURN)

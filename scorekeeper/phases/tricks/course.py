@@ -158,6 +158,10 @@ class Tricks(Phase[State]):
     def waiting(self, rnd: Joint) -> list[int]:
         return [rnd.state(self).to_play(rnd.leader)]
 
+    def to_lead(self, rnd: Joint) -> int | None:
+        state = rnd.state(self)
+        return None if state.laid else state.to_play(rnd.leader)
+
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         kinds, seat = entry.value, entry.seat
         if not self.glances or seat is None or entry.verb is not self.play or len(kinds) != 1:
@@ -311,7 +315,7 @@ class Tricks(Phase[State]):
                     "check again when the sides are known",
                 )
             mates = rnd.parties.members(side)
-        return sum(state.points[mate] for mate in mates)
+        return sum(trick.points for trick in rnd.tricks if trick.winner in mates)
 
     def describe(self, rnd: Joint) -> Json:
         from scorekeeper.phases.tricks import telling
