@@ -333,6 +333,10 @@ class Phase(Generic[S_co]):
         """Entries that might be legal now, for everyone who might act."""
         return iter(())
 
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        """The same although the phase's time is over, or has not come."""
+        return iter(())
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
