@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.parameters import Report
 
 
-def rule_text(name: str) -> Path | None:
-    """The rule text `NAME.md`, in the user's folder or among the shipped ones."""
-    for folder in (sources.user_folder(), sources.shipped_folder()):
+def rule_text(name: str, beside: Path | None = None) -> Path | None:
+    """The rule text `NAME.md`: in the folder of a ruleset that was given by its path, else in the
+    user's folder or among the shipped ones."""
+    for folder in filter(None, (beside, sources.user_folder(), sources.shipped_folder())):
         path = folder / f"{name}.md"
         if path.is_file():
             return path
@@ -68,16 +69,13 @@ def _pieces(line: str, section: str) -> list[str]:
     return [*pieces, rest]
 
 
-def check_citations(merged: Merged, report: Report) -> None:
-    """Report every `cite` that names no paragraph, where the rule text is there to be asked."""
-    path = rule_text(str(merged.table.get("rules", "")))
+def check_citations(merged: Merged, report: Report, beside: Path | None) -> None:
+    """Report every `cite` that names no paragraph of the rule text, which may lie in that folder."""
+    name = str(merged.table.get("rules", ""))
+    path = rule_text(name, beside)
     if path is None:
-        report(
-            "rules",
-            str(merged.table.get("rules")),
-            "a rule text beside the ruleset",
-            "there is no rule text of that name, so nothing can be cited",
-        )
+        message = "there is no rule text of that name, so nothing can be cited"
+        report("rules", name, f"a rule text beside the ruleset: {shown(name)}.md", message)
         return
     known = paragraphs(path)
     for section, table in merged.table.items():

@@ -91,10 +91,14 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
         # A user's file may extend the shipped one of its own name.
         found = find(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
+        if base == path.stem:
+            message = f'a ruleset cannot extend itself, and there is no other "{shown(base)}"'
+            return Fault(file, "extends", message, f"{base} -> {base}", failure.hint)
         return Fault(file, "extends", failure.message, f'"{shown(base)}"', failure.hint)
     if any(same(found, done) for done in before):
-        circle = " -> ".join(done.stem for done in [*before, found])
-        return Fault(file, "extends", "rulesets that extend one another", circle)
+        chain = " -> ".join(shown(done.stem) for done in [*before, found])
+        message = f'"{shown(found.stem)}" extends itself, through rulesets that extend one another'
+        return Fault(file, "extends", message, chain, "a chain that comes to an end")
     if len(before) > limits.CHAIN:
         return Fault(file, "extends", f"a chain of more than {limits.CHAIN} rulesets")
     return found

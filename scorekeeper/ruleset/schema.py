@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import ClauseWord
 
 
+# How kinds begin whose values stand without quotes.
+_BARE = ("a whole number", "a list of whole numbers", "true or false")
+
+
 class Checker:
     """Checks the tables of one merged ruleset and reports what is wrong with them."""
 
@@ -139,8 +143,10 @@ class Checker:
         here = joined(where, fault.key) if fault.key else where
         words = fault.allowed.split(" or ")
         hint = _perhaps(fault.found, words) if isinstance(fault.found, str) else ""
-        message = f"{here} must be {fault.allowed}{hint}"
-        self.report(here, shown(fault.found), fault.allowed, message)
+        quotes = _in_quotes(fault)
+        message = f"{here} must be {fault.allowed}{quotes or hint}"
+        found = f'the text "{shown(fault.found)}"' if quotes else shown(fault.found)
+        self.report(here, found, fault.allowed, message)
 
     def _unknown(self, where: str, key: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -214,6 +220,15 @@ class Checker:
 def joined(path: str, key: str) -> str:
     """The path of a key in the table at a path."""
     return f"{path}.{join_key((key,))}" if path else join_key((key,))
+
+
+def _in_quotes(fault: Wrong) -> str:
+    """That a number, or true or false, was given as a text: how it is written without quotes."""
+    if not isinstance(fault.found, str) or not fault.allowed.startswith(_BARE):
+        return ""
+    bare = fault.found.strip()
+    number = bare.isascii() and bare.lstrip("-").isdigit()
+    return f", without quotes: {shown(bare)}" if number or bare in ("true", "false") else ""
 
 
 def _must(cls: type[AnyPhase] | None) -> type[AnyPhase]:
