@@ -39,7 +39,9 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
 
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
-    return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
+    return Unreadable(
+        told(faults), f"scorekeeper rules show {shown(name)} --format toml has all keys"
+    )
 
 
 def told(faults: list[Fault]) -> str:
