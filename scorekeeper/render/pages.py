@@ -82,7 +82,7 @@ def _quoted(item: Item) -> str:
     return f"{item.cite}: {item.quote}" if item.quote else ""
 
 
-def _told(word: str, text: str) -> str:
+def told(word: str, text: str) -> str:
     """A fact in a line; words that have a colon of their own end in another sign."""
     return f"{word}{' =' if ': ' in word else ':'} {text}"
 
@@ -118,7 +118,7 @@ def _item_lines(item: Item, width: int) -> Iterator[str]:
 
 def _pairs(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterator[str]:
     for word, text in facts:
-        yield from _wrapped(_told(word, text), width, indent, indent + INDENT)
+        yield from _wrapped(told(word, text), width, indent, indent + INDENT)
 
 
 def cells(text: str) -> int:
@@ -175,14 +175,14 @@ def as_markdown(page: Page) -> str:
 def _marked_item(item: Item) -> Iterator[str]:
     beside = ", ".join(map(marked, filter(None, (item.code, item.cite))))
     yield f"### {marked(item.head)}" + (f" ({beside})" if beside else "")
-    # A sentence never begins a list or a heading: it stands behind a word of ours or a dash.
-    yield "\n".join(f"- {marked(line)}" for line in item.lines)
-    yield _marked_facts(item.facts)
+    # Each sentence stands behind a dash, so it begins no heading and no list.
+    lines = [f"- {marked(line)}" for line in item.lines]
+    yield "\n".join([*lines, *filter(None, [_marked_facts(item.facts)])])
     yield f"> {marked(_quoted(item))}" if item.quote else ""
 
 
 def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
-    return "\n".join(f"- {marked(_told(word, text))}" for word, text in facts)
+    return "\n".join(f"- {marked(told(word, text))}" for word, text in facts)
 
 
 # --- HTML

@@ -80,7 +80,7 @@ def _blocks(parent: Row) -> Iterator[str]:
         names = ", ".join(join_key((name,)) for name in parent.get(section, {}))
         if names:
             said = f"A row is dropped by `NAME = false` under [{section}]. There are: {names}"
-            yield "\n".join(f"# {line}" for line in wrap(said, WIDTH - 2, break_long_words=False))
+            yield "\n".join(f"# {line}" for line in _lines(said, WIDTH - 2))
 
 
 def _block(
@@ -102,8 +102,12 @@ def _beside(line: str, about: str) -> list[str]:
     whole = f"# {line:<37} # {about}"
     if not about or len(whole) <= WIDTH:
         return [whole if about else f"# {line}"]
-    above = wrap(about, WIDTH - 4, break_long_words=False)
+    above = _lines(about, WIDTH - 4)
     return [*(f"#   # {each}" for each in above), f"# {line}"]
+
+
+def _lines(text: str, width: int) -> list[str]:
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
 
 
 def _about(parameter: Parameter) -> str:

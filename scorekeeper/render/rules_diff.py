@@ -6,7 +6,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.english import number_of
-from scorekeeper.render.pages import Item, Page, Section
+from scorekeeper.render.pages import Item, Page, Section, told
 from scorekeeper.render.rules_keys import (
     EXPRESSIONS,
     UNORDERED,
@@ -15,9 +15,10 @@ from scorekeeper.render.rules_keys import (
     facts_of,
     heading,
     union,
+    without_absence,
     worded,
 )
-from scorekeeper.ruleset.keys import join_key
+from scorekeeper.ruleset.keys import join_key, split_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -194,12 +195,13 @@ def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
     made = []
     for each in found:
         if each.kind in (ONLY_ONE, ONLY_OTHER):
-            head = f"{each.key}: only in {one if each.kind == ONLY_ONE else other}"
+            head = f"only in {one if each.kind == ONLY_ONE else other}: {split_key(each.key)[-1]}"
             lines = (each.label,) if each.label else ()
-            made.append(Item(head, "", each.cite, lines, each.facts))
+            made.append(Item(head, each.key, each.cite, lines, each.facts))
         else:
-            head = f"{each.key}: {worded(each.one)} → {worded(each.other)}"
-            made.append(Item(head, "", each.cite, (each.label,) if each.label else ()))
+            words = without_absence(each.label) or each.key
+            head = told(words, f"{worded(each.one)} → {worded(each.other)}")
+            made.append(Item(head, each.key if each.label else "", each.cite))
     return made
 
 

@@ -150,9 +150,14 @@ def _part(value: object) -> str:
     return f"({' = '.join(map(str, value))})" if isinstance(value, list) else worded(value)
 
 
+def without_absence(doc: str) -> str:
+    """What a key is for, without what would hold if nothing were said."""
+    return _WITHOUT.sub("", doc)
+
+
 def facts_of(row: Row, takes: Takes, but: Sequence[str] = ()) -> Iterator[tuple[str, str]]:
     """What a table says, each value with what its key is for (or else the key)."""
     for key, value in row.items():
         if key not in but:
             parameter = takes.get(key)
-            yield (_WITHOUT.sub("", parameter.doc) if parameter else key), worded(value)
+            yield (without_absence(parameter.doc) if parameter else key), worded(value)

@@ -39,9 +39,8 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
 
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
-    return Unreadable(
-        told(faults), f"scorekeeper rules show {shown(name)} --format toml has all keys"
-    )
+    hint = f"scorekeeper rules show {shown(name)} --format toml has all keys"
+    return Unreadable(told(faults), hint)
 
 
 def told(faults: list[Fault]) -> str:
