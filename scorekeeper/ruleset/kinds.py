@@ -77,7 +77,7 @@ def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator
         elif not parameter.choices and value and parameter.rows and not known:
             yield Wrong(key, value, f"a row of [{parameter.rows}], of which there is none")
         elif len(value) > limits.TEXT or (parameter.kind in _EXPRESSIONS and len(value) > LONGEST):
-            so = f"at most {LONGEST} characters, so give a part of it a name in [let]"
+            so = f"at most {LONGEST} characters (a part of it can have a name, in [let])"
             allowed = so if parameter.kind in _EXPRESSIONS else f"at most {limits.TEXT} characters"
             yield Wrong(key, f"{len(value)} characters", allowed)
     elif type(value) is int and not least <= value <= most:

@@ -11,7 +11,7 @@ from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
     from scorekeeper.core.plain import Row
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 
 TOLD = 500  # characters of a part of a fault
+LISTED = 20_000  # of a list that is to be filled in
 
 
 class Faulty(Damaged):
@@ -77,7 +78,24 @@ def check(
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
+    elif found and len(merged.files) > 1:
+        found = [*_blamed(merged, found)]
     return (None if faults or found else ruleset), applied, faults + found
+
+
+def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
+    """The same faults; where what is extended had none there, the file that extends it is to
+    blame, wherever it shows."""
+    own, *extended = map(sources.shown_path, merged.files)
+    before = {fault.key: fault for fault in check(str(merged.files[1]))[2]}
+    for fault in faults:
+        if fault.file not in extended:
+            yield fault
+        elif fault.key in before:
+            yield fault._replace(file=before[fault.key].file)
+        else:
+            beyond = "" if merged.sets(own, fault.key) else f" (right as it stands in {fault.file})"
+            yield fault._replace(file=own, message=fault.message + beyond)
 
 
 def compiled(
@@ -88,13 +106,16 @@ def compiled(
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.languages import check_languages
     from scorekeeper.ruleset.meaning import check as check_meaning
+    from scorekeeper.ruleset.merging import CITES
     from scorekeeper.ruleset.schema import Checker
 
     faults: list[Fault] = []
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
-        if len(faults) < limits.FAULTS and all(fault.key != key for fault in faults):
-            told = (shown(key, TOLD), shown(message, TOLD), shown(found), shown(allowed, TOLD))
+        here = merged.written(key)
+        if len(faults) < limits.FAULTS and all(fault.key != here for fault in faults):
+            most = LISTED if key == CITES else TOLD
+            told = (shown(here, TOLD), shown(message, TOLD), shown(found), shown(allowed, most))
             faults.append(sources.Fault(merged.origin(key), *told))
 
     Checker(merged.table, report).check()
@@ -106,6 +127,9 @@ def compiled(
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
     check_meaning(ruleset)
     check_languages(ruleset.lexicon, ruleset.fault)
+    sound = not faults
+    for phase in ruleset.phases.values():
+        phase.check(sound)
     return ruleset, faults
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits, toml
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.keys import MAX_SETTING, join_key, split_key, toml_value
-from scorekeeper.ruleset.merging import Layer, kind_of, near
+from scorekeeper.ruleset.merging import CITES, Layer, kind_of, near
 from scorekeeper.ruleset.sources import Fault
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
     """Apply options, dotted keys or nested tables, to `merged`; `false` drops a row.
 
     A key must exist, or its table must: whether that may hold such a key is for the schema to
-    say. Where several values are set in a row that there is not, the row is new. Returns the options that were applied, dotted keys to values, as a record keeps them.
+    say. Where several values are set in a row that there is not, the row is new. Returns the
+    options that were applied, dotted keys to values, as a record keeps them.
     """
     applied: Json = {}
     layer = Layer(merged, OPTIONS)
@@ -115,6 +116,8 @@ def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
     key = join_key(here)
     if here == ("extends",):
         return Fault(OPTIONS, key, "what a ruleset extends cannot be set")
+    if here[0] == CITES:
+        return Fault(OPTIONS, key, "what a row cites is set in the row", "", "TABLE.ROW.cite")
     for length in range(1, len(here)):
         inner = _at(table, here[:length])
         if isinstance(inner, dict):
