@@ -33,6 +33,10 @@ source = {source}
 
 # Below is what people change first, with the values that hold: take the # away from a line, and
 # from the name of its table above it. `scorekeeper rules show {parent}` has all of it in words.
+
+# Rules of our own stand in {name}.md from {number}.1 on. A row that one of them is about cites it:
+# [cites]
+# "clauses.ROW" = "{number}.1"
 """
 
 
@@ -48,12 +52,14 @@ def toml_text(value: object) -> str:
     return visible(dumps({"v": value}).partition("=")[2].strip())
 
 
-def extending(name: str, title: str, parent: Row) -> str:
-    """The file of a ruleset that extends that one, the tables of which are `parent`."""
+def extending(name: str, title: str, parent: Row, number: int) -> str:
+    """The file of a ruleset that extends that one, the tables of which are `parent`; rules of its
+    own stand in that section of its text."""
     called = str(parent["name"])
     said = {
         "parent": called,
         "name": name,
+        "number": str(number),
         "extends": toml_text(called),
         "quoted": toml_text(name),
         "title": toml_text(title),

@@ -220,11 +220,13 @@ def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
     names = [str(table.get("name", "")) for table in (one, other)]
     if names[0] == names[1]:
         names = ["the first", "the second"]
-    if not found:
-        return Page(f"Nothing differs between {names[0]} and {names[1]}", (), ())
+    rest = [each for each in found if each.key not in ("name", "title")]
+    if not rest:
+        but = " but what they are called" if found else ""
+        return Page(f"Nothing differs between {names[0]} and {names[1]}{but}", (), ())
+    many = number_of(len(rest), "difference")
     facts = [
         (name, str(table.get("title", ""))) for name, table in zip(names, (one, other), strict=True)
     ]
-    many = number_of(len(found), "thing")
-    facts.append(("they differ in", f"{many}; left of an arrow {names[0]}, right of it {names[1]}"))
-    return Page(f"{names[0]} and {names[1]}", facts, sections(found, *names))
+    facts.append((many, f"left of an arrow {names[0]}, right of it {names[1]}"))
+    return Page(f"{names[0]} and {names[1]}", facts, sections(rest, *names))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -78,16 +79,14 @@ def _whole(name: str, title: str) -> tuple[str, str]:
     """A small game of its own: file and rule text."""
     from scorekeeper.render.rules_begin import toml_text
 
-    rules = _template("whole.toml").replace('"TITLE"', toml_text(title)).replace("NAME", name)
-    return rules, _titled("whole.md", name, title)
+    rules = _filled("whole.toml", {'"TITLE"': toml_text(title), "NAME": name})
+    return rules, _filled("whole.md", {"TITLE": visible(title), "NAME": name})
 
 
-def _titled(template: str, name: str, title: str) -> str:
-    return _template(template).replace("NAME", name).replace("TITLE", visible(title))
-
-
-def _template(name: str) -> str:
-    return (TEXTS / name).read_text("utf-8")
+def _filled(template: str, marks: dict[str, str]) -> str:
+    """A template with what its marks stand for; marks in that are none."""
+    text = (TEXTS / template).read_text("utf-8")
+    return re.sub("|".join(marks), lambda mark: marks[mark[0]], text)
 
 
 def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
@@ -102,11 +101,11 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
     text = path.read_text("utf-8", errors="replace") if path is not None else ""
     numbers = [number.partition(".")[0] for number in citations.paragraphs(path)] if path else []
     number = max(map(int, numbers), default=0) + 1
-    head = _titled("extending.md", name, title)
-    head = head.replace("PARENT", visible(parent.title)).replace("NUMBER", str(number))
+    marks = {"TITLE": visible(title), "NAME": name, "PARENT": visible(parent.title)}
+    head = _filled("extending.md", {**marks, "NUMBER": str(number)})
     body = text.partition("\n")[2] if text.startswith("# ") else text
     own = f"## {number}. At our table\n{number}.1 All as above.\n"
-    return extending(name, title, parent.data), f"{head}\n{body.strip()}\n\n{own}"
+    return extending(name, title, parent.data, number), f"{head}\n{body.strip()}\n\n{own}"
 
 
 def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
