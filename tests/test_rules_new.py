@@ -91,7 +91,7 @@ def test_its_text_is_the_parents_with_a_section_to_write_in(parent: str) -> None
 
 
 def test_a_title_from_anywhere_is_kept_as_it_is() -> None:
-    title = 'A "game" \\ <b> NAME TITLE PARENT NUMBER\n# x'
+    title = 'A "game" \\ <b> NAME TITLE PARENT NUMBER\n# x \u202e\x1b'
     begun("mine", "--title", title)
     begun("ours", "--title", title, "--extends", "dudo")
     for name in ("mine", "ours"):
@@ -145,3 +145,14 @@ def test_in_the_folder_of_ones_own_rulesets_the_name_is_enough(
     assert program("new", "mine", *FOUR).code == 0
     begun("child", "--extends", "mine")
     assert program("rules", "check", "child").code == 0
+
+
+def test_a_text_with_strange_numbers_gets_a_section_all_the_same(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder))
+    begun("mine")
+    path = Path("mine.md")
+    path.write_text(f"{path.read_text('utf-8')}\n## ². Odd\n## {'9' * 5000}. Long\n", "utf-8")
+    begun("child", "--extends", "mine")
+    assert "## 4. At our table\n4.1 " in Path("child.md").read_text("utf-8")

@@ -237,3 +237,16 @@ def test_lines_fit_and_lose_nothing(width: int) -> None:
 )
 def test_the_first_sentence_of_a_paragraph(paragraph: str, said: str) -> None:
     assert first_sentence(paragraph) == said
+
+
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        ("dudo", "2 or more"),
+        ("durak", "2 to 4"),
+        ("doppelkopf-ddv", "4 or 5"),
+        ("podkidnoy-teams", "4 or 6"),
+    ],
+)
+def test_the_page_says_how_many_may_play(name: str, players: str) -> None:
+    assert f"\nplayers: {players}\n" in shown(name)

@@ -9,7 +9,7 @@ from scorekeeper.render.rules_keys import facts_of
 from scorekeeper.ruleset.orders import ROW, TRUMP, bound_names, suit_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
@@ -36,9 +36,8 @@ def pack_facts(rules: Ruleset) -> Facts:
     return facts
 
 
-def _worth(pack: Pack, worth: object) -> Iterator[tuple[str, str]]:
+def _worth(pack: Pack, worth: Sequence[int]) -> Iterator[tuple[str, str]]:
     """The points of cards: by rank where all suits have the same."""
-    assert isinstance(worth, list | tuple)
     by_points: dict[int, list[str]] = {}
     for rank in dict.fromkeys(pack.rank):
         kinds = [kind for kind in range(pack.size) if pack.rank[kind] == rank]

@@ -44,7 +44,7 @@ HEADINGS = {
 }
 # How a page goes through the tables; those that are not named stand where "" does.
 READING = (
-    *("players", "pack", "orders", "deal", "sides", "let", "options", "phases"),
+    *("pack", "orders", "deal", "sides", "let", "options", "phases"),
     *("contracts", "parties", "calls", "", "clauses"),
     *("scores", "specials", "melds", "victory", "fouls", "penalties", "levelling"),
     *("counters", "tally", "match"),

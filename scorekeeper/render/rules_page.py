@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.render import rules_diff
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.rows import Clause
 
 # Told by themselves, or no matter of the rules.
-APART = ("languages", "sheet", "statistics")
+APART = ("players", "languages", "sheet", "statistics")
 # What a breach does, where it is not refused.
 BREACHES = {WARN: "is told, and counts", NOTE: "is noted"}
 LONGEST = 240  # characters of a sentence of the rule text
@@ -70,6 +71,7 @@ class _Reader:
         found.append(self._glossary())
         facts = [
             ("ruleset", self.rules.name),
+            ("players", self._players()),
             ("source", str(self.data.get("source", ""))),
             ("rule text", f"{self.rules.rules_text}.md"),
             ("severity", str(self.data.get("severity", ""))),
@@ -79,6 +81,13 @@ class _Reader:
             [(word, text) for word, text in facts if text],
             [each for each in found if each.lines or each.facts or each.items],
         )
+
+    def _players(self) -> str:
+        """How many may play."""
+        counts, least, most = (self.rules.players[key] for key in ("counts", "least", "most"))
+        if counts:
+            return listed([str(count) for count in counts if least <= count <= most], "or")
+        return f"{least} or more" if most >= limits.PLAYERS else f"{least} to {most}"
 
     def _reading(self) -> Iterator[str]:
         """The tables in the order in which they are read."""

@@ -98,9 +98,10 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
     sources.find(extends)
     parent = loaded_ruleset(extends)
     path = citations.rule_text(parent.rules_text)
-    text = path.read_text("utf-8", errors="replace") if path is not None else ""
-    numbers = [number.partition(".")[0] for number in citations.paragraphs(path)] if path else []
-    number = max(map(int, numbers), default=0) + 1
+    assert path is not None, "a ruleset without its text is faulty"
+    text = path.read_text("utf-8", errors="replace")
+    sections = {number.partition(".")[0] for number in citations.paragraphs(path)}
+    number = 1 + max(int(each) for each in {"0", *sections} if each.isdecimal() and len(each) < 5)
     marks = {"TITLE": visible(title), "NAME": name, "PARENT": visible(parent.title)}
     head = _filled("extending.md", {**marks, "NUMBER": str(number)})
     body = text.partition("\n")[2] if text.startswith("# ") else text
