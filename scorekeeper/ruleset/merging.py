@@ -52,6 +52,10 @@ class Merged:
                 return found
         return shown_path(self.files[0]) if self.files else ""
 
+    def claim(self, key: str) -> None:
+        """The ruleset's own file answers for the value at a key from now on."""
+        self._origins[split_key(key)] = shown_path(self.files[0])
+
     def sets(self, file: str, key: str) -> bool:
         """Whether a file set the value at a key, or one inside it."""
         parts = split_key(key)
