@@ -109,6 +109,14 @@ def test_orders_are_cards_strongest_first() -> None:
     assert "the rest of the trump" in bound
 
 
+def test_the_cards_of_a_suit_that_is_named_during_play(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    order = '[orders.trump]\ntrumps = ["*{trump}", ["*H", "2*"]]\n'
+    own.write_text(f'extends = "da-ban"\nname = "own"\n{order}', "utf-8")
+    said = "all of the trump; the rest of hearts, 2 of any suit (all equal)"
+    assert f"trumps, strongest first: {said}" in " ".join(shown(str(own)).split())
+
+
 def test_cards_of_equal_strength_are_said_to_be_equal(tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     order = '[orders.normal]\ntrumps = [["TH", "QC"], "J*"]\nplain = "9 A"\n'

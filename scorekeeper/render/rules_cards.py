@@ -59,7 +59,12 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
     if not bound_names(patterns):
         facts += _classes(rules.pack, order)
     else:
-        facts.append(("trumps, strongest first", "; ".join(map(_bound, patterns))))
+        facts.append(
+            (
+                "trumps, strongest first",
+                "; ".join(_bound(each, not at) for at, each in enumerate(patterns)),
+            )
+        )
         facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
     return [*facts, *facts_of(row, {}, tuple(ROW))]
 
@@ -87,10 +92,11 @@ def _levels(order: Order, kinds: list[int], names: tuple[str, ...]) -> str:
     return " ".join(" = ".join(cards) for cards in levels.values())
 
 
-def _bound(pattern: object) -> str:
-    """A pattern with names that are bound during play, in words."""
+def _bound(pattern: object, first: bool = False) -> str:
+    """A pattern with names that are bound during play, in words; of cards that a pattern before it
+    names too, the rest are left."""
     if isinstance(pattern, list):
-        said = ", ".join(map(_bound, pattern))
+        said = ", ".join(_bound(each, first) for each in pattern)
         return f"{said} (all equal)"
     text = str(pattern)
     at = text.rfind("{") if text.endswith("}") else len(text) - 1
@@ -101,7 +107,9 @@ def _bound(pattern: object) -> str:
         return suit
     if text[at:] == "*":
         return f"{rank} of any suit" if text[:at] != "*" else "any card"
-    return f"the rest of {suit}" if text[:at] == "*" else f"{rank} of {suit}"
+    if text[:at] == "*":
+        return f"all of {suit}" if first else f"the rest of {suit}"
+    return f"{rank} of {suit}"
 
 
 def _named(part: str) -> str:
