@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.parameters import Parameter
@@ -16,9 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -84,6 +85,7 @@ class Reveal(Phase[State]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         }
     }
+    tracked = ("outcomes",)
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
@@ -182,6 +184,15 @@ class Reveal(Phase[State]):
         hidden = sum(rnd.tally) - sum(map(len, state.shown.values()))
         return range(least, least + hidden + 1)
 
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self):
+            return
+        faces = list(map(int, rnd.rules.section("faces")))
+        for seat in self._hidden(rnd, state):
+            dice = tuple(luck.choice(faces) for _ in range(rnd.tally[seat]))
+            yield Entry(DICE, None, (seat, dice))
+
     # --- what decides the call
 
     def close(self, rnd: Joint) -> None:
@@ -204,6 +215,13 @@ class Reveal(Phase[State]):
             if call is not None and row["call"] == call.word and rnd.evaluate(when):
                 return row
         return None
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        for name, row in self.rules.section("outcomes").items():
+            if state is not None and state.outcome == row:
+                yield f"outcomes.{name}"
+                return
 
     def _decide(self, rnd: Joint) -> None:
         row = self._outcome(rnd)

@@ -75,6 +75,7 @@ class Counting(Phase[State]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
+    tracked = ("specials", "victory")
     roles = ROLES
     reports = {
         "points": "card points of the sides, the declaring one first",
@@ -208,6 +209,16 @@ class Counting(Phase[State]):
         if state.won is not None:
             for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state(self)
+        yield from (f"specials.{name}" for (name, _), number in state.specials.items() if number)
+        if rnd.parties is None or rnd.void:
+            return
+        for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
+            if rnd.evaluate(when):
+                yield f"victory.{name}"
+                return
 
     # --- results
 
