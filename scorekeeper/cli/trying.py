@@ -52,7 +52,9 @@ def _where(trouble: Trouble) -> Iterator[str]:
     """The entries that lead there, as they can be typed."""
     if not trouble.entries:
         return
-    yield f"  seed {trouble.seed}, {listed(trouble.players)}, round {trouble.round}:"
+    one = trouble.first == trouble.round
+    rounds = f"round {trouble.round}" if one else f"rounds {trouble.first} to {trouble.round}"
+    yield f"  seed {trouble.seed}, {listed(trouble.players)}, {rounds}:"
     left_out = max(0, len(trouble.entries) - SHOWN)
     start = SHOWN // 4 if left_out else 0
     for entry in trouble.entries[:start]:

@@ -223,6 +223,15 @@ class Reveal(Phase[State]):
                 yield f"outcomes.{name}"
                 return
 
+    def undecided(self, rnd: Joint) -> str:
+        state, bid, call = rnd.state_if_begun(self), rnd.shared.bid, rnd.shared.call
+        if state is None or bid is None or call is None or state.count is None:
+            return ""
+        if state.outcome is not None or self._cut_short(rnd):
+            return ""
+        found = number_of(state.count, "die matches", "dice match")
+        return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
+
     def _decide(self, rnd: Joint) -> None:
         row = self._outcome(rnd)
         if row is not None:

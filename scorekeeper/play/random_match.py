@@ -32,6 +32,7 @@ from scorekeeper.play.watching import (
     ENDLESS,
     RULE,
     STILL,
+    UNDECIDED,
     UNREAD,
     UNSCORED,
     misruled,
@@ -177,6 +178,8 @@ class RandomMatch:
         except Failure:
             return
         self.watch.found.update([finding.code for finding in ruling.findings])
+        for message in misruled(ruling.findings, rnd.rules.data):
+            self._faulty(message, text)
         if ruling.verdict != ILLEGAL:
             self.watch.legal.add(verb.word)
 
@@ -215,8 +218,8 @@ class RandomMatch:
             findings = judge(rnd, entry)
         except Failure:
             return False
-        for message in misruled(findings):
-            self._faulty(placed(message, rnd.rules.data), notation.finish(entry).text)
+        for message in misruled(findings, rnd.rules.data):
+            self._faulty(message, notation.finish(entry).text)
         if not self.watch.judged(entry, findings):
             return False
         return not self._recorded(notation.finish(entry).text)
@@ -256,6 +259,9 @@ class RandomMatch:
         for message in sorted(rnd.mistakes):
             self._faulty(placed(message, rnd.rules.data))
         if played.over:
+            for phase in rnd.rules.phases.values():
+                if message := phase.undecided(rnd):
+                    self._trouble(UNDECIDED, message)
             if played.changes is None and not rnd.mistakes:
                 self._trouble(UNSCORED, "a round that was seen whole has no score")
             self.watch.round_over(played, rnd)

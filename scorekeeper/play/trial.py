@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
     from scorekeeper.ruleset.compiled import Ruleset
 
+SOME = 8  # rounds, of which one would have changed a tally
 NAMES = ("Ana", "Ben", "Cleo", "Dan", "Eva", "Finn", "Gus", "Hal")
 
 
@@ -79,8 +80,8 @@ def counts_of(ruleset: Ruleset) -> list[int]:
 
 
 def _nothing_changed(watch: Watch, seed: int) -> None:
-    """That no round has ever changed a tally is a fault; that none was over is told otherwise."""
-    if watch.counted and watch.unchanged == watch.counted:
+    """That no round has ever changed a tally is a fault, unless there were only a few."""
+    if watch.counted >= SOME and watch.unchanged == watch.counted:
         said = f"none of {watch.counted} rounds has changed a tally"
-        watch.troubles[NOTHING, said] = Trouble(NOTHING, said, seed, (), 0, ())
+        watch.troubles[NOTHING, said] = Trouble(NOTHING, said, seed, (), 1, 0, ())
         watch.often[NOTHING, said] = 1

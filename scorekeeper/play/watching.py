@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, OPEN, verdict_of
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.findings import UNRULED
@@ -14,7 +15,7 @@ from scorekeeper.play.findings import UNRULED
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.plain import Row, Standing
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
     from scorekeeper.play.match import Match
@@ -25,17 +26,20 @@ if TYPE_CHECKING:
 # What went wrong, in a word; RULE and the others are faults of the ruleset, CRASH is the program's.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, NOTHING = "stands still", "endless", "no score", "nothing changes"
+UNDECIDED = "undecided"
 NUMBER = re.compile(r"[-+]?\d+")
 
 
 class Trouble(NamedTuple):
     """Something that went wrong: what kind it is, in words, and the entries that lead there: the
-    match's seed and players, and those of round `round` so far."""
+    match's seed and players, and the entries of the rounds from `first` to `round`; where `first`
+    is not 1, facts come before them that say how it began."""
 
     kind: str
     message: str
     seed: int
     players: tuple[str, ...]
+    first: int
     round: int
     entries: tuple[str, ...]
 
@@ -71,13 +75,9 @@ class Watch:
         self.often[kind, sort] += 1
         if (kind, sort) in self.troubles:
             return
-        played = match.rounds[-1] if match.rounds else None
-        entries = [] if played is None or (last and played.over) else list(played.entries)
-        number = match.live.number if played is None else played.number + bool(last and played.over)
-        texts = (*entries, last) if last else tuple(entries)
-        self.troubles[kind, sort] = Trouble(
-            kind, message, seed, tuple(match.players), number, texts
-        )
+        first, number, entries = _leading(match, last, kind != CRASH)
+        players = tuple(match.players)
+        self.troubles[kind, sort] = Trouble(kind, message, seed, players, first, number, entries)
 
     # --- what was judged and played
 
@@ -148,19 +148,54 @@ class Watch:
             yield f"no result was taken, of {self.results} that were tried"
 
 
-def misruled(findings: Iterable[Finding]) -> list[str]:
+def _leading(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:
+    """What leads to this moment of a match: the first round that is told, the round that goes on
+    or was the last, and the entries: those of that round after facts of its start, or, where these
+    do not lead there (or that is not `sure`), of all rounds. `last` has not been taken."""
+    played = match.rounds[-1] if match.rounds else None
+    if played is None or (last and played.over):
+        number, before, entries = len(match.rounds) + 1, match.standing, list[str]()
+    else:
+        number, before, entries = played.number, played.before, list(played.entries)
+    whole = [text for each in match.rounds for text in each.entries]
+    told = entries if number == 1 else _with_start(match, before, entries) if sure else None
+    first, texts = (1, whole) if told is None else (number, told)
+    return first, number, (*texts, *([last] if last else []))
+
+
+def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str] | None:
+    """A round's entries after facts that say how it began, so that they come to the same in a
+    match of their own; None where no facts can say that."""
+    try:
+        position = match.beside(before, 1).position
+        facts = [text for text in position.partition(": ")[2].split("; ")[1:] if text]
+        other = match.beside(match.begun_again().standing, 1)
+        for text in (*facts, *entries):
+            other.record(text)
+    except Failure:
+        return None
+    ours, theirs = match.rounds[-1], other.rounds[-1] if other.rounds else None
+    if entries and theirs is not None:
+        same = (ours.changes, ours.mistaken) == (theirs.changes, theirs.mistaken)
+        return [*facts, *entries] if same else None
+    return [*facts, *entries]
+
+
+def misruled(findings: Iterable[Finding], data: Row) -> list[str]:
     """What findings say of clauses that have no value."""
     return [
-        f"{finding.code}: {finding.facts['message']}"
+        placed(str(finding.facts["message"]), data, finding.code)
         for finding in findings
         if finding.verdict == OPEN and finding.say == UNRULED
     ]
 
 
-def placed(message: str, data: Row) -> str:
-    """A message about an expression, with the keys of the ruleset where that stands."""
+def placed(message: str, data: Row, otherwise: str = "") -> str:
+    """A message about an expression, with the keys of the ruleset where that stands, or
+    `otherwise` where it stands nowhere as it is."""
     keys = [key for key, text in _texts(data, "") if f'"{shown(text)}"' in message]
-    return f"{message} ({', '.join(keys)})" if keys else message
+    where = ", ".join(keys) or otherwise
+    return f"{message} ({where})" if where else message
 
 
 def _texts(table: Mapping[str, object], path: str) -> Iterator[tuple[str, str]]:

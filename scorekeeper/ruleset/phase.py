@@ -339,6 +339,11 @@ class Phase(Generic[S_co]):
         dotted paths (`outcomes.doubted-well`)."""
         return ()
 
+    def undecided(self, rnd: Joint) -> str:
+        """What no row of the phase's tables has decided in a round that is over, as a sentence
+        (empty: nothing), for play at random."""
+        return ""
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")

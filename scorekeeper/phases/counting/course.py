@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.english import listed
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import FINDERS, Special, found_in
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
@@ -219,6 +220,15 @@ class Counting(Phase[State]):
             if rnd.evaluate(when):
                 yield f"victory.{name}"
                 return
+
+    def undecided(self, rnd: Joint) -> str:
+        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
+            return ""
+        if any(rnd.evaluate(when) for _, when in self.victory):
+            return ""
+        sides = zip(self.sides, self.totals(rnd).points, strict=True)
+        points = listed([f"{points} of {side}" for side, points in sides])
+        return f"no row of [victory] says who has won: card points {points}"
 
     # --- results
 
