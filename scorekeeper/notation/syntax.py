@@ -131,6 +131,9 @@ class Text(Syntax):
     def show(self, value: str, notation: Spelling) -> str:
         return value
 
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return ("somebody saw it",)
+
 
 class Number(Syntax):
     """A whole number from `least` to `most`."""

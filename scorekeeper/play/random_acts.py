@@ -6,7 +6,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import Cards
+from scorekeeper.notation.syntax import Cards, Nothing, Who
 from scorekeeper.play.legal import REST
 
 if TYPE_CHECKING:
@@ -110,6 +110,13 @@ def wrong_act(
         return Entry(verb, seat, tuple(luck.sample(hand, number)))
     values = verb.syntax.sample(luck, notation) or [entry.value for entry in heard]
     return Entry(verb, seat, luck.choice(values)) if values else None
+
+
+def may_happen(verb: Verb) -> bool:
+    """Whether such an entry may well happen: a foul, or a fact of the start that fits any deal."""
+    if verb.fact:
+        return isinstance(verb.syntax, (Who, Nothing))
+    return verb.aside and not verb.late
 
 
 # --- results

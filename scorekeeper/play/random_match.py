@@ -19,6 +19,7 @@ from scorekeeper.play.random_acts import (
     by_verb,
     in_random_order,
     leaves_open,
+    may_happen,
     offered,
     some_cards,
     some_result,
@@ -55,6 +56,7 @@ ENOUGH_ENTRIES = 120  # after so many the match is left at the end of the round
 LONG, STILL_FOR, MOST_ENTRIES = 300, 20, 1500  # of one round: when it is looked at, and left
 WRONG = 0.2  # how often something else is tried
 WRONG_START = 0.5  # the same before the first act, when facts are said
+FACTS, ASIDE = 0.3, 0.02  # how often a fact, or a foul, that is legal happens
 RESULTS_TRIED = 8  # results, until one is taken
 BESIDE = 0.15  # how often who could play says something beside play
 RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)  # how often a round is told by its result, by the match
@@ -80,7 +82,7 @@ class RandomMatch:
         self._heard: dict[Verb, list[Entry]] = {}
         self._verbs = list(ruleset.verbs.values())
         self._facts = [verb for verb in self._verbs if verb.fact]
-        self._doing = ""  # the entry that is happening, for a crash
+        self._doing: Entry | str = ""  # what is happening, for a crash
         self._misruled: set[str] = set()
         self._entries = self._still = 0
         self._last: Json = {}
@@ -96,7 +98,9 @@ class RandomMatch:
         except Exception as error:  # of whatever kind: the program's own fault is what is told
             where = traceback.extract_tb(error.__traceback__)[-1]
             what = f"{type(error).__name__} in {where.name}: {shown(str(error))}"
-            self._trouble(CRASH, f"a mistake of the program's own: {what}", self._doing)
+            doing = self._doing
+            text = doing if isinstance(doing, str) else self.match.notation.finish(doing).text
+            self._trouble(CRASH, f"a mistake of the program's own: {what}", text)
 
     def _enough(self) -> bool:
         match = self.match
@@ -116,8 +120,8 @@ class RandomMatch:
         self._doing = ""
         if not rnd.log and luck.random() < self._results and self._tell_result(rnd):
             return
-        if luck.random() < (WRONG if rnd.acted else WRONG_START):
-            self._go_wrong(rnd)
+        if luck.random() < (WRONG if rnd.acted else WRONG_START) and self._say_else(rnd):
+            return
         chance = self._chance(rnd)
         if chance is not None and (chance.verb.fact or rnd.waiting() or luck.random() < 0.5):
             self._happen(chance)
@@ -159,8 +163,9 @@ class RandomMatch:
                 return True
         return False
 
-    def _go_wrong(self, rnd: Round) -> None:
-        """Something else is judged, and not recorded; also the result of the round so far."""
+    def _say_else(self, rnd: Round) -> bool:
+        """Something else is judged, mostly wrong, also the result of the round so far; whether it
+        has happened, as a foul or another leader now and then does."""
         luck = self.luck
         verb = luck.choice(self._verbs if rnd.acted or luck.random() < 0.5 else self._facts)
         if luck.random() < 0.1:
@@ -169,19 +174,30 @@ class RandomMatch:
             heard = self._heard.get(verb, [])
             entry = wrong_act(verb, rnd, self.match.notation, heard, luck)
             text = "" if entry is None else self.match.notation.finish(entry).text
-        if not text:
-            return
+            self.watch.tried.add(verb.word)
+        return bool(text) and self._may_be(rnd, text) and self._happened(verb, text)
+
+    def _may_be(self, rnd: Round, text: str) -> bool:
+        """Whether an entry would be legal, as the match itself judges it."""
         self._doing = text
-        self.watch.tried.add(verb.word)
         try:
             ruling = self.match.judge(text)
         except Failure:
-            return
+            return False
         self.watch.found.update([finding.code for finding in ruling.findings])
         for message in misruled(ruling.findings, rnd.rules.data):
             self._faulty(message, text)
-        if ruling.verdict != ILLEGAL:
-            self.watch.legal.add(verb.word)
+        return ruling.verdict != ILLEGAL
+
+    def _happened(self, verb: Verb, text: str) -> bool:
+        """Let something that is legal happen, if it is such as happens; whether it has."""
+        self.watch.legal.add(verb.word)
+        often = FACTS if verb.fact else ASIDE
+        if not may_happen(verb) or self.luck.random() > often or self._recorded(text):
+            return False
+        if self.match.live.conflicts:  # which only the table could put right
+            self.match.undo()
+        return True
 
     # --- acts
 
@@ -208,9 +224,10 @@ class RandomMatch:
     def _done(self, rnd: Round, entry: Entry) -> bool:
         """Do something if it is legal; whether it was."""
         notation = self.match.notation
-        self._doing = entry.word
+        self._doing = ""
         if leaves_open(entry, notation):
             return self._done_with_cards(rnd, entry)
+        self._doing = entry
         heard = self._heard.setdefault(entry.verb, [])
         if len(heard) < 50:
             heard.append(entry)

@@ -11,6 +11,7 @@ from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, OPEN, verdict_of
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.findings import UNRULED
+from scorekeeper.play.round import MISRULED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
 
-# What went wrong, in a word; RULE and the others are faults of the ruleset, CRASH is the program's.
+# What went wrong, in a word. UNREAD and CRASH are the program's own faults.
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, NOTHING = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
@@ -47,8 +48,8 @@ class Trouble(NamedTuple):
 class Watch:
     """All that was seen in a number of matches.
 
-    `troubles` are the first of each sort, and `often` how many there were of it; `found` counts
-    the codes of clauses that had something to say; `legal` are the verbs that were legal once,
+    `troubles` are the first of each sort, and `often` how many there were of it; `found` are the
+    codes of clauses that had something to say; `legal` are the verbs that were legal once,
     `tried` those of which anything was judged; `applied` rows that have applied, as dotted paths;
     `results`: how many results were tried, and how many could have been taken.
     """
@@ -182,11 +183,11 @@ def _with_start(match: Match, before: Standing, entries: list[str]) -> list[str]
 
 
 def misruled(findings: Iterable[Finding], data: Row) -> list[str]:
-    """What findings say of clauses that have no value."""
+    """What findings say of rules that have no value."""
     return [
         placed(str(finding.facts["message"]), data, finding.code)
         for finding in findings
-        if finding.verdict == OPEN and finding.say == UNRULED
+        if finding.verdict == OPEN and (finding.say == UNRULED or finding.code == MISRULED)
     ]
 
 
