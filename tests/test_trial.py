@@ -343,7 +343,7 @@ def test_the_command_tells_of_faults_with_their_entries(tmp_path: Path) -> None:
     lines = answer.out.splitlines()
     assert lines[1].startswith("fault: rule: ")
     assert lines[1].endswith(" times)")
-    assert re.fullmatch(r"  seed \d+, (Ana|Ben|, | and |\w+)+, round \d+:", lines[2])
+    assert re.fullmatch(r"  seed \d+, (Ana|Ben|, | and |\w+)+, (round|rounds 1 to) \d+:", lines[2])
     entries = [line.strip() for line in lines if line.startswith("    ")]
     assert entries[-1].startswith("dice ")
 
@@ -365,6 +365,12 @@ def test_long_rounds_are_shortened_and_json_has_them_whole(tmp_path: Path) -> No
     assert re.search(r"    # \d+ entries more: --format json has them all", text)
     whole = program("rules", "check", str(path), "--play", "5", "--format", "json").data
     assert len(whole["play"]["faults"][0]["entries"]) > 40
+
+
+def test_a_seed_without_matches_is_refused() -> None:
+    answer = program("rules", "check", "dudo", "--seed", "3")
+    assert (answer.code, answer.out) == (2, "")
+    assert answer.err.startswith("scorekeeper: a seed is for matches that are played\n")
 
 
 def test_a_ruleset_with_mistakes_is_not_played(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ PlayOption = Annotated[
     ),
 ]
 SeedOption = Annotated[
-    int, typer.Option("--seed", metavar="S", help="The seed of the first of them.")
+    int | None, typer.Option("--seed", metavar="S", help="The seed of the first (default: 1).")
 ]
 
 
@@ -111,7 +111,7 @@ def check(
     ruleset: RulesetArgument,
     settings: SettingsOption = None,
     play: PlayOption = 0,
-    seed: SeedOption = 1,
+    seed: SeedOption = None,
     format: FormatOption = "text",
 ) -> int:
     """Every mistake in a ruleset: file, key, what was found, what is allowed. With --play, what
@@ -122,11 +122,13 @@ def check(
     """
     from scorekeeper.ruleset import loading
 
+    if seed is not None and not play:
+        raise Unreadable("a seed is for matches that are played", "--play N --seed S")
     loaded, _, faults = loading.check(ruleset, settings or ())
     if loaded is not None and play:
         from scorekeeper.cli.trying import tried
 
-        return tried(loaded, ruleset, play, seed, format)
+        return tried(loaded, ruleset, play, 1 if seed is None else seed, format)
     if format == "json":
         say_json({"ruleset": ruleset, "ok": loaded is not None,
                   "faults": [fault._asdict() for fault in faults]})  # fmt: skip

@@ -27,15 +27,8 @@ TRIES = 60  # choices of several cards, before all are listed
 
 
 def offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
-    """What somebody might do in a phase now; the first of it, where it is very much. Cards that
-    nobody sees are left out: here they can be named."""
-    seen = (each for each in phase.options(rnd) if not _unseen(each))
-    return list(islice(seen, MOST_OFFERED))
-
-
-def _unseen(entry: Entry) -> bool:
-    """Whether an act only says how many cards it is about."""
-    return entry.verb.cards and isinstance(entry.value, int)
+    """What somebody might do in a phase now; the first of it, where it is very much."""
+    return list(islice(phase.options(rnd), MOST_OFFERED))
 
 
 def in_random_order(entries: list[Entry], luck: Luck) -> Iterator[Entry]:
@@ -61,7 +54,9 @@ def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
 
 
 def leaves_open(entry: Entry, notation: Notation) -> bool:
-    """Whether an act stands for cards that it does not list."""
+    """Whether an act stands for cards that it does not list, or only says how many they are."""
+    if entry.verb.cards and isinstance(entry.value, int):
+        return True
     return REST in entry.verb.syntax.show(entry.value, notation)
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.suggest import json_text, shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.random_acts import (
     MOST_OFFERED,
@@ -57,6 +57,7 @@ LONG, STILL_FOR, MOST_ENTRIES = 300, 20, 1500  # of one round: when it is looked
 WRONG = 0.2  # how often something else is tried
 WRONG_START = 0.5  # the same before the first act, when facts are said
 FACTS, ASIDE = 0.3, 0.02  # how often a fact, or a foul, that is legal happens
+LOOKED = 0.01  # how often the match is asked how it stands
 RESULTS_TRIED = 8  # results, until one is taken
 BESIDE = 0.15  # how often who could play says something beside play
 RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)  # how often a round is told by its result, by the match
@@ -118,6 +119,8 @@ class RandomMatch:
         """The next thing that happens."""
         rnd, luck = self.match.now, self.luck
         self._doing = ""
+        if luck.random() < LOOKED:
+            self._look()
         if not rnd.log and luck.random() < self._results and self._tell_result(rnd):
             return
         if luck.random() < (WRONG if rnd.acted else WRONG_START) and self._say_else(rnd):
@@ -132,6 +135,12 @@ class RandomMatch:
             self._nothing_to_do(rnd)
         else:
             self._happen(chance)
+
+    def _look(self) -> None:
+        """Ask the match what anybody may ask it at any time: none of it may crash."""
+        json_text(self.match.state)
+        self.match.legal()
+        repr(self.match)
 
     def _chance(self, rnd: Round) -> Entry | None:
         """What chance brings now; None: nothing."""
@@ -242,16 +251,19 @@ class RandomMatch:
         return not self._recorded(notation.finish(entry).text)
 
     def _done_with_cards(self, rnd: Round, entry: Entry) -> bool:
-        """The same for an act that leaves cards open, with some."""
+        """The same for an act that leaves cards open, with some; where none will do, with their
+        number alone, if it says that."""
         phase = rnd.rules.phase_of[entry.word]
-        filled = phase.filled(rnd, entry, self.luck)
-        if filled is not None:
+        number = isinstance(entry.value, int)
+        if not number and (filled := phase.filled(rnd, entry, self.luck)) is not None:
             return self._done(rnd, filled)
-        if entry.seat is None or entry.seat < 0 or entry.value:
+        if entry.seat is None or entry.seat < 0 or not (number or entry.value == ()):
             return False
-        same = list(islice(phase.options(rnd), MOST_OFFERED))
+        same = [entry] if number else offered(phase, rnd)
         tries = some_cards(entry.verb, entry.seat, rnd, same, self.luck)
-        return any(self._done(rnd, each) for each in tries)
+        if any(self._done(rnd, each) for each in tries):
+            return True
+        return number and not self._recorded(self.match.notation.finish(entry).text)
 
     # --- what comes of it
 
