@@ -18,6 +18,10 @@ CASES = Path(__file__).parent / "cases"
 GAMES = {"whist": "whist", "hearts": "hearts"}
 
 
+# The program's own codes, which cite what the phase says of turns, and possession.
+OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")
+
+
 def cases() -> Iterator[Any]:
     for stem, ruleset in GAMES.items():
         lines = (CASES / f"{stem}.jsonl").read_text(encoding="utf-8").splitlines()
@@ -34,7 +38,7 @@ def played(ruleset: str, case: dict[str, Any]) -> Match:
     return match
 
 
-@pytest.mark.parametrize(("ruleset", "case"), cases())
+@pytest.mark.parametrize(("ruleset", "case"), list(cases()))
 def test_a_case_is_ruled_and_scored_as_worked_out(ruleset: str, case: dict[str, Any]) -> None:
     match = played(ruleset, case)
     if "last" in case:
@@ -44,8 +48,8 @@ def test_a_case_is_ruled_and_scored_as_worked_out(ruleset: str, case: dict[str, 
             assert case["verdict"] == "illegal", failure
             return
         assert ruling.verdict == case["verdict"], (case["what"], ruling.text)
-        cites = {finding.cite for finding in ruling.findings if finding.verdict == "illegal"}
-        if cites and "turn" not in {f.code for f in ruling.findings}:
-            assert case["paragraph"] in cites or "held" in str(ruling.findings), ruling.text
+        found = [finding for finding in ruling.findings if finding.verdict == "illegal"]
+        if found and not any(finding.code in OWN_CODES for finding in found):
+            assert case["paragraph"] in {finding.cite for finding in found}, ruling.text
     if "scores" in case:
         assert match.rounds[-1].scores == case["scores"], case["what"]

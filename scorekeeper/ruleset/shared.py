@@ -87,12 +87,14 @@ class Shared:
     that was turned up at the deal and makes it trump) and `offered` (the one that only may be
     chosen) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]. A seat is -1, a text empty where there is none.
+    [table]; `resting` (the seats that lay no cards in this round) [contracts]. A seat is -1, a text
+    empty where there is none.
     """
 
     __slots__ = (
         *("bid", "call", "chosen", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "named", "offered", "options", "order", "raised", "turned", "upcard"),
+        *("matching", "mode", "named", "offered", "options", "order", "raised", "resting"),
+        *("turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -114,6 +116,7 @@ class Shared:
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
         self.foul = -1
+        self.resting: tuple[int, ...] = ()
 
     @property
     def trump(self) -> str:
