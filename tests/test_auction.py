@@ -406,7 +406,7 @@ def test_what_is_named_may_be_barred_by_what_is_said_with_it() -> None:
 
 
 def test_the_partner_of_who_plays_alone_may_lay_no_cards() -> None:
-    rests = {"options.alone.rests": True}
+    rests = {"options.alone.rests": "partner"}
     match = table("rounds", "turnup QH", "Ana: hearts alone", **rests)
     for text in ("Ana: AH", "Ben: 9H", "Dan: TH"):
         match.record(text)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions.kinds import KINDS
 from scorekeeper.core.parties import CARDS, MODES
 from scorekeeper.ruleset.needs import Need, read_need
 from scorekeeper.ruleset.orders import TRUMP, each_pattern, kinds_of
@@ -28,6 +29,10 @@ DECLARER, AFTER = "declarer", "after"
 # What measures are called after `contract.` and `bid.` already.
 TAKEN = ("declared", "number", "turned")
 
+PARTNER = "partner"
+RESTS = Parameter(
+    "choice", "who lays no cards in the deal: the declarer's `partner`", "", ("", PARTNER)
+)
 CONTRACT: Mapping[str, Parameter] = {
     "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
     "trump": Parameter("text", "the suit that `{trump}` stands for in orders", ""),
@@ -40,6 +45,7 @@ CONTRACT: Mapping[str, Parameter] = {
         "",
         ("", DECLARER, AFTER),
     ),
+    "rests": RESTS,
     "annuls": Parameter("bool", "whether the deal counts for nothing", False),
     "needs": Parameter("texts", "of which one must hold: `least 2 QC`, `most 2 trumps`", []),
     "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
@@ -123,6 +129,7 @@ class Contracts:
         for option in self.options:
             doc = f"whether {option} was said with it"
             yield Measure(f"contract.{option}", doc, _was_said(option))
+        yield Measure("called", "the card that was named with it", _called, "", KINDS)
         for key in self.keys():
             doc = f"the number {key} of the contract that is played"
             yield Measure(f"contract.{key}", doc, self._number(key))
@@ -151,8 +158,6 @@ class Contracts:
         self.declare(rnd, seat)
         rnd.shared.options = self.with_implied(offer)
         rnd.shared.named = offer.cards
-        if any(self.options[option]["rests"] for option in rnd.shared.options):
-            rnd.shared.resting = tuple(mate for mate in rnd.side(seat) if mate != seat)
         self.play(rnd, offer.contract, seat)
 
     def with_implied(self, offer: Offer) -> tuple[str, ...]:
@@ -178,13 +183,16 @@ class Contracts:
         rnd.shared.chosen = row["trump"]
         if row["leads"] and seat >= 0 and rnd.start.lead is None:
             rnd.leader = seat if row["leads"] == DECLARER else rnd.after(seat, rnd.step)
+        rows = [row, *(self.options[option] for option in rnd.shared.options)]
+        if seat >= 0 and any(each["rests"] for each in rows):
+            rnd.shared.resting = tuple(mate for mate in rnd.side(seat) if mate != seat)
         self._make_sides(rnd, row, seat)
 
     def _make_sides(self, rnd: Joint, row: Row, seat: int) -> None:
         if rnd.parties is not None:
             size = max(rnd.hands.size(player) for player in rnd.seats)
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
-            named = sum(rnd.rules.pack.column[kind] for kind in set(rnd.shared.named))
+            named = _called(rnd, None)
             mates = rnd.side(seat) if seat >= 0 else ()
             rnd.parties.fix(row["sides"], seat, row["within"], first, named, mates)
 
@@ -201,6 +209,10 @@ class Contracts:
 
 def _is(name: str) -> Reader:
     return lambda rnd, _: rnd.shared.contract == name
+
+
+def _called(rnd: Joint, _: object) -> int:
+    return sum(rnd.rules.pack.column[kind] for kind in set(rnd.shared.named))
 
 
 def _was_said(option: str) -> Reader:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.phases.auction.turns import ROUND, TURNS
 from scorekeeper.phases.auction.verbs import DOUBLING, IN_TURN
-from scorekeeper.ruleset.contracts import CONTRACT
+from scorekeeper.ruleset.contracts import CONTRACT, RESTS
 from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     "options": {
         "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
         "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
-        "rests": Parameter("bool", "whether the declarer's partners lay no cards", False),
         "when": Parameter("condition", "it may be said only then", "true"),
+        "rests": RESTS,
     },
 }

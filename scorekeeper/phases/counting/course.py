@@ -14,6 +14,8 @@ from scorekeeper.phases.counting.specials import (
     found_in,
 )
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
+from scorekeeper.ruleset.deciding import Deciding, unreachable
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
 from scorekeeper.ruleset.subjects import own_of
@@ -106,6 +108,15 @@ class Counting(Phase[State]):
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
+
+    def check(self, sound: bool) -> None:
+        """Report rows of [victory] that never say who has won."""
+        named = zip(self.rules.section("victory"), self.victory, strict=True)
+        rows = [Deciding(name, when) for name, (_, when) in named]
+        for row, why in unreachable(rows, ()):
+            where = join_key(("victory", row.name))
+            message = f"{where} never says who has won: {why}"
+            self.rules.fault(where, row.when.text, "a condition that may decide", message)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("specials")]
