@@ -258,7 +258,7 @@ def test_nobody_bids_and_another_contract_is_played() -> None:
 
 def test_a_card_is_called_by_who_has_its_suit_and_not_the_card() -> None:
     match = table("once", "hand Ana: AC TC QC QS JD KD QD 7S")
-    for card, why in (("AC", "not be held"), ("AD", "another card of its suit")):
+    for card, why in (("AC", "they hold it"), ("AD", "they have no other card of its suit")):
         if card == "AD":
             match = table("once", "hand Ana: AC TC QC QS JD JS QD 7S")
         code, reason = refused(match, f"Ana: rufspiel {card}")

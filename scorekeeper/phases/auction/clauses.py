@@ -258,8 +258,8 @@ def _needs(row: Row, rules: Rules) -> Judge:
 )
 def _called(row: Row, rules: Rules) -> Judge:
     contracts, pack = rules.phase(Auction).contracts, rules.pack
-    wanted = ["another card of its suit is needed"] if row["suit"] else []
-    why = listed([*wanted, *([] if row["held"] else ["it may not be held"])])
+    wanted = ["another card of its suit"] if row["suit"] else []
+    why = f"who does has {listed([*wanted, *([] if row['held'] else ['not the card itself'])])}"
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         offer, seat = offer_of(entry), _declarer_of(entry)
@@ -275,6 +275,10 @@ def _called(row: Row, rules: Rules) -> Judge:
             claims += [] if row["held"] else [Claim(seat, own, 0, 0)]
             if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
                 return Unsure(facts)
+            if not row["held"] and rnd.hands.bounds(seat, own)[0]:
+                return Breach({**facts, "why": "they hold it"})
+            if row["suit"] and not rnd.hands.bounds(seat, others)[1]:
+                return Breach({**facts, "why": "they have no other card of its suit"})
             return AllOf(tuple(claims), facts) if claims else None
         return None
 
