@@ -31,7 +31,7 @@ from unittest.mock import patch
 import pytest
 
 from scorekeeper.cli.ruling import OWN_CODES
-from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, examples_of
+from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, as_toml, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import program
 
@@ -198,6 +198,8 @@ def of_case(case: Case) -> Iterator[str]:
 
 def typed(value: object) -> str:
     """A value as `--set` takes it: a text that TOML would read as something else is quoted."""
+    if isinstance(value, dict):
+        return as_toml(value)
     try:
         read = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:

@@ -180,9 +180,11 @@ def _examples(loaded: Ruleset, code: str) -> list[Example]:
 
 
 def _example_lines(example: Example) -> Iterator[str]:
+    from scorekeeper.ruleset.examples import as_toml
+
     case = example.case
     yield f"for example, in {case.ruleset}, with {listed(case.players)}:"
-    yield from (f"  with {key} = {value}" for key, value in case.settings)
+    yield from (f"  with {key} = {as_toml(value)}" for key, value in case.settings)
     yield from (f"  {entry}" for entry in case.before)
     for asked in example.asked:
         yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"

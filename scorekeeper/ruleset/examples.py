@@ -13,12 +13,16 @@ several under the same name (`[[follow]]`):
     open = ["Ben: 9S"]                      # ... or nobody can tell yet, while hands are unseen
     noted = ["Ben: QH"]                     # the word says something about it, and allows it
 
+A row that the ruleset has not is one choice, a table under its dotted key in quotes:
+`set = { "phases.give" = { cards = 3, to = "left" } }`.
+
 Each entry of the last four is judged by itself, after those of `before`. What stands at the top of
 a file, `ruleset` and `players`, holds for every table that does not say otherwise.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -52,16 +56,24 @@ class Case:
 
     @property
     def settings(self) -> list[tuple[str, object]]:
-        """The choices, each with its dotted key."""
+        """The choices, each with its dotted key; a new row is one of them."""
         return list(_leaves(self.options))
 
 
 def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
     for key, value in table.items():
-        if isinstance(value, dict):
+        if isinstance(value, dict) and "." not in key:
             yield from _leaves(value, f"{before}{key}.")
         else:
             yield before + key, value
+
+
+def as_toml(value: object) -> str:
+    """The value of a choice as TOML has it; a text as it is."""
+    if not isinstance(value, dict):
+        return str(value)
+    pairs = (f"{key} = {json.dumps(part, ensure_ascii=False)}" for key, part in value.items())
+    return f"{{ {', '.join(pairs)} }}"
 
 
 def examples_of(phase: str) -> dict[str, list[Case]]:

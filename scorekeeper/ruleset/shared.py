@@ -70,12 +70,13 @@ class Shared:
     rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
     that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]. A seat is -1, a text empty where there is none.
+    [table]; `stock` (how many cards are still to be drawn) and `bottom` (the trump suit that the
+    last of them named) [stock]. A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
-        *("bid", "call", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "order", "raised", "turned"),
+        *("bid", "bottom", "call", "contract", "declared", "declarer", "foul", "level", "master"),
+        *("matching", "mode", "order", "raised", "stock", "turned"),
     )
 
     def __init__(self) -> None:
@@ -92,11 +93,13 @@ class Shared:
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
         self.foul = -1
+        self.stock = 0
+        self.bottom = ""
 
     @property
     def trump(self) -> str:
         """The trump suit, "" where none is known: by a hand, else by a card turned up."""
-        return self.declared or self.turned
+        return self.declared or self.turned or self.bottom
 
     @property
     def bound(self) -> Mapping[str, str]:

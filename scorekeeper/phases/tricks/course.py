@@ -137,6 +137,9 @@ class Tricks(Phase[State]):
         hands = rnd.hands
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
         dealt = self.rules.deal_size(len(rnd.seats))
+        if rnd.start.stock is not None:  # what was drawn before the recording began, too
+            rest = self.rules.pack.total - dealt * len(rnd.seats) - rnd.start.stock
+            dealt += max(0, rest // len(rnd.seats))
         state = State(self.order_in_force(rnd), len(rnd.names), max(1, dealt - left + 1), left)
         state.set_seats(rnd.seats)
         if rnd.positioned:
@@ -254,8 +257,8 @@ class Tricks(Phase[State]):
         for _, kinds in state.laid:
             for kind in kinds:
                 points += worth[kind]
-        winner, size = state.best, state.size
-        last = state.left == size
+        winner, size, drawing = state.best, state.size, rnd.shared.stock
+        last = state.left == size and not drawing
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
@@ -268,6 +271,8 @@ class Tricks(Phase[State]):
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         rnd.complete_trick(trick)
+        if drawing:
+            state.left = max(rnd.hands.size(seat) for seat in state.seats)
 
     def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
