@@ -27,7 +27,7 @@ P = TypeVar("P", bound="type[AnyPhase]")
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
     *("reservations", "parties", "calls", "tricks", "counting"),
-    *("draw", "exchange", "give", "kitty", "levels", "stock"),
+    *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock"),
 )
 
 
