@@ -225,9 +225,13 @@ def test_few_types_are_left_open() -> None:
 
 
 def writers() -> Iterator[tuple[str, str]]:
-    """Each field of `Shared` that a phase assigns, with the phase's name."""
-    for path in sorted((PACKAGE / "phases").rglob("*.py")):
-        owner = path.relative_to(PACKAGE / "phases").parts[0].removesuffix(".py")
+    """Each field of `Shared` that a phase assigns, with the phase's name; or the contracts do,
+    which several phases may settle."""
+    contracts = PACKAGE / "ruleset" / "contracts.py"
+    for path in (contracts, *sorted((PACKAGE / "phases").rglob("*.py"))):
+        owner = "contracts"
+        if path != contracts:
+            owner = path.relative_to(PACKAGE / "phases").parts[0].removesuffix(".py")
         for node in ast.walk(parse(path)):
             if not (isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)):
                 continue

@@ -1,4 +1,4 @@
-"""Commands about rulesets: list, show, check, explain."""
+"""Commands about rulesets: list, check, explain."""
 
 from __future__ import annotations
 
@@ -65,25 +65,9 @@ def list_(format: FormatOption = "text") -> int:
     return FINE
 
 
-@commanded
-def show(
-    ruleset: RulesetArgument,
-    settings: SettingsOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """A ruleset as it is applied, with all that it extends, as TOML.
-
-    Example: scorekeeper rules show dudo
-    """
-    loaded = _loaded(ruleset, settings)
-    if format == "json":
-        say_json(loaded.data)
-    else:
-        say(*loaded.text.rstrip().split("\n"))
-    return FINE
-
-
-def _loaded(name: str, settings: list[str] | None = None) -> Ruleset:
+def loaded_ruleset(name: str, settings: list[str] | None = None) -> Ruleset:
+    """The ruleset of that name or in that file, with what is set. Raises a Failure with its
+    mistakes."""
     from scorekeeper.ruleset.loading import check, refusal
 
     loaded, _, faults = check(name, settings or ())
@@ -150,9 +134,10 @@ def explain(
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
     from scorekeeper.ruleset.citations import paragraphs, rule_text
+    from scorekeeper.ruleset.sources import folder_of
 
-    loaded = open_match(book, match).match.ruleset if ruleset is None else _loaded(ruleset)
-    path = rule_text(loaded.rules_text)
+    loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
+    path = rule_text(loaded.rules_text, folder_of(ruleset) if ruleset is not None else None)
     texts = paragraphs(path) if path is not None else {}
     about = _about(loaded, code, texts)
     about["paragraph"] = texts.get(about["cite"], "")

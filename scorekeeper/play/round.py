@@ -188,7 +188,7 @@ class Round(Findings):
         """How an expression reads measures of this round, about an entry or a side."""
         measures = self.rules.measures
 
-        def get(name: str) -> float:
+        def get(name: str) -> object:
             try:
                 return measures[name].read(self, subject)
             except UNMEASURED:
@@ -198,9 +198,9 @@ class Round(Findings):
 
     def cached_reading(self, subject: object = None) -> Get:
         """The same when nothing changes any more: each measure is read once."""
-        read, known = self.reading(subject), dict[str, float | None]()
+        read, known = self.reading(subject), dict[str, object]()
 
-        def get(name: str) -> float | None:
+        def get(name: str) -> object:
             if name not in known:
                 known[name] = read(name)
             return known[name]

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from scorekeeper.core.expressions.kinds import NUMBER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -103,10 +105,12 @@ class Rules(Protocol):
         about: Sequence[str] = (),
         but: Sequence[str] = (),
         whole: bool = False,
+        kind: str = NUMBER,
     ) -> Expression:
         """Compile an expression. It may name the measures of the round and those `about` one of
         these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number. `where` is its place in the ruleset, for messages."""
+        come to a whole number; `kind`: of what kind the value must be. `where` is its place in the
+        ruleset, for messages."""
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""

@@ -10,19 +10,27 @@ from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.naming import check as check_names
-from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
+from scorekeeper.ruleset.naming import roles_of
+from scorekeeper.ruleset.orders import (
+    bound_names,
+    each_pattern,
+    filled,
+    pattern_texts,
+    points_pattern,
+)
 from scorekeeper.ruleset.phase import Split
-from scorekeeper.ruleset.scores import lines_of
-from scorekeeper.ruleset.shares import check_shares, counts
+from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
+from scorekeeper.ruleset.shares import check_shares, counts, playing
 from scorekeeper.ruleset.vocabulary import PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.rows import ScoreRow
+    from scorekeeper.ruleset.scores import Target
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
 MOST_CONDITIONS = 6
@@ -36,6 +44,7 @@ def check(rules: Ruleset) -> None:
     check_shares(rules)
     _check_orders(rules)
     _check_sums(rules)
+    _check_roles(rules)
     check_names(rules)
 
 
@@ -57,11 +66,17 @@ def _check_orders(rules: Ruleset) -> None:
                 rules, f"orders.{name}.trumps", text, bound, texts
             ):
                 sound.add(text)
+        for text in map(points_pattern, row["points"]):
+            _is_pattern(rules, f"orders.{name}.points", text, bound, texts)
         for rank in row["plain"].split():
             if rank not in ranks:
                 where = f"orders.{name}.plain"
                 message = f"{where}: “{shown(rank)}” is no rank of the pack"
                 rules.fault(where, shown(rank), " ".join(sorted(ranks)), message)
+
+    for name, value in rules.data.get("let", {}).items():
+        for text in each_pattern(value) if isinstance(value, list) else ():
+            _is_pattern(rules, f"let.{name}", text, bound, texts)
 
 
 def _is_pattern(
@@ -93,7 +108,7 @@ def _is_pattern(
 def _check_sums(rules: Ruleset) -> None:
     """Report score rows that break what `tally` says of their sums, for some sizes of sides."""
     tally = rules.tally
-    if not (tally["zero_sum"] or tally["parity"]):
+    if not (tally["zero_sum"] or tally["parity"]) or _for_everyone(rules):
         return
     tries = MOST_LINES // max(1, len(rules.scores))
     wrong: dict[str, tuple[str, dict[str, int], int]] = {}
@@ -113,9 +128,47 @@ def _check_sums(rules: Ruleset) -> None:
         rules.fault(f"tally.{key}", "true", f"rows whose scores always {what}, or false", message)
 
 
+def _for_everyone(rules: Ruleset) -> bool:
+    """Whether some row is for each player or side: then only a played round shows what all come
+    to."""
+    return any(row.to in (EACH, SIDES) for row in rules.scores)
+
+
+# --- roles that go together
+
+
+def _check_roles(rules: Ruleset) -> None:
+    """Report score rows that speak of a role that nobody has where somebody has the row's own."""
+    roles = roles_of(rules)
+    others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
+    together: dict[str, set[str]] = {}
+    for _, split in splits(rules) if others else ():
+        for role in split.roles:
+            together.setdefault(role, set()).update(split.roles)
+    for row, key, name, role in others:
+        if role not in together.get(row.to, roles):
+            where = f"scores.{row.name}.{key}"
+            why = f"a round in which there is a {row.to} has no {role}"
+            message = f"{where}: “{name}” speaks of nobody: {why}"
+            allowed = ", ".join(sorted(together[row.to]))
+            rules.fault(where, name, f"what speaks of these: {allowed}", message)
+
+
+def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
+    """The roles beside its own that a score row speaks of: the key, the measure, the role."""
+    if row.against and row.against != row.to:
+        yield "against", row.against, row.against
+    for key in ("points", "factor", "when"):
+        expression: Expression | None = getattr(row, key)
+        for name in expression.names if expression is not None else ():
+            role = name.partition(".")[0]
+            if role in roles and role != row.to:
+                yield key, name, role
+
+
 def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
     """The ways in which the players of a round may be split into roles, with their number."""
-    seen = {len(rules.seating(count, 0)) for count in counts(rules.players)}
+    seen = {playing(rules, count) for count in counts(rules.players)}
     for seats in sorted(seen)[:MOST_SEATS]:
         found = [Split("", {}, {})]
         for phase in (rules.phases[name] for name in PHASES if name in rules.phases):
@@ -131,6 +184,11 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
     others = {text: None for text in others if text not in factors}
+
+    def targets(to: str) -> list[Target]:
+        role = split.roles.get(to)
+        return [role] if role is not None and role[1] else []
+
     for number in range(TRIES):
         measures: dict[str, float] = {
             name: (place * 37 + number * 41) % 97 % (2 + 30 * number)
@@ -141,7 +199,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
             for alone in ("", *others):
                 true = {*chosen, alone}
 
-                def reading(role: str, get: Get = measures.__getitem__) -> Get:
+                def reading(target: Target, get: Get = measures.__getitem__) -> Get:
                     return get
 
                 def holds(row: ScoreRow, get: Get, true: set[str] = true) -> bool:
@@ -149,7 +207,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
                     return row.when.text in true if known is None else known
 
                 with suppress(Damaged):
-                    yield lines_of(rows, split.roles, reading, holds)
+                    yield lines_of(rows, targets, reading, holds)
 
 
 def _known(row: ScoreRow, split: Split) -> bool | None:

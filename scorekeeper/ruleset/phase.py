@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import ILLEGAL
 
@@ -22,29 +23,36 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.shared import Start
 
-    Roles = Mapping[str, tuple[str, Sequence[int]]]
+    Roles = Mapping[str, tuple[str, tuple[int, ...]]]
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
-    Reader = Callable[[Joint, Any], float]
+    # It gives a number, a set of cards, or what works on such sets.
+    Reader = Callable[[Joint, Any], object]
     Judge = Callable[[Joint, Entry], Outcome]
     Build = Callable[[Row, Rules], Judge]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
 # What measures may be about, besides the round: what an expression is asked of.
-BID, ACTOR, TRICK, SIDE, CULPRIT = "a bid", "an act", "a trick", "a side", "a culprit"
+BID, ACTOR, TRICK, CULPRIT = "a bid", "an act", "a trick", "a culprit"
+OWN = "a player or a side"
 
 
 class Measure:
-    """A number that expressions may name. `read(round, subject)` gives it; `about` says what the
-    subject must be ("": it speaks of the round, and may be asked anywhere)."""
+    """A number, or a set of cards, that expressions may name. `read(round, subject)` gives it;
+    `about` says what the subject must be ("": it speaks of the round, and may be asked anywhere);
+    `kind` of what kind of value it is (see `core.expressions`). A name in brackets, `suits()`, is
+    of something that works on values."""
 
-    __slots__ = ("about", "doc", "name", "read")
+    __slots__ = ("about", "doc", "kind", "name", "read")
 
-    def __init__(self, name: str, doc: str, read: Reader, about: str = "") -> None:
+    def __init__(
+        self, name: str, doc: str, read: Reader, about: str = "", kind: str = NUMBER
+    ) -> None:
         self.name = name
         self.doc = doc
         self.read = read
         self.about = about
+        self.kind = kind
 
 
 def actor_of(entry: Entry) -> int:
@@ -145,6 +153,11 @@ class Phase(Generic[S_co]):
 
     def link(self) -> None:
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
+
+    def check(self, sound: bool) -> None:
+        """Report, by the ruleset's `fault`, what the phase's own rows come to that cannot be meant;
+        `sound`: nothing else is wrong with the ruleset, so that it may be tried. A ruleset that a
+        match has pinned is not asked."""
 
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
@@ -325,12 +338,19 @@ class Phase(Generic[S_co]):
         """Entries that might be legal now, for everyone who might act."""
         return iter(())
 
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        """The same although the phase's time is over, or has not come."""
+        return iter(())
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
 
     def close(self, rnd: Joint) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
+
+    def closed(self, rnd: Joint) -> None:
+        """The round is over and every phase has closed: what is carried over from all of that."""
 
     def describe(self, rnd: Joint) -> Json:
         """The phase's part of the state."""

@@ -38,26 +38,25 @@ def _announced_held(row: Row, rules: Rules) -> Judge:
             return None  # they are shown: whether they may be there is for `held` to say
         holding, seat = phase.meant(rnd, entry), actor_of(entry)
         facts: Facts = {"what": rules.spoken(holding.name)}
-        laid = laid_by(rnd, seat) if holding.laid else []
+        laid = laid_by(rnd, seat) if holding.laid else 0
         ways = [_missing(rnd, seat, way, laid) for way in holding.ways(rnd)]
         if any(_surely(rnd, way) for way in ways):
             return None
         if holding.laid and rnd.positioned:
             return Unsure(facts)
-        claims = tuple(claim for way in ways for claim in way)
-        if len(claims) == 1:
-            return Claim(seat, claims[0].cards, claims[0].least, claims[0].most, facts)
-        return (AllOf if len(ways) == 1 else AnyOf)(claims, facts) if claims else Breach(facts)
+        if len(ways) > 1:
+            return AnyOf(tuple(way[0] if len(way) == 1 else AllOf(way) for way in ways), facts)
+        return AllOf(ways[0], facts) if ways else Breach(facts)
 
     return judge
 
 
-def _missing(rnd: Joint, seat: int, way: Way, laid: list[int]) -> tuple[Claim, ...]:
+def _missing(rnd: Joint, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
     """What the hand must hold for a holding of which these cards have been laid."""
     pack = rnd.rules.pack
     found = []
     for need in way.needs:
-        least = need.least - sum(bool(pack.bit[kind] & need.cards) for kind in laid)
+        least = need.least - (laid & need.cards).bit_count()
         if least > 0:
             found.append(Claim(seat, need.cards, least, pack.total))
     return tuple(found)

@@ -14,8 +14,8 @@ from scorekeeper.phases.holdings.best import counting, undecided
 from scorekeeper.phases.holdings.rows import ROW, HoldingRow, Way
 from scorekeeper.phases.holdings.state import State
 from scorekeeper.phases.holdings.syntax import Holding, NamedSyntax, ShownSyntax
-from scorekeeper.play.positions import longest
-from scorekeeper.ruleset.phase import ACTOR, Measure, Phase, actor_of
+from scorekeeper.ruleset.phase import OWN, Measure, Phase, actor_of
+from scorekeeper.ruleset.subjects import Own, seats_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -27,30 +27,16 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Reader
 
 WORTH = "holdings"  # what all that counts comes to, and the key of a result
-ROLES = ("winners", "losers")
+LAID = "own.laid"  # the measure of tricks that says what a player has laid
 
 
 def _announce(names: Iterable[str]) -> Verb:
     return Verb("announce", NamedSyntax(names), "announces what they hold", implicit=True)
 
 
-def laid_by(rnd: Joint, seat: int) -> list[int]:
-    """The kinds of the cards that a player has laid in this deal and not taken back."""
-    laid: list[tuple[int, ...]] = []
-    for entry in rnd.entries():
-        if entry.seat == seat and entry.counts:
-            if entry.verb.word == "play":
-                laid.append(entry.value)
-            elif entry.verb.word == "takeback" and laid:
-                laid.pop()
-    return [kind for kinds in laid for kind in kinds]
-
-
-def _trick(rnd: Joint, _: object) -> int:
-    """The number of the trick that is played, or comes next."""
-    if rnd.tricks:
-        return rnd.tricks[-1].number + 1
-    return rnd.rules.deal_size(len(rnd.seats)) - longest(rnd) + 1
+def laid_by(rnd: Joint, seat: int) -> int:
+    """The cards that a player has laid in this deal, copies counted."""
+    return int(rnd.reading(Own((seat,)))(LAID))
 
 
 @phase
@@ -65,6 +51,7 @@ class Holdings(Phase[State]):
     )
     beside = True
     tables = ("pack", "deal", "holdings")
+    others = ("tricks",)
     sections = {"holdings": ROW}
     verbs: tuple[Verb, ...] = (
         _announce(()),
@@ -93,28 +80,19 @@ class Holdings(Phase[State]):
     # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
-        says = "whether who announces it"
-        yield Measure("said.trick", "the trick in which it is announced", _trick, ACTOR)
-        yield Measure("said.leads", f"{says} is to lead", self._leads, ACTOR)
-        yield Measure("said.turn", f"{says} is waited for", self._in_turn, ACTOR)
+        yield Measure("own.turn", "whether one of them is waited for", _in_turn, OWN)
         for name in (*self.rules.section("holdings"), WORTH):
             what = "the points of what they announced" if name == WORTH else f"how many {name}"
-            yield Measure(f"own.{name}", what, self._own(name), ACTOR)
-            for side, party in enumerate(self.rules.section("parties")):
-                yield Measure(f"{party}.{name}", f"{what}, the side", self._party(name, side))
-            for role in ROLES:
-                yield Measure(f"{role}.{name}", f"{what}, the {role}", self._role(name, role))
+            yield Measure(f"own.{name}", what, self._own(name), OWN)
             if name != WORTH:
                 said = f"whether anybody has announced {name}"
                 yield Measure(f"announced.{name}", said, self._announced(name))
 
-    @staticmethod
-    def _leads(rnd: Joint, entry: Entry) -> bool:
-        return rnd.to_lead() == entry.seat
+    def _own(self, name: str) -> Reader:
+        return lambda rnd, subject: self.has(rnd, seats_of(subject), name)
 
-    @staticmethod
-    def _in_turn(rnd: Joint, entry: Entry) -> bool:
-        return entry.seat in rnd.waiting()
+    def _announced(self, name: str) -> Reader:
+        return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
 
     def has(self, rnd: Joint, seats: Sequence[int], name: str) -> int:
         """How many announcements of a row count for these seats, or what all of them are worth."""
@@ -122,19 +100,7 @@ class Holdings(Phase[State]):
         own = [each for each in found if each.seat in seats]
         if name != WORTH:
             return sum(each.name == name for each in own)
-        return sum(int(rnd.evaluate(self.rows[each.name].points)) for each in own)
-
-    def _own(self, name: str) -> Reader:
-        return lambda rnd, entry: self.has(rnd, (entry.seat,), name)
-
-    def _party(self, name: str, side: int) -> Reader:
-        return lambda rnd, _: self.has(rnd, rnd.require_parties().members(side), name)
-
-    def _role(self, name: str, role: str) -> Reader:
-        return lambda rnd, _: self.has(rnd, rnd.roles[role][1] if role in rnd.roles else (), name)
-
-    def _announced(self, name: str) -> Reader:
-        return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
+        return sum(int(rnd.evaluate(self.rows[e.name].points, Own((e.seat,)))) for e in own)
 
     # --- what is meant
 
@@ -158,11 +124,9 @@ class Holdings(Phase[State]):
         raise Impossible(f"“{entry.text}”: these cards are no {' or '.join(rows)}")
 
     def _may_be_named(self, rnd: Joint, row: HoldingRow) -> bool:
-        """Whether it is clear what is claimed when only the name is said, and may be left so."""
+        """Whether its cards need not be said, or can be but these."""
         ways = row.ways(rnd)
-        if len(ways) == 1:
-            return bool(ways[0].kinds) or not row.shown
-        return not row.shown and all(len(way.needs) == 1 for way in ways)
+        return not row.shown or (len(ways) == 1 and bool(ways[0].kinds))
 
     def attaches(self, rnd: Joint, entry: Entry, row: HoldingRow) -> bool:
         """Whether the cards are those of something that their player has only named before."""
@@ -200,7 +164,7 @@ class Holdings(Phase[State]):
         if not cards and row.shown:
             cards = row.ways(rnd)[0].kinds
         held = list(cards)
-        for kind in laid_by(rnd, seat) if row.laid else ():
+        for kind in rnd.rules.pack.kinds_in(laid_by(rnd, seat)) if row.laid else ():
             if kind in held:
                 held.remove(kind)
         for kind in set(held):
@@ -254,6 +218,10 @@ class Holdings(Phase[State]):
 
     def summary(self, rnd: Joint) -> Json:
         return telling.summary(rnd, rnd.state(self))
+
+
+def _in_turn(rnd: Joint, subject: object) -> bool:
+    return any(seat in rnd.waiting() for seat in seats_of(subject))
 
 
 def _may_hold(rnd: Joint, seat: int, way: Way) -> bool:

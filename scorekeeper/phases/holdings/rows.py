@@ -8,7 +8,7 @@ from scorekeeper.core import limits
 from scorekeeper.ruleset.orders import each_pattern
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.patterns import check_patterns, kinds_for
-from scorekeeper.ruleset.phase import ACTOR
+from scorekeeper.ruleset.phase import ACTOR, OWN, TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 SIDE = "side"
+ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
 SIZE = (0, limits.CARDS)
 ROW: Mapping[str, Parameter] = {
     "cards": Parameter(
@@ -90,8 +91,10 @@ class HoldingRow:
         self.laid: bool = row["laid"]
         self.most: int = row["most"]
         self.best: bool = row["best"] == SIDE
-        self.points: Expression = rules.expression(row["points"], f"{path}.points", whole=True)
-        self.when: Expression = rules.expression(row["when"], f"{path}.when", (ACTOR,))
+        self.points: Expression = rules.expression(
+            row["points"], f"{path}.points", (OWN,), whole=True
+        )
+        self.when: Expression = rules.expression(row["when"], f"{path}.when", ABOUT)
         self._known: dict[str, tuple[Way, ...]] = {}
         _check(path, row, rules)
 
