@@ -8,7 +8,16 @@ from random import Random
 
 import pytest
 
-from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
+from scorekeeper import (
+    Illegal,
+    Impossible,
+    Match,
+    Unreadable,
+    load_ruleset,
+    read_record,
+    verify_record,
+    write_record,
+)
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 Table = Callable[..., Match]
@@ -480,3 +489,95 @@ def test_a_stock_that_cannot_be_shared_is_a_fault(table: Table) -> None:
         table("stock", 2, **{"phases.stock.swaps": ["8{trump}"]})
     with pytest.raises(Unreadable, match="no card is taken back"):
         table("stock", 2, **{"phases.tricks.early": True})
+
+
+# --- a kitty with a bid, and with a card turned up
+
+
+def declared(table: Table) -> Match:
+    """Ben has bid, and is to take the kitty or to name."""
+    match = table("kitty-bid", 3)
+    record(match, "Ben: bid 18", "Ana: pass", "Cleo: pass")
+    return match
+
+
+def test_the_declarer_takes_the_kitty_and_then_names(table: Table) -> None:
+    match = declared(table)
+    assert (match.to_act, match.prompt) == (["Ben"], "Ben may take the kitty, or leave it")
+    assert {"Ben: take", "Ben: leave", "Ben: grand", "Ben: grand hand"} <= set(match.legal)
+    record(match, "take", "bury 2")
+    assert match.state["phase"] == "naming"
+    assert "auction.optional" in codes(match, "Ben: grand hand")
+    match.record("Ben: grand")
+    assert (match.state["phase"], match.to_act) == ("tricks", ["Ana"])
+    play_out(match)
+    assert sum(points(match)) == 120
+    assert match.live.tricks[-1].winner == 1  # the two cards are Ben's
+
+
+def test_a_contract_named_without_the_kitty_is_played_without_it(table: Table) -> None:
+    match = declared(table)
+    match.record("Ben: grand hand")
+    assert (match.state["phase"], match.to_act) == ("tricks", ["Ana"])
+    play_out(match)
+    assert sum(points(match)) == 120
+    match.undo()
+    assert match.state["phase"] == "tricks"
+
+
+def test_the_dealer_takes_the_card_turned_up_and_lays_one_down(table: Table) -> None:
+    match = table("upcard")
+    assert [match.now.hands.size(seat) for seat in range(4)] == [5, 5, 5, 5]
+    match.record("turnup QD")
+    assert match.prompt == "Dan buries 1 card: bury CARD…, or bury 1 unseen"
+    assert (holds(match, "Dan"), match.now.hands.size(3)) == ("QD", 6)
+    assert codes(match, "Dan: bury 2") == ["kitty.buries"]
+    match.record("bury 9C")
+    assert (match.to_act, match.now.hands.size(3)) == (["Ana"], 5)
+    assert match.judge("Ana: QD").verdict == "illegal"
+    play_out(match)
+    assert len(match.live.tricks) == 5
+
+
+def test_a_card_turned_up_of_those_dealt_is_in_the_hand_of_who_gets_it(table: Table) -> None:
+    match = table("upcard", **{"deal.kitty": 0, "deal.cards": 6})
+    match.record("turnup QD")
+    assert (match.to_act, holds(match, "Dan"), match.now.hands.size(3)) == (["Ana"], "QD", 6)
+    match = table("upcard", **{"deal.kitty": 0, "deal.cards": 6})
+    match.record("hand Ana: QD KD AC KC QC JC")
+    with pytest.raises(Impossible, match="QD was turned up, and yet lies in another hand"):
+        match.record("turnup QD")
+
+
+# --- all of them: written, read again, and seen by a table that sees no hands
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(
+    ("name", "seats", "start"),
+    [
+        ("giving", 4, ()),
+        ("kitty", 3, ()),
+        ("kitty-bid", 3, ()),
+        ("upcard", 4, ("turnup QD",)),
+        ("stock", 2, ("turnup QD",)),
+        ("holdings", 4, ()),
+    ],
+)
+def test_rounds_at_random_are_written_and_read_as_they_were(
+    table: Table, name: str, seats: int, start: tuple[str, ...], seed: int, tmp_path: Path
+) -> None:
+    match, random = table(name, seats), Random(seed)
+    record(match, *start)
+    while not match.rounds or not match.live.over:
+        match.record(random.choice([text for text in match.legal if "…" not in text]))
+    path = tmp_path / "match.toml"
+    write_record(match, path)
+    again = read_record(path)
+    assert again.rounds[0].entries == match.rounds[0].entries
+    assert again.rounds[0].scores == match.rounds[0].scores
+    assert again.state == match.state
+    wrong = {each["code"] for each in verify_record(path)["findings"]}
+    assert wrong <= {"tricks.follow", "holdings.announced-held"}  # proven of unseen hands
+    for text in reversed(match.rounds[0].entries):
+        assert match.undo() is not None, text
