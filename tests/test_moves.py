@@ -581,3 +581,55 @@ def test_rounds_at_random_are_written_and_read_as_they_were(
     assert wrong <= {"tricks.follow", "holdings.announced-held"}  # proven of unseen hands
     for text in reversed(match.rounds[0].entries):
         assert match.undo() is not None, text
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("name", ["giving", "kitty", "upcard", "stock"])
+def test_nobody_is_accused_who_plays_by_the_rules(table: Table, name: str, seed: int) -> None:
+    """A legal round is played with all cards known, and told to a referee who sees no hand."""
+    options: dict[str, object] = {"clauses.follow": {"cite": "2.1"}} if name == "stock" else {}
+    known, unseen = (table(name, 3 if name == "kitty" else 4, **options) for _ in range(2))
+    random = Random(seed)
+    hands, rest = dealt_with_rest(known, random)
+    if name in ("upcard", "stock"):
+        record(known, f"turnup {rest[-1]}")
+        record(unseen, f"turnup {rest[-1]}")
+    enter(known, hands)
+    while not known.rounds or not known.live.over:
+        text = chosen(known, random)
+        known.record(text)
+        unseen.record(unseen.notation.hide(text))
+        for name_ in [each["who"] for each in known.state["owed"] if each["what"] == "draw"]:
+            known.record(f"{name_}: draw {rest.pop(0)}")
+        found = [each for log in unseen.live.log for each in log.findings]
+        assert [each.verdict for each in found if each.verdict == "illegal"] == []
+    assert unseen.live.over
+    assert list(map(repr, unseen.rounds[0].lines)) == list(map(repr, known.rounds[0].lines))
+
+
+def dealt_with_rest(match: Match, random: Random) -> tuple[dict[str, list[str]], list[str]]:
+    """Shuffled hands, and the cards that are left over."""
+    pack, size = match.ruleset.pack, match.ruleset.deal_size(len(match.players))
+    cards = list(pack.kinds)
+    random.shuffle(cards)
+    hands = {name: cards[at * size : (at + 1) * size] for at, name in enumerate(match.players)}
+    return hands, cards[size * len(match.players) :]
+
+
+def chosen(match: Match, random: Random) -> str:
+    """A legal entry, with the cards of the known hand in place of how many there are."""
+    texts = [text for text in match.legal if "…" not in text and "close" not in text]
+    text = random.choice(texts)
+    who, _, act = text.partition(": ")
+    verb, _, number = act.partition(" ")
+    if verb not in ("give", "bury"):
+        return text
+    hands, seat = match.now.hands, match.players.index(who)
+    held = [kind for kind in match.ruleset.pack.kinds if card_in(match, seat, kind)]
+    assert len(held) == hands.size(seat)
+    return f"{who}: {verb} {' '.join(random.sample(held, int(number)))}"
+
+
+def card_in(match: Match, seat: int, card: str) -> bool:
+    """Whether that card is surely in that hand."""
+    return match.now.hands.can_hold(seat, match.ruleset.pack.index[card]) > 0
