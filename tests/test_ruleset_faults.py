@@ -492,3 +492,15 @@ def test_one_value_makes_no_row_and_is_near_another(folder: Path) -> None:
         load_ruleset("dudo", **{"clauses.bluf.word": "remark", "clauses.bluf.on": ["bid"]})
     with pytest.raises(Unreadable, match="there is no taly"):
         load_ruleset("dudo", **{"taly.start": 3, "taly.most": 4})
+
+
+def test_mistakes_of_every_kind_are_told_together(folder: Path) -> None:
+    text = '[cites]\nclauses = "2"\n[clauses]\nblufff = false\n[scores.lost]\nafter = "x"\n'
+    found = faults(folder, text + "[tally]\nstart = true\n")
+    assert set(found) == {"cites.clauses", "clauses.blufff", "scores.lost.after", "tally.start"}
+
+
+def test_a_table_of_ones_own_may_be_cited_there_too(folder: Path) -> None:
+    rows = '[penalties.late]\nculprit = -1\n[cites]\n"penalties.late" = "5"\n'
+    path = write(folder, "mine.toml", MINE + rows)
+    assert load_ruleset(path).data["penalties"]["late"]["cite"] == "5"

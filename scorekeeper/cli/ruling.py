@@ -76,19 +76,43 @@ def loaded_ruleset(name: str, settings: list[str] | None = None) -> Ruleset:
     return loaded
 
 
+PlayOption = Annotated[
+    int,
+    typer.Option(
+        "--play",
+        metavar="N",
+        min=0,
+        help="Play N matches at random too, and say what goes wrong or never applies.",
+    ),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="The seed of the first (default: 1).")
+]
+
+
 @commanded
 def check(
     ruleset: RulesetArgument,
     settings: SettingsOption = None,
+    play: PlayOption = 0,
+    seed: SeedOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Every mistake in a ruleset: file, key, what was found, what is allowed.
+    """Every mistake in a ruleset: file, key, what was found, what is allowed. With --play, what
+    shows only in play: a rule that fails, a dead end, rows that never apply; with the entries
+    that lead there.
 
-    Example: scorekeeper rules check dudo
+    Example: scorekeeper rules check dudo --play 100
     """
     from scorekeeper.ruleset import loading
 
+    if seed is not None and not play:
+        raise Unreadable("a seed is for matches that are played", "--play N --seed S")
     loaded, _, faults = loading.check(ruleset, settings or ())
+    if loaded is not None and play:
+        from scorekeeper.cli.trying import tried
+
+        return tried(loaded, ruleset, play, 1 if seed is None else seed, format)
     if format == "json":
         say_json({"ruleset": ruleset, "ok": loaded is not None,
                   "faults": [fault._asdict() for fault in faults]})  # fmt: skip

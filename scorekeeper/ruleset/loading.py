@@ -60,7 +60,7 @@ def check(
     from scorekeeper.ruleset.setting import OPTIONS, set_options, set_values
 
     merged, faults = merging.resolve(name_or_path, allow_path=True)
-    if faults:
+    if faults and not merged.table:
         return None, {}, faults
     own = merged.files[0]
     if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name

@@ -195,7 +195,7 @@ class Layer:
             here = (CITES, ".".join(parts))
             path = _cited_row(self._merged.table, parts)
             row = _at(self._merged.table, path)
-            if not isinstance(row, dict):
+            if not isinstance(row, dict) or (len(path) == 1 and all(map(_is_row, row.values()))):
                 known = _cited_rows(self._merged.table)
                 self._missing(here, "there is no such row", ".".join(parts), known)
             elif not isinstance(value, str) or not value:
