@@ -141,7 +141,7 @@ class Reveal(Phase[State]):
 
     def _show(self, rnd: Joint, state: State, seat: int, dice: tuple[int, ...]) -> None:
         """Somebody shows their dice; the last of them give the count."""
-        name, has = rnd.names[seat], rnd.tally[seat]
+        name, has = rnd.names[seat], rnd.dice_of(seat)
         faces = sorted(map(int, rnd.rules.section("faces")))
         wrong = [face for face in dice if face not in faces]
         if wrong:
@@ -179,7 +179,7 @@ class Reveal(Phase[State]):
     def _possible_counts(self, rnd: Joint, state: State) -> range:
         """The counts that are possible, by the dice shown so far."""
         least = self._matching_shown(rnd, state)
-        hidden = sum(rnd.tally) - sum(map(len, state.shown.values()))
+        hidden = rnd.dice() - sum(map(len, state.shown.values()))
         return range(least, least + hidden + 1)
 
     # --- what decides the call

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from scorekeeper.core import limits
 from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import standard
+from scorekeeper.ruleset.amounts import PerPlayers, amount
 from scorekeeper.ruleset.languages import spoken
 from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.parameters import Parameter, Report
     from scorekeeper.ruleset.phase import Measure
@@ -69,6 +72,7 @@ class Ruleset:
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
         self._phases()
+        self._numbers()
         self.lexicon = self._lexicon()
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
@@ -98,8 +102,10 @@ class Ruleset:
             self._sheet = compiled(self.data)
         return self._sheet
 
+    dice_are_tally = False
     players: Row
     deal: Row
+    dice: Row
     sides: Row
     tally: Row
     match: Row
@@ -143,6 +149,19 @@ class Ruleset:
         for phase in self.phases.values():
             for measure in phase.named_measures():
                 self.measures[measure.name] = measure
+
+    def _numbers(self) -> None:
+        """The numbers of the tables above that may be expressions."""
+        fault = None if self._report is None else self.fault
+        self.start = PerPlayers(self.tally["start"], "tally.start", fault)
+        self.leader = PerPlayers(self.match["leader"], "match.leader", fault)
+        self._cards = PerPlayers(self.deal["cards"], "deal.cards", fault)
+        self._kitty = PerPlayers(self.deal["kitty"], "deal.kitty", fault)
+        self.dice_each: Amount | None = None
+        if "dice" in self.data:
+            bounds, each = (0, limits.DICE), self.dice["each"]
+            self.dice_each = amount(self, each, "dice.each", bounds, (ACTOR,))
+            self.dice_are_tally = each == "own.tally"
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
         """Report what is wrong with the ruleset, if this is a check."""
@@ -353,11 +372,11 @@ class Ruleset:
         kitty = self.kitty_size(seats)
         if kitty:
             return (self.pack.total - kitty) // seats
-        return int(self.deal["cards_for"].get(str(seats), self.deal["cards"]))
+        return self._cards(seats)
 
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
-        return int(self.deal["kitty_for"].get(str(seats), self.deal["kitty"]))
+        return self._kitty(seats)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """The seats on that seat's side, among so many players; that seat alone without sides."""

@@ -50,7 +50,8 @@ class Stateful(Protocol[S_co]):
 
 class Rules(Protocol):
     """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
-    name; `orders` the [orders], compiled once for each level and trump."""
+    name; `orders` the [orders], compiled once for each level and trump; `dice_are_tally`: a player
+    has as many dice as their tally says."""
 
     @property
     def pack(self) -> Pack: ...
@@ -64,6 +65,8 @@ class Rules(Protocol):
     def sides(self) -> Row: ...
     @property
     def orders(self) -> Orders: ...
+    @property
+    def dice_are_tally(self) -> bool: ...
     @property
     def verbs(self) -> Mapping[str, Verb]: ...
 
@@ -117,6 +120,9 @@ class Rules(Protocol):
 
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
+
+    def start(self, players: int) -> int:
+        """The tally with which a match of so many players begins."""
 
     def side_size(self, seats: int) -> int:
         """How many of so many players a side has; one, where there are no sides."""
@@ -238,6 +244,12 @@ class Joint(Protocol):
 
     def sharing(self, seat: int) -> tuple[int, ...]:
         """The seats whose tally is that seat's, too."""
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+
+    def dice(self) -> int:
+        """All dice on the table."""
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""

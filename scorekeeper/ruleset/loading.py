@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset import sources
+from scorekeeper.ruleset import older, sources
 from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
@@ -71,6 +71,9 @@ def check(
         said, wrong = set_options(merged, options)
         applied.update(said)
         faults += wrong
+    if applied:  # perhaps in the words of an older record
+        merged.table = older.translated(merged.table)
+        merged.resolve()
     ruleset, found = compiled(merged)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
@@ -78,7 +81,9 @@ def check(
     return (None if faults or found else ruleset), applied, faults + found
 
 
-def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
+def compiled(merged: Merged, text: str = "") -> tuple[Ruleset | None, list[Fault]]:
+    """The ruleset (None if its tables have faults) and all faults; `text` is the one that it was
+    pinned by, if it was."""
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.languages import check_languages
     from scorekeeper.ruleset.meaning import check as check_meaning
@@ -95,7 +100,7 @@ def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
     if faults:
         return None, faults
     check_citations(merged, report)
-    text = sources.pin(merged.table)
+    text = text or sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
     check_meaning(ruleset)
     check_languages(ruleset.lexicon, ruleset.fault)
@@ -129,7 +134,7 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     compiled."""
     data = data or sources.unpin(text)
     try:
-        return Ruleset(data, text, sha256)
+        return Ruleset(_of_today(data), text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
@@ -143,10 +148,15 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    ruleset, faults = compiled(merging.Merged(sources.unpin(text)))
+    ruleset, faults = compiled(merging.Merged(dict(_of_today(sources.unpin(text)))), text)
     if ruleset is None or faults:
         raise Faulty("", faults)
     return ruleset
+
+
+def _of_today(data: Row) -> Row:
+    """A pinned table in the words of today."""
+    return data if data.get("language", 1) == older.NOW else older.translated(data)
 
 
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]

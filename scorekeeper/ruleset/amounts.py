@@ -1,0 +1,87 @@
+"""Whole numbers of a ruleset where an expression may stand: `6`, or `"5 if bouts == 0 else 6"`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core import limits
+from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from scorekeeper.ruleset.joint import Joint, Rules
+
+    Fault = Callable[[str, str, str, str], None]
+
+PLAYERS = "players"
+
+
+class Whose(NamedTuple):
+    """Whom an expression about a player is asked of, where nobody acts."""
+
+    seat: int
+
+
+class Amount:
+    """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
+    the number where it is no expression (None: it is one)."""
+
+    __slots__ = ("_expression", "_least", "_most", "fixed")
+
+    def __init__(self, expression: Expression | int, bounds: tuple[int, int]) -> None:
+        self.fixed = expression if isinstance(expression, int) else None
+        self._expression = expression
+        self._least, self._most = bounds
+
+    def __call__(self, rnd: Joint, subject: object = None) -> int:
+        """The number in a round, about an entry or a player."""
+        if isinstance(self._expression, int):
+            return self._expression
+        number = int(rnd.evaluate(self._expression, subject))
+        return max(self._least, min(self._most, number))
+
+
+def amount(
+    rules: Rules,
+    value: str | int,
+    where: str,
+    bounds: tuple[int, int] = limits.NUMBERS,
+    about: Sequence[str] = (),
+) -> Amount:
+    """The value of a key that takes a `number`, compiled; see `Rules.expression`."""
+    if isinstance(value, int):
+        return Amount(value, bounds)
+    return Amount(rules.expression(value, where, about, whole=True), bounds)
+
+
+class PerPlayers:
+    """A whole number that may depend on how many players there are, and on nothing else."""
+
+    __slots__ = ("_expression", "_number")
+
+    def __init__(self, value: str | int, where: str, fault: Fault | None) -> None:
+        """`fault` is told what is wrong with it (None: it was checked before)."""
+        self._number, self._expression = 0, None
+        if isinstance(value, int):
+            self._number = value
+            return
+        self._expression = Expression.trusted(value)
+        if fault is None:
+            return
+        allowed = f"an expression over {PLAYERS}"
+        try:
+            checked = compile_expression(value, (PLAYERS,))
+        except ExpressionError as error:
+            self._expression = None
+            fault(where, value, allowed, f"{where}: {error}")
+            return
+        if not checked.whole:
+            message = f"{where} may come to a fraction"
+            fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
+
+    def __call__(self, players: int) -> int:
+        """The number for so many players; 0 where it has none."""
+        if self._expression is None:
+            return self._number
+        return int(self._expression.value({PLAYERS: players}.__getitem__))
