@@ -170,7 +170,7 @@ class Levels(Phase[State]):
 
     def _rank(self, rnd: Joint, level: int) -> str:
         """The rank that a level stands for; the highest for those beyond."""
-        index = level - self.rules.start(len(rnd.names))
+        index = level - self.rules.numbers.start(len(rnd.names))
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Joint, entry: Entry) -> None:

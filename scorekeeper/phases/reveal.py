@@ -71,7 +71,9 @@ class Reveal(Phase[State]):
     others = ("bids",)
     sections = {
         "outcomes": {
-            "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
+            "call": Parameter(
+                "choice", "the call that it decides", choices=("doubt", "exact"), rows="verbs"
+            ),
             "when": Parameter("condition", "how the count must be"),
             "who": Parameter("choice", "whom it concerns", choices=("bidder", "caller")),
             "as": Parameter("choice", "what they are then", choices=ROLES),

@@ -106,6 +106,8 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
         if phase is None or rnd.over:
             continue
         for entry in phase.options(rnd):
+            if entry.verb.word in rnd.rules.off:
+                continue
             try:
                 if verdict_of(judge(rnd, entry)) != ILLEGAL:
                     yield notation.finish(entry)

@@ -165,13 +165,13 @@ class Round(Findings):
     def dice_of(self, seat: int) -> int:
         """How many dice a player has in this round; none, who is out."""
         each = self.rules.dice_each
-        if self.rules.dice_are_tally:
+        if self.rules.numbers.dice_are_tally:
             return self.tally[seat]
         return 0 if each is None or self.out(seat) else each(self, Whose(seat))
 
     def dice(self) -> int:
         """All dice on the table."""
-        if self.rules.dice_are_tally:
+        if self.rules.numbers.dice_are_tally:
             return sum(self.tally)
         return sum(map(self.dice_of, self.seats))
 

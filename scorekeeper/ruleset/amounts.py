@@ -5,16 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core import limits
-from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.ruleset.joint import Joint, Rules
-
-    Fault = Callable[[str, str, str, str], None]
-
-PLAYERS = "players"
 
 
 class Whose(NamedTuple):
@@ -53,35 +49,3 @@ def amount(
     if isinstance(value, int):
         return Amount(value, bounds)
     return Amount(rules.expression(value, where, about, whole=True), bounds)
-
-
-class PerPlayers:
-    """A whole number that may depend on how many players there are, and on nothing else."""
-
-    __slots__ = ("_expression", "_number")
-
-    def __init__(self, value: str | int, where: str, fault: Fault | None) -> None:
-        """`fault` is told what is wrong with it (None: it was checked before)."""
-        self._number, self._expression = 0, None
-        if isinstance(value, int):
-            self._number = value
-            return
-        self._expression = Expression.trusted(value)
-        if fault is None:
-            return
-        allowed = f"an expression over {PLAYERS}"
-        try:
-            checked = compile_expression(value, (PLAYERS,))
-        except ExpressionError as error:
-            self._expression = None
-            fault(where, value, allowed, f"{where}: {error}")
-            return
-        if not checked.whole:
-            message = f"{where} may come to a fraction"
-            fault(where, value, "whole numbers: with //, ceil(…) or floor(…)", message)
-
-    def __call__(self, players: int) -> int:
-        """The number for so many players; 0 where it has none."""
-        if self._expression is None:
-            return self._number
-        return int(self._expression.value({PLAYERS: players}.__getitem__))

@@ -14,9 +14,10 @@ from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
 from scorekeeper.notation import Lexicon
-from scorekeeper.ruleset import standard
-from scorekeeper.ruleset.amounts import PerPlayers, amount
+from scorekeeper.ruleset import standard, turned_off
+from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.languages import spoken
+from scorekeeper.ruleset.numbers import Numbers
 from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, Phase
@@ -71,8 +72,16 @@ class Ruleset:
         for section, takes in standard.TABLES.items():
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
+        self.off = turned_off.words(data)
         self._phases()
-        self._numbers()
+        if "verbs" in data:
+            verbs = [verb for phase in self.phases.values() for verb in phase.verbs]
+            turned_off.check(data["verbs"], verbs, self.phases["table"].verbs, self.fault)
+        self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
+        self.dice_each: Amount | None = None
+        if "dice" in data:
+            bounds, each = (0, limits.DICE), self.dice["each"]
+            self.dice_each = amount(self, each, "dice.each", bounds, (ACTOR,))
         self.lexicon = self._lexicon()
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
@@ -99,10 +108,9 @@ class Ruleset:
         if self._sheet is None:
             from scorekeeper.ruleset.sheets import compiled
 
-            self._sheet = compiled(self.data)
+            self._sheet = compiled(self.data, self.off)
         return self._sheet
 
-    dice_are_tally = False
     players: Row
     deal: Row
     dice: Row
@@ -132,6 +140,8 @@ class Ruleset:
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.verbs:
+                if verb.word in self.off:
+                    continue
                 if verb.word in self.verbs:
                     self.fault(
                         f"phases.{name}",
@@ -149,19 +159,6 @@ class Ruleset:
         for phase in self.phases.values():
             for measure in phase.named_measures():
                 self.measures[measure.name] = measure
-
-    def _numbers(self) -> None:
-        """The numbers of the tables above that may be expressions."""
-        fault = None if self._report is None else self.fault
-        self.start = PerPlayers(self.tally["start"], "tally.start", fault)
-        self.leader = PerPlayers(self.match["leader"], "match.leader", fault)
-        self._cards = PerPlayers(self.deal["cards"], "deal.cards", fault)
-        self._kitty = PerPlayers(self.deal["kitty"], "deal.kitty", fault)
-        self.dice_each: Amount | None = None
-        if "dice" in self.data:
-            bounds, each = (0, limits.DICE), self.dice["each"]
-            self.dice_each = amount(self, each, "dice.each", bounds, (ACTOR,))
-            self.dice_are_tally = each == "own.tally"
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
         """Report what is wrong with the ruleset, if this is a check."""
@@ -190,7 +187,8 @@ class Ruleset:
         if name not in self._sections:
             takes = next((p.sections[name] for p in self._classes() if name in p.sections), None)
             rows = self.data.get(name, {}) if takes is not None else {}
-            self._sections[name] = {key: complete(row, takes or {}) for key, row in rows.items()}
+            full = {key: complete(row, takes or {}) for key, row in rows.items()}
+            self._sections[name] = turned_off.played(full, takes or {}, self.off)
         return self._sections[name]
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
@@ -287,11 +285,14 @@ class Ruleset:
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"
-            full["about"] = self._about(full["on"] or word.on)
+            verbs = [verb for verb in full["on"] or word.on if verb not in self.off]
+            if not verbs:
+                continue
+            full["about"] = self._about(verbs)
             phase = full["phase"] or word.phase
             clause = Clause(name, phase, word, full, word.build(full, self))
             self.clauses[name] = clause
-            for verb in full["on"] or word.on:
+            for verb in verbs:
                 if verb not in self.verbs:
                     self.fault(
                         f"clauses.{name}.on",
@@ -332,7 +333,7 @@ class Ruleset:
     def _lexicon(self) -> Lexicon:
         said: dict[str, str] = {}
         meant: dict[str, str] = {}
-        for word in (*self.verbs, "all"):
+        for word in (*self.verbs, *self.off, "all"):
             self._mean(meant, word, word, "phases")
         for phase in self.phases.values():
             for word, typed in phase.words():
@@ -347,7 +348,8 @@ class Ruleset:
                     said[word] = listed[0]
                 for typed in listed:
                     self._mean(meant, typed, word, f"{path}.{word}")
-        return Lexicon(self.verbs, said, meant, self.pack, spoken(self.data, self.pack, self.fault))
+        languages = spoken(self.data, self.pack, self.fault)
+        return Lexicon(self.verbs, said, meant, self.pack, languages, self.off)
 
     def _mean(self, meant: dict[str, str], typed: str, word: str, path: str) -> None:
         key = " ".join(typed.casefold().split())
@@ -372,11 +374,11 @@ class Ruleset:
         kitty = self.kitty_size(seats)
         if kitty:
             return (self.pack.total - kitty) // seats
-        return self._cards(seats)
+        return self.numbers.cards(seats)
 
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
-        return self._kitty(seats)
+        return self.numbers.kitty(seats)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """The seats on that seat's side, among so many players; that seat alone without sides."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry, Lexicon
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.numbers import Numbers
     from scorekeeper.ruleset.orders import Order, Orders
     from scorekeeper.ruleset.shared import Shared, Start
 
@@ -50,8 +51,8 @@ class Stateful(Protocol[S_co]):
 
 class Rules(Protocol):
     """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
-    name; `orders` the [orders], compiled once for each level and trump; `dice_are_tally`: a player
-    has as many dice as their tally says."""
+    name; `orders` the [orders], compiled once for each level and trump; `numbers`: those
+    of its tables that may be expressions; `off`: the verbs that are turned off."""
 
     @property
     def pack(self) -> Pack: ...
@@ -66,7 +67,9 @@ class Rules(Protocol):
     @property
     def orders(self) -> Orders: ...
     @property
-    def dice_are_tally(self) -> bool: ...
+    def numbers(self) -> Numbers: ...
+    @property
+    def off(self) -> frozenset[str]: ...
     @property
     def verbs(self) -> Mapping[str, Verb]: ...
 
@@ -120,9 +123,6 @@ class Rules(Protocol):
 
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
-
-    def start(self, players: int) -> int:
-        """The tally with which a match of so many players begins."""
 
     def side_size(self, seats: int) -> int:
         """How many of so many players a side has; one, where there are no sides."""

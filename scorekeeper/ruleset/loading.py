@@ -99,6 +99,7 @@ def compiled(merged: Merged, text: str = "") -> tuple[Ruleset | None, list[Fault
     Checker(merged.table, report).check()
     if faults:
         return None, faults
+    merged.table = {**{"language": 0}, **merged.table, "language": older.NOW}
     check_citations(merged, report)
     text = text or sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)

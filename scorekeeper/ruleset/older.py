@@ -26,7 +26,6 @@ def translated(data: Row) -> Json:
     table = _copied(data)
     for translate in _ALL:
         translate(table)
-    table["language"] = NOW
     return table
 
 

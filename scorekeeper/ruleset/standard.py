@@ -20,9 +20,7 @@ HEADER: Mapping[str, Parameter] = {
     "title": Parameter("text", "what people call it"),
     "rules": Parameter("file", "the rule text beside it, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
-    "language": Parameter(
-        "int", "the version of the words it is written in", NOW, bounds=(1, NOW)
-    ),
+    "language": Parameter("int", "the version of the words it is written in", NOW, bounds=(1, NOW)),
     "severity": Parameter(
         "choice",
         "all refuse (`tournament`), or warn but for turn and possession",
@@ -102,6 +100,7 @@ DICE: Mapping[str, Parameter] = {
         bounds=(1, limits.DICE),
     ),
 }
+VERB = Parameter("bool", "whether the verb of that name is played", True)
 LANGUAGE: Mapping[str, Parameter] = {
     "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
     "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),

@@ -128,7 +128,7 @@ class Bids(Phase[State]):
                 where = join_key(("faces", name))
                 rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
         sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE
-        if rules.dice_are_tally and not sound:
+        if rules.numbers.dice_are_tally and not sound:
             found = f"{rules.tally['least']} to {rules.tally['most']}"
             allowed = f"least and most from 0 to {limits.DICE}"
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")

@@ -54,7 +54,7 @@ def hand(rnd: Joint, entry: Entry) -> None:
     number is that."""
     seat: int = entry.value[0]
     held: Hand = entry.value[1]
-    if rnd.rules.dice_are_tally:
+    if rnd.rules.numbers.dice_are_tally:
         if not isinstance(held, int):
             raise Impossible("here a hand is a number", f"hand {rnd.names[seat]}: 3")
         _stand_at(rnd, seat, held)
