@@ -150,9 +150,10 @@ def explain(
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
     from scorekeeper.ruleset.citations import paragraphs, rule_text
+    from scorekeeper.ruleset.sources import folder_of
 
     loaded = open_match(book, match).match.ruleset if ruleset is None else _loaded(ruleset)
-    path = rule_text(loaded.rules_text)
+    path = rule_text(loaded.rules_text, folder_of(ruleset) if ruleset is not None else None)
     texts = paragraphs(path) if path is not None else {}
     about = _about(loaded, code, texts)
     about["paragraph"] = texts.get(about["cite"], "")

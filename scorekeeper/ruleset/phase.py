@@ -146,6 +146,11 @@ class Phase(Generic[S_co]):
     def link(self) -> None:
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
 
+    def check(self, sound: bool) -> None:
+        """Report, by the ruleset's `fault`, what the phase's own rows come to that cannot be meant;
+        `sound`: nothing else is wrong with the ruleset, so that it may be tried. A ruleset that a
+        match has pinned is not asked."""
+
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
         return self.measures

@@ -8,6 +8,8 @@ from scorekeeper.core import limits
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import FINDERS, Special, found_in
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
+from scorekeeper.ruleset.deciding import Deciding, unreachable
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import SIDE, Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
@@ -97,6 +99,15 @@ class Counting(Phase[State]):
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
+
+    def check(self, sound: bool) -> None:
+        """Report rows of [victory] that never say who has won."""
+        named = zip(self.rules.section("victory"), self.victory, strict=True)
+        rows = [Deciding(name, when) for name, (_, when) in named]
+        for row, why in unreachable(rows, ()):
+            where = join_key(("victory", row.name))
+            message = f"{where} never says who has won: {why}"
+            self.rules.fault(where, row.when.text, "a condition that may decide", message)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("specials")]
