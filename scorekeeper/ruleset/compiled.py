@@ -25,7 +25,7 @@ from scorekeeper.ruleset.rows import Clause, ScoreRow
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
@@ -74,9 +74,6 @@ class Ruleset:
         self.pack = self._pack()
         self.off = turned_off.words(data)
         self._phases()
-        if "verbs" in data:
-            verbs = [verb for phase in self.phases.values() for verb in phase.verbs]
-            turned_off.check(data["verbs"], verbs, self.phases["table"].verbs, self.fault)
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
         self.dice_each: Amount | None = None
         if "dice" in data:
@@ -217,6 +214,11 @@ class Ruleset:
     def labels_for(self, role: str) -> list[str]:
         """What the score rows for a role are called."""
         return [row.label for row in self.scores if row.to == role]
+
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
+        asked = set(measures)
+        return any(row.to in roles and asked.intersection(row.names) for row in self.scores)
 
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""

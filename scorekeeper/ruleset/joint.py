@@ -94,6 +94,9 @@ class Rules(Protocol):
     def labels_for(self, role: str) -> list[str]:
         """What the score rows for a role are called."""
 
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
+
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
 
