@@ -1,5 +1,5 @@
-"""House rules of Durak and Dudo, Bluff and Perudo with lives: each a small ruleset, by the cases that
-were worked out by hand from their texts, and what else may happen under them."""
+"""House rules of Durak and Dudo, Bluff and Perudo with lives: each a small ruleset, by the cases
+that were worked out by hand from their texts, and what else may happen under them."""
 
 from __future__ import annotations
 
