@@ -74,6 +74,7 @@ class Ruleset:
         self.pack = self._pack()
         self.off = turned_off.words(data)
         self._phases()
+        self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
         self.dice_each: Amount | None = None
         if "dice" in data:

@@ -37,7 +37,7 @@ def check(rules: Ruleset) -> None:
     """Report what is wrong with a ruleset whose tables are all right, each for itself."""
     verbs = [verb for phase in rules.phases.values() for verb in phase.verbs]
     own = rules.phases["table"].verbs
-    check_verbs(rules.data.get("verbs", {}), verbs, own, rules.fault)
+    check_verbs(rules.data.get("verbs", {}), verbs, own, rules.lexicon.meanings, rules.fault)
     check_shares(rules)
     _check_orders(rules)
     _check_sums(rules)

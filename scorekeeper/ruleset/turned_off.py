@@ -36,14 +36,20 @@ def played(
     return {name: row for name, row in rows.items() if not any(row[key] in off for key in keys)}
 
 
-def check(said: Row, verbs: Iterable[Verb], own: Iterable[Verb], fault: Report) -> None:
+def check(
+    said: Row,
+    verbs: Iterable[Verb],
+    own: Iterable[Verb],
+    meanings: Mapping[str, str],
+    fault: Report,
+) -> None:
     """Report what is none of the phases' verbs, and what cannot be turned off: what is typed
-    without a word, and every table's `own`."""
+    without a word, and every table's `own`. `meanings` are the verbs for what may be typed."""
     known = {verb.word: verb for verb in verbs}
     for word, is_played in said.items():
         where = join_key((TABLE, word))
         if word not in known:
-            near = nearest(word, known)
+            near = meanings.get(word, "") or nearest(word, known)
             hint = f"; did you mean “{near}”?" if near else ""
             message = f"{where} is no verb of these phases{hint}"
             fault(where, word, ", ".join(sorted(known)), message)
