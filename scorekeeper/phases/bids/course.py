@@ -71,12 +71,11 @@ class Bids(Phase[State]):
 
     name = "bids"
     doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
-    tables = ("faces",)
+    tables = ("faces", "dice")
     parameters = {
         "wild": Parameter(
-            "int", "the face that counts as any other (0: none)", 0, bounds=(0, limits.FACES)
+            "number", "the face that counts as any other (0: none)", 0, bounds=(0, limits.FACES)
         ),
-        "wild_when": Parameter("condition", "the wild face is wild only then", "true"),
         "turns": Parameter(
             "choice",
             "when the starter may name the direction",
@@ -111,7 +110,7 @@ class Bids(Phase[State]):
             _previous(lambda rnd, bid: _is_wild(rnd, bid.face)),
         ),
         Measure("opening", "whether there is no bid yet", lambda rnd, _: _last(rnd) is None),
-        Measure("dice", "all dice on the table", lambda rnd, _: sum(rnd.tally)),
+        Measure("dice", "all dice on the table", lambda rnd, _: rnd.dice()),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:
@@ -119,16 +118,18 @@ class Bids(Phase[State]):
         self.barring: list[BarringRow] = []
         self.calls: list[Verb] = []
         self.faces: list[int] = []
-        self._wild_when: Expression | None = None  # None: the wild face always is
+        self._wild: Expression | int = 0
 
     def link(self) -> None:
         # A call that no outcome decides is none of this game.
         decided = {row.get("call") for row in self.rules.section("outcomes").values()}
         self.calls = [verb for verb in CALLS if verb.word in decided]
         self.faces = self._faces()
-        when = self.row["wild_when"]
-        compiled = self.rules.expression(when, "phases.bids.wild_when", but=("previous.wild",))
-        self._wild_when = None if when in ("true", True) else compiled
+        wild, where = self.row["wild"], "phases.bids.wild"
+        self._wild = wild
+        if not isinstance(wild, int):
+            but = ("previous.wild",)
+            self._wild = self.rules.expression(wild, where, but=but, whole=True)
 
     def check(self, sound: bool) -> None:
         """Report clauses that leave no first bid: in a round of as few players as may play, where
@@ -166,7 +167,8 @@ class Bids(Phase[State]):
             if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= limits.FACES):
                 where = join_key(("faces", name))
                 rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
-        if not 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE:
+        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE
+        if rules.numbers.dice_are_tally and not sound:
             found = f"{rules.tally['least']} to {rules.tally['most']}"
             allowed = f"least and most from 0 to {limits.DICE}"
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
@@ -174,9 +176,13 @@ class Bids(Phase[State]):
 
     def wild(self, rnd: Joint) -> int:
         """The face that counts as any other in this round; 0 if there is none."""
-        if self._wild_when is None or self._wild_when.value(rnd.reading()):
-            return int(self.row["wild"])
-        return 0
+        wild = self._wild
+        return wild if isinstance(wild, int) else int(wild.value(rnd.reading()))
+
+    def usual_wild(self) -> int:
+        """The same of a round of which nothing is said."""
+        wild = self._wild
+        return wild if isinstance(wild, int) else int(wild.value(lambda _: 0))
 
     def may_turn(self, rnd: Joint) -> bool:
         """Whether the starter may name the direction now."""
@@ -215,7 +221,7 @@ class Bids(Phase[State]):
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
-        for count in range(1, sum(rnd.tally) + 1):
+        for count in range(1, rnd.dice() + 1):
             for face in self.faces:
                 yield Entry(TO_BID, seat, (count, face))
         if self.play_begun(rnd):
@@ -259,7 +265,7 @@ class Bids(Phase[State]):
         entry = Entry(self.rules.verbs[call], caller, None)
         found: list[Finding] = []
         for face in self.faces:
-            for count in (1, sum(rnd.tally)):
+            for count in (1, rnd.dice()):
                 supposed = State()
                 supposed.bids.append(Bid(bidder, count, face))
                 found = rnd.suppose(self, supposed, lambda: rnd.broken(entry))
