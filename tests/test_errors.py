@@ -32,7 +32,7 @@ import pytest
 
 from scorekeeper import load_ruleset
 from scorekeeper.cli.ruling import OWN_CODES
-from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, examples_of
+from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, as_toml, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import program
 
@@ -209,17 +209,10 @@ def settings(there: object, options: dict[str, object]) -> Iterator[tuple[str, o
             yield key, value
 
 
-def inline(value: object) -> str:
-    """A value as TOML writes it in one line."""
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {inline(part)}" for key, part in value.items()) + " }"
-    return f'"{value}"' if isinstance(value, str) else str(value)
-
-
 def typed(value: object) -> str:
     """A value as `--set` takes it: a text that TOML would read as something else is quoted."""
     if isinstance(value, dict):
-        return inline(value)
+        return as_toml(value)
     try:
         read = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:

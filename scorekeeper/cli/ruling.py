@@ -189,9 +189,11 @@ def _examples(loaded: Ruleset, code: str) -> list[Example]:
 
 
 def _example_lines(example: Example) -> Iterator[str]:
+    from scorekeeper.ruleset.examples import as_toml
+
     case = example.case
     yield f"for example, in {case.ruleset}, with {listed(case.players)}:"
-    yield from (f"  with {key} = {value}" for key, value in case.settings)
+    yield from (f"  with {key} = {as_toml(value)}" for key, value in case.settings)
     yield from (f"  {entry}" for entry in case.before)
     for asked in example.asked:
         yield f"{asked.kind}{' then' if case.before else ''}: {asked.entry}"
@@ -224,6 +226,7 @@ REMARKS = {
     "enough": "The others have enough points to take over.",
     "tricks": "A side without card points is taken to have won no trick.",
     "missed": "A call has failed, whatever follows.",
+    "best": "Several sides announced as much, and nobody has shown which is the best.",
 }
 
 
