@@ -56,7 +56,7 @@ def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
 
 def leaves_open(entry: Entry, notation: Notation) -> bool:
     """Whether an act stands for cards that it does not list, or only says how many they are."""
-    if entry.verb.cards and isinstance(entry.value, int):
+    if entry.verb.cards and entry.verb.syntax.is_number(entry.value):
         return True
     return REST in entry.verb.syntax.show(entry.value, notation)
 

@@ -265,12 +265,14 @@ class RandomMatch:
         """The same for an act that leaves cards open, with some; where none will do, with their
         number alone, if it says that."""
         phase = rnd.rules.phase_of[entry.word]
-        number = isinstance(entry.value, int)
-        if not number and (filled := phase.filled(rnd, entry, self.luck)) is not None:
+        number = entry.verb.syntax.is_number(entry.value)
+        if (filled := phase.filled(rnd, entry, self.luck)) is not None:
             return self._done(rnd, filled)
         if entry.seat is None or entry.seat < 0 or not (number or entry.value == ()):
             return False
         same = [entry] if number else offered(phase, rnd)
+        if number and not isinstance(entry.value, int):
+            return not self._recorded(self.match.notation.finish(entry).text)
         tries = some_cards(entry.verb, entry.seat, rnd, same, self.luck)
         if any(self._done(rnd, each) for each in tries):
             return True

@@ -23,6 +23,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.shared import Start
@@ -182,6 +183,14 @@ class Stock(Phase[State]):
         for kind in self.swappable(rnd):
             if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
                 yield Entry(SWAP, seat, (kind,))
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state, start = rnd.state(self), rnd.start
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
+            yield Entry(TURNUP, None, (luck.choice(cards),))
+        for seat in state.drawn:
+            yield Entry(DRAW, seat, (luck.choice(cards),))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.fact:
