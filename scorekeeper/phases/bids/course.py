@@ -214,7 +214,9 @@ class Bids(Phase[State]):
 
     def waiting(self, rnd: Joint) -> list[int]:
         last = rnd.state(self).last
-        return [rnd.leader if last is None else rnd.following(last.seat, rnd.step)]
+        if last is not None:
+            return [rnd.following(last.seat, rnd.step)]
+        return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
 
     def prompt(self, rnd: Joint) -> str:
         return telling.prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)
