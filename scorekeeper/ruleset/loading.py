@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset import older, sources
+from scorekeeper.ruleset import sources, standard
 from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
@@ -75,7 +75,9 @@ def check(
         applied.update(said)
         faults += wrong
     if applied:  # perhaps in the words of an older record
-        merged.table = older.translated(merged.table)
+        from scorekeeper.ruleset.older import translated
+
+        merged.table = translated(merged.table)
         merged.resolve()
     ruleset, found = compiled(merged, sources.folder_of(name_or_path))
     if found and applied and check(name_or_path)[0] is not None:
@@ -125,7 +127,7 @@ def compiled(
     Checker(merged.table, report).check()
     if faults:
         return None, faults
-    merged.table = {**{"language": 0}, **merged.table, "language": older.NOW}
+    merged.table = {**{"language": 0}, **merged.table, "language": standard.VERSION}
     if not text:
         check_citations(merged, report, beside)
         text = sources.pin(merged.table)
@@ -189,7 +191,11 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
 
 def _of_today(data: Row) -> Json:
     """A pinned table in the words of today."""
-    return dict(data) if data.get("language", 1) == older.NOW else older.translated(data)
+    if data.get("language", 1) == standard.VERSION:
+        return dict(data)
+    from scorekeeper.ruleset.older import translated
+
+    return translated(data)
 
 
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]

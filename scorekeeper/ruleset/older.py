@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Row
 
-NOW = 2  # the version of the language as it is
 TALLY_HELD = "own.tally"
 _LEAD_AND_ADD = re.compile(r"(\d+) if laid == 0 else (\d+)")
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.rulings import REFUSE, SEVERITIES
-from scorekeeper.ruleset.older import NOW
 from scorekeeper.ruleset.parameters import Parameter
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+VERSION = 2  # of the language of rulesets, as it is
 PRESETS = ("tournament", "club")
 IN_PACK = (0, limits.CARDS)
 
@@ -20,7 +20,9 @@ HEADER: Mapping[str, Parameter] = {
     "title": Parameter("text", "what people call it"),
     "rules": Parameter("file", "the rule text beside it, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
-    "language": Parameter("int", "the version of the words it is written in", NOW, bounds=(1, NOW)),
+    "language": Parameter(
+        "int", "the version of the words it is written in", VERSION, bounds=(1, VERSION)
+    ),
     "severity": Parameter(
         "choice",
         "all refuse (`tournament`), or warn but for turn and possession",

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.suggest import nearest
-from scorekeeper.ruleset.keys import join_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -47,6 +46,8 @@ def check(
     without a word, and every table's `own`. `meanings` are the verbs for what may be typed."""
     known = {verb.word: verb for verb in verbs}
     for word, is_played in said.items():
+        from scorekeeper.ruleset.keys import join_key
+
         where = join_key((TABLE, word))
         if word not in known:
             near = meanings.get(word, "") or nearest(word, known)

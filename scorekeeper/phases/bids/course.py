@@ -11,7 +11,6 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases.bids import telling
 from scorekeeper.phases.bids.state import State
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, STEPS, TO_BID
-from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import BID, Measure, Phase
 from scorekeeper.ruleset.shared import Bid, Called
@@ -144,6 +143,8 @@ class Bids(Phase[State]):
         wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
         if wrong and all(wrong):
             codes = _needed([{finding.code for finding in found} for found in wrong])
+            from scorekeeper.ruleset.keys import join_key
+
             where = join_key(("clauses", codes[-1].partition(".")[2]))
             what = f"none of the {len(wrong)} first bids of {len(names)} players is legal"
             message = f"{where}: {what}, by {listed(codes)}"
@@ -165,6 +166,8 @@ class Bids(Phase[State]):
         allowed = f"a number from 1 to {limits.FACES}"
         for name in faces:
             if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= limits.FACES):
+                from scorekeeper.ruleset.keys import join_key
+
                 where = join_key(("faces", name))
                 rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
         sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE

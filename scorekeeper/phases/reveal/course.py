@@ -11,8 +11,6 @@ from scorekeeper.notation.syntax import Number, Numbers, Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reveal import results
 from scorekeeper.phases.reveal.state import ALL_BUT, ROLES, SEVERAL, SINGLE, Outcome, State
-from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
-from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -130,6 +128,9 @@ class Reveal(Phase[State]):
 
     def check(self, sound: bool) -> None:
         """Report rows of [outcomes] that never decide, and calls that they leave undecided."""
+        from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
+        from scorekeeper.ruleset.keys import join_key
+
         found: dict[str, list[Deciding]] = {}
         for name, row, when in self.outcomes:
             found.setdefault(row["call"], []).append(Deciding(name, when))
