@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorekeeper.core import knowledge
+from scorekeeper.core.claims import AllOf, AnyOf, Claim
 from scorekeeper.core.knowledge import Knowledge
 from scorekeeper.core.pieces import Pack
 
@@ -35,6 +36,14 @@ def unseen(pack: Pack, *counts: int) -> Knowledge:
 def show(known: Knowledge, seat: int, text: str) -> None:
     for code in text.split():
         known.show(seat, known.pack.index[code])
+
+
+def any_of(*parts: tuple[int, int, int, int]) -> AnyOf:
+    return AnyOf(tuple(Claim(*part) for part in parts))
+
+
+def all_of(*parts: tuple[int, int, int, int]) -> AllOf:
+    return AllOf(tuple(Claim(*part) for part in parts))
 
 
 def verdicts(known: Knowledge) -> dict[object, bool]:
@@ -248,10 +257,10 @@ def test_compound_claims() -> None:
     known = unseen(SKAT, 2, 2)
     five = (0, CLUBS, 2, 2)
     other = (0, HEARTS, 2, 2)
-    assert known.claim_any([five, other], "any") is None
-    assert known.claim_all([five, (1, CLUBS, 0, 2)], "all") is None
-    assert known.claim_any([five, (1, CLUBS, 0, 2)], "sure") is True
-    assert known.claim_all([five, (1, CLUBS, 3, 4)], "never") is False
+    assert known.ask(any_of(five, other), "any") is None
+    assert known.ask(all_of(five, (1, CLUBS, 0, 2)), "all") is None
+    assert known.ask(any_of(five, (1, CLUBS, 0, 2)), "sure") is True
+    assert known.ask(all_of(five, (1, CLUBS, 3, 4)), "never") is False
     show(known, 0, "AC")
     show(known, 0, "AH")
     assert verdicts(known) == {"any": False, "all": False}
@@ -471,8 +480,8 @@ class Table:
         self.loose_ends.add(number)
         spread = [(part, self.pack.spread(kinds), lo, hi) for part, kinds, lo, hi in both]
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
-            ask = known.claim_any if joined is any else known.claim_all
-            verdict = ask(spread, number)
+            question = any_of(*spread) if joined is any else all_of(*spread)
+            verdict = known.ask(question, number)
             if verdict is not None:
                 answers[number] = verdict
         self.change(
@@ -590,9 +599,22 @@ def test_a_copy_goes_on_apart_from_its_original(random: Random) -> None:
     play(random, [*SEEN, *[Table.copy] * 8, *random.choice([[], UNSEEN])])
 
 
+def test_a_question_made_of_questions_is_answered_when_all_of_its_parts_that_matter_are() -> None:
+    known = unseen(SKAT, 3, 3)
+    pairs = AllOf((any_of((0, CLUBS, 3, 3), (1, CLUBS, 3, 3)), any_of((0, HEARTS, 1, 3))))
+    assert known.ask(pairs, "both") is None
+    copied = known.copy()
+    show(known, 0, "AC AH")
+    assert verdicts(known) == {}
+    show(known, 1, "KC QC JC")
+    assert verdicts(known) == {"both": True}
+    show(copied, 0, "AC KC QC")
+    assert verdicts(copied) == {"both": False}
+
+
 def test_a_question_of_several_claims_is_answered_in_the_copy_too() -> None:
     known = unseen(SKAT, 3, 3)
-    assert known.claim_any([(0, CLUBS, 3, 3), (1, CLUBS, 3, 3)], "either") is None
+    assert known.ask(any_of((0, CLUBS, 3, 3), (1, CLUBS, 3, 3)), "either") is None
     copied = known.copy()
     show(known, 0, "AC KC QC")
     assert verdicts(known) == {"either": True}

@@ -55,7 +55,7 @@ class _Several:
     __slots__ = ("claims", "facts", "say")
 
     def __init__(
-        self, claims: tuple[Claim, ...], facts: Facts | None = None, say: str = ""
+        self, claims: tuple[Question, ...], facts: Facts | None = None, say: str = ""
     ) -> None:
         self.claims = claims
         self.facts = facts or {}
@@ -63,13 +63,13 @@ class _Several:
 
 
 class AnyOf(_Several):
-    """Claims of which one must hold."""
+    """Claims, or joined ones, of which one must hold."""
 
     __slots__ = ()
 
 
 class AllOf(_Several):
-    """Claims which must all hold."""
+    """Claims, or joined ones, which must all hold."""
 
     __slots__ = ()
 
@@ -85,6 +85,8 @@ class Unsure:
         self.say = say
 
 
+# What is asked of hands.
+Question = Claim | AnyOf | AllOf
 # What a clause says of an act; None: it is kept.
 Outcome = Breach | Claim | AnyOf | AllOf | Unsure | None
 

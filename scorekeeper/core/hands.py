@@ -7,7 +7,8 @@ cards that are in no hand lie in the stock or have left play unseen. A hand that
 without loose cards: known and unseen hands are one case.
 
 Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these but
-`hidden[seat]` cards, nobody knows which.
+`hidden[seat]` cards, nobody knows which. `moved[seat]`: cards have come into the hand, or left it
+for another, since the deal.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ class Hands:
     mask on all planes: every copy of its kinds. The attributes may be read freely.
     """
 
-    __slots__ = ("gone", "hidden", "loose", "pack", "seats", "sure", "unseen")
+    __slots__ = ("gone", "hidden", "loose", "moved", "pack", "seats", "sure", "unseen")
 
     def __init__(self, pack: Pack, seats: int) -> None:
         """All cards unseen, all hands empty."""
@@ -51,6 +52,7 @@ class Hands:
         self.sure = [0] * seats
         self.loose = [0] * seats
         self.hidden = [0] * seats
+        self.moved = [False] * seats
 
     def size(self, seat: int) -> int:
         """How many cards the hand has now."""

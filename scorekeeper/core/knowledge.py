@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import fold, within
+from scorekeeper.core.claims import AnyOf, Claim, fold, within
 from scorekeeper.core.english import number_of
 from scorekeeper.core.hands import IMPOSSIBLE, NO_ELSEWHERE, NO_HAND, POSSIBLE, YES, Hands
-from scorekeeper.core.open_claims import OpenClaims, Proof
+from scorekeeper.core.open_claims import OpenClaims, Proof, Several
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.open_claims import Part
+    from scorekeeper.core.claims import Question
     from scorekeeper.core.pieces import Pack
 
 __all__ = [
@@ -51,7 +51,7 @@ class Knowledge(Hands):
         other.pack, other.seats = self.pack, self.seats
         other.unseen, other.gone = self.unseen, self.gone
         other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
-        other._fresh = self._fresh[:]
+        other._fresh, other.moved = self._fresh[:], self.moved[:]
         other.claims = self.claims.copy()
         return other
 
@@ -76,6 +76,7 @@ class Knowledge(Hands):
         self.sure[seat] = known
         self.loose[seat] = loose
         self.hidden[seat] = self._fresh[seat] = 0
+        self.moved[seat] = False
         self.claims.recount(self)
 
     def show(self, seat: int, kind: int) -> None:
@@ -149,6 +150,12 @@ class Knowledge(Hands):
     def take_seen(self, seat: int, cards: int) -> None:
         """Cards that everybody saw (they were gone) come into the hand. Raises ValueError
         for others."""
+        self.put_back(seat, cards)
+        self.moved[seat] = True
+
+    def put_back(self, seat: int, cards: int) -> None:
+        """Cards that left the hand, seen by all, go back to it as if they had not. Raises
+        ValueError for others."""
         sure = self.pack.total_of(self.sure[seat], cards)
         self.gone = self.pack.without(self.gone, cards)
         self.sure[seat] = sure
@@ -198,6 +205,7 @@ class Knowledge(Hands):
         for kind in kinds:
             self.show(seat, kind)
         self.take_seen(to, cards)
+        self.moved[seat] = self.moved[to] = True
 
     def give_unseen(self, seat: int, to: int, n: int) -> None:
         """n cards pass from hand to hand, and nobody else saw which.
@@ -212,6 +220,7 @@ class Knowledge(Hands):
         self._loosen(seat)
         self.loose[seat] -= n
         self.claims.gave(seat, n)
+        self.moved[seat] = True
         self._receive(to, n)
         self.claims.recount(self)
 
@@ -223,6 +232,7 @@ class Knowledge(Hands):
         if n > self.size(seat):
             raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
         self.hidden[seat] += n
+        self.moved[seat] = True
 
     def doubt(self, seat: int, kind: int) -> None:
         """Make room for a card that what was entered rules out, but the table says was shown.
@@ -263,21 +273,29 @@ class Knowledge(Hands):
             self.claims.keep(self, (seat, mask, least, most), bounds, ref)
         return verdict
 
-    def claim_any(self, parts: Sequence[Part], ref: object) -> bool | None:
-        """Whether one of the claims (seat, set, least, most) is true; open as in `claim`."""
-        return self._claim_several(parts, True, ref)
+    def answer(self, question: Question) -> bool | None:
+        """What the answer to a question is now; None is open."""
+        if isinstance(question, Claim):
+            return self.decide(question.seat, question.cards, question.least, question.most)
+        return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
 
-    def claim_all(self, parts: Sequence[Part], ref: object) -> bool | None:
-        """Whether all of the claims (seat, set, least, most) are true; open as in `claim`."""
-        return self._claim_several(parts, False, ref)
-
-    def _claim_several(self, parts: Sequence[Part], decisive: bool, ref: object) -> bool | None:
-        verdicts = [self.decide(*part) for part in parts]
-        verdict = fold(verdicts, decisive)
+    def ask(self, question: Question, ref: object) -> bool | None:
+        """The answer to a question; open as in `claim`."""
+        verdict = self.answer(question)
         if verdict is None:
-            still_open = [part for part, each in zip(parts, verdicts, strict=True) if each is None]
-            self.claims.keep_several(self, still_open, decisive, ref)
+            self._keep(question, ref, None)
         return verdict
+
+    def _keep(self, question: Question, ref: object, parent: Several | None) -> None:
+        """Keep what is open of a question."""
+        if isinstance(question, Claim):
+            part = question.seat, question.cards, question.least, question.most
+            self.claims.keep(self, part, self.bounds(*part[:2]), ref).several = parent
+            return
+        still_open = [part for part in question.claims if self.answer(part) is None]
+        several = Several(isinstance(question, AnyOf), len(still_open), parent)
+        for each in still_open:
+            self._keep(each, ref, several)
 
     def decided(self) -> Sequence[tuple[object, bool, Proof]]:
         """The open claims decided since this was last asked: ref, verdict, proof; oldest first."""
@@ -322,6 +340,7 @@ class Knowledge(Hands):
         self.claims.recount(self)
         self.loose[seat] += n
         self._fresh[seat] = n
+        self.moved[seat] = True
         self.claims.received(seat, n)
 
     def _loosen(self, seat: int) -> None:

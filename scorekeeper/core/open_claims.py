@@ -119,13 +119,27 @@ class Group:
 
 class Several:
     """Claims of which one question is made: the first that comes out as `decisive` answers it, or
-    else the last of the `waiting` ones."""
+    else the last of the `waiting` ones. It may be a part of a larger question, its `parent`."""
 
-    __slots__ = ("decisive", "waiting")
+    __slots__ = ("decisive", "parent", "waiting")
 
-    def __init__(self, decisive: bool, waiting: int) -> None:
+    def __init__(self, decisive: bool, waiting: int, parent: Several | None = None) -> None:
         self.decisive = decisive
         self.waiting = waiting
+        self.parent = parent
+
+    @property
+    def answered(self) -> bool:
+        """Whether nothing more is asked: it is answered, or what it is a part of."""
+        return not self.waiting or (self.parent is not None and self.parent.answered)
+
+    def hear(self, verdict: bool) -> bool | None:
+        """A part of it is decided: the answer to the whole question, None while it is open."""
+        self.waiting -= 1
+        if verdict is not self.decisive and self.waiting:
+            return None
+        self.waiting = 0
+        return verdict if self.parent is None else self.parent.hear(verdict)
 
 
 class OpenClaims:
@@ -149,10 +163,7 @@ class OpenClaims:
             same = other.groups[mask] = Group(mask, group.inside, group.outside)
             same.wake_inside, same.wake_outside = group.wake_inside, group.wake_outside
             for claim in group.claims:
-                asked = claim.several
-                if asked is not None and asked not in questions:
-                    questions[asked] = Several(asked.decisive, asked.waiting)
-                twins[claim] = claim.copy(same, questions[asked])
+                twins[claim] = claim.copy(same, _twin(claim.several, questions))
                 same.claims.append(twins[claim])
         other.by_seat = [[twins[claim] for claim in claims] for claims in self.by_seat]
         return other
@@ -173,14 +184,6 @@ class OpenClaims:
         self.by_seat[seat].append(claim)
         _sleep(claim, hands.loose[seat], base - hidden, base)
         return claim
-
-    def keep_several(
-        self, hands: Hands, parts: Sequence[Part], decisive: bool, ref: object
-    ) -> None:
-        """Keep open claims of which one question is made (see `Several`)."""
-        several = Several(decisive, len(parts))
-        for part in parts:
-            self.keep(hands, part, hands.bounds(part[0], part[1]), ref).several = several
 
     # What happens to the hands
 
@@ -301,7 +304,7 @@ class OpenClaims:
 
     def _review(self, hands: Hands, claim: OpenClaim) -> None:
         """Narrow what is proved of an open claim; decide it, or let it sleep."""
-        if claim.several is not None and not claim.several.waiting:
+        if claim.several is not None and claim.several.answered:
             self._close(claim)
             return
         group = claim.group
@@ -331,14 +334,10 @@ class OpenClaims:
     def _settle(self, claim: OpenClaim, verdict: bool, fixed_low: int, loose: int) -> None:
         """The claim is decided: tell it, if that answers the question it belongs to."""
         self._close(claim)
-        several = claim.several
-        if several is not None:
-            several.waiting -= 1
-            if verdict is not several.decisive and several.waiting:
-                return
-            several.waiting = 0
         counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
-        self.news.append((claim.ref, verdict, Proof(claim, counted, loose)))
+        answer = verdict if claim.several is None else claim.several.hear(verdict)
+        if answer is not None:
+            self.news.append((claim.ref, answer, Proof(claim, counted, loose)))
 
     def _close(self, claim: OpenClaim) -> None:
         claim.open = False
@@ -347,6 +346,14 @@ class OpenClaims:
         group.claims.remove(claim)
         if not group.claims:
             del self.groups[group.mask]
+
+
+def _twin(asked: Several | None, questions: dict[Several | None, Several | None]) -> Several | None:
+    """The copy of a question, and of what it is a part of; each is made once."""
+    if asked is not None and asked not in questions:
+        parent = _twin(asked.parent, questions)
+        questions[asked] = Several(asked.decisive, asked.waiting, parent)
+    return questions[asked]
 
 
 def _sleep(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:

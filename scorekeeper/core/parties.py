@@ -1,7 +1,8 @@
 """Who is on which side in a round whose sides are not fixed by the seating.
 
-Sides follow from held cards, from who plays alone, or from who first wins a trick beside the
-declarer. Only what is proven counts; a side that is not proven yet is None, never a guess.
+Sides follow from held cards (certain ones, or one that the declarer has named), from who plays
+alone, from the seats, or from who first wins a trick beside the declarer. Only what is proven
+counts; a side that is not proven yet is None, never a guess.
 """
 
 from __future__ import annotations
@@ -15,7 +16,10 @@ if TYPE_CHECKING:
 
 DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
-MODES = (CARDS, ALONE, TRICK)
+NAMED, SEATS = "named", "seats"
+MODES = (CARDS, ALONE, TRICK, NAMED, SEATS)
+"""What makes the sides: who holds certain cards; the declarer alone; a trick that finds them a
+partner; who holds a card that the declarer has named; the seats."""
 
 
 class Parties:
@@ -76,16 +80,32 @@ class Parties:
         other.searching, other.found, other.within = self.searching, self.found, self.within
         return other
 
-    def fix(self, mode: str, declarer: int, within: int, first: int) -> None:
+    def fix(
+        self,
+        mode: str,
+        declarer: int,
+        within: int,
+        first: int,
+        named: int = 0,
+        mates: Sequence[int] = (),
+    ) -> None:
         """The contract is known: what makes the sides, who declared it (-1: nobody), within how
-        many tricks their partner is found, and which trick comes first."""
+        many tricks their partner is found, and which trick comes first; the cards that were
+        `named` (every copy), and the declarer's `mates` by the seats."""
         self.mode, self.declarer = mode, declarer
         self.within = within if mode == TRICK else 0
         self.searching = max(0, self.within - first + 1)
+        if mode == NAMED:
+            self.watch = self.mask = named
+            self.copies = named.bit_count()
         if declarer < 0:
             return
         if mode == ALONE:
             self._alone()
+        elif mode == SEATS:
+            self.assign((declarer, *mates))
+        elif mode == NAMED:
+            self.known[declarer] = DECLARING
         elif mode == TRICK:
             self.known[declarer] = DECLARING
             if not self.searching:
@@ -123,13 +143,18 @@ class Parties:
     def of(self, seat: int) -> int | None:
         """The side that the seat is proven to be on, by all that was entered."""
         side = self.known[seat]
-        if side is None and self.mode == CARDS:
+        if side is None and self.by_cards:
             low, high = self.dealt(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
             elif high == 0:
                 side = self.known[seat] = OTHERS
         return side
+
+    @property
+    def by_cards(self) -> bool:
+        """Whether a seat's side follows from the cards that it was dealt."""
+        return self.mode in (CARDS, NAMED)
 
     def dealt(self, seat: int) -> tuple[int, int]:
         """How many of the cards in `mask` the seat was dealt: at least, at most."""

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.english import listed, of_several
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.parties import ALONE, CARDS, DECLARING, OTHERS, TRICK, Parties
+from scorekeeper.core.parties import (
+    ALONE,
+    CARDS,
+    DECLARING,
+    NAMED,
+    OTHERS,
+    SEATS,
+    TRICK,
+    Parties,
+)
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
@@ -159,7 +168,7 @@ class PartiesPhase(Phase[None]):
         pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
         cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
         rows = rnd.rules.labels_for(SOLOIST)
-        found = f"to have held {cards}" if parties.mode == CARDS else "to have found no partner"
+        found = f"to have held {cards}" if parties.by_cards else "to have found no partner"
         facts = {"who": rnd.names[seat], "side": parties.names[DECLARING], "counts": rows}
         say = "{who} is taken " + found + " and to be {side} alone ({counts}); with a partner it is"
         rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
@@ -216,6 +225,14 @@ def _seat(rnd: Joint, name: str) -> int:
     return seat
 
 
+def _most(rnd: Joint, parties: Parties) -> int:
+    """The most players that the declaring side can be, by what makes the sides."""
+    mode = parties.mode
+    if mode == SEATS:
+        return rnd.rules.side_size(len(rnd.seats))
+    return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
+
+
 def _check(rnd: Joint, parties: Parties, seats: list[int]) -> None:
     """Raises Impossible if the declaring side cannot be these, by the contract and by what was
     recorded."""
@@ -225,11 +242,11 @@ def _check(rnd: Joint, parties: Parties, seats: list[int]) -> None:
         if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
             side = parties.names[proven]
             raise Impossible(f"{rnd.names[seat]} is {side} by what was recorded, not as said")
-    most = 1 if parties.mode == ALONE else parties.copies if parties.mode == CARDS else 2
+    most = _most(rnd, parties)
     if len(seats) > most:
         wanted = "one player" if most == 1 else f"at most {most} players"
         raise Impossible(f"{key} is {wanted} in that contract, not {names}")
-    if parties.mode == CARDS and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
+    if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
         raise Impossible(f"by what was recorded somebody else is {key} too, not {names} alone")
     if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
         raise Impossible(f"{rnd.names[parties.declarer]} declared it, so they are {key}")

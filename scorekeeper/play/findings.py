@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Outcome, Unsure, fold
+from scorekeeper.core.claims import Breach, Outcome, Unsure
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 from scorekeeper.play.opening import Opening
@@ -16,13 +16,16 @@ from scorekeeper.play.opening import Opening
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.knowledge import Knowledge, Proof
+    from scorekeeper.core.knowledge import Proof
     from scorekeeper.core.plain import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.rows import Clause
 
     # A finding that is open: the number of its entry (from 1), and the finding.
     Ref = tuple[int, Finding]
+
+
+UNRULED = "this rule cannot be applied: {message}"
 
 
 class Findings(Opening):
@@ -37,8 +40,7 @@ class Findings(Opening):
             try:
                 outcome = clause.judge(self._whole, entry)
             except ExpressionError as error:
-                say = "this rule cannot be applied: {message}"
-                outcome = Unsure({"message": error.message}, say)
+                outcome = Unsure({"message": error.message}, UNRULED)
             if outcome is not None:
                 finding = self._finding(entry, clause, outcome)
                 if finding is not None:
@@ -76,7 +78,7 @@ class Findings(Opening):
             return clause.finding(clause.word.verdict, facts, outcome.say)
         if isinstance(outcome, Unsure):
             return clause.finding(OPEN, facts, outcome.say)
-        kept = decide(self.hands, outcome)
+        kept = self.hands.answer(outcome)
         if kept is True:
             return None
         if kept is False:
@@ -98,12 +100,7 @@ class Findings(Opening):
             if claim is None:
                 continue
             claimed = True
-            if isinstance(claim, Claim):
-                self.hands.claim(claim.seat, claim.cards, claim.least, claim.most, ref)
-                continue
-            parts = [(part.seat, part.cards, part.least, part.most) for part in claim.claims]
-            keep = self.hands.claim_any if isinstance(claim, AnyOf) else self.hands.claim_all
-            keep(parts, ref)
+            self.hands.ask(claim, ref)
         return claimed
 
     def settle(self) -> list[Finding]:
@@ -150,10 +147,3 @@ class Findings(Opening):
                 return name
         pack = self.rules.pack
         return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
-
-
-def decide(hands: Knowledge, claim: Claim | AnyOf | AllOf) -> bool | None:
-    """Whether what a rule needs of a hand is so: True, False, or None where it is open."""
-    if isinstance(claim, Claim):
-        return hands.decide(claim.seat, claim.cards, claim.least, claim.most)
-    return fold((decide(hands, part) for part in claim.claims), isinstance(claim, AnyOf))

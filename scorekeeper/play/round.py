@@ -19,7 +19,7 @@ from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
 from scorekeeper.play.opening import NO_HANDS, Opening
 from scorekeeper.play.seats import Seats
-from scorekeeper.ruleset.amounts import Whose
+from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -116,6 +116,11 @@ class Round(Findings):
         """What must happen now, in words; "" when the round is over."""
         return "" if self.phase is None else self.phase.prompt(self)
 
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None if self.phase is None else self.phase.to_lead(self)
+
     # --- what some phase knows
 
     def play_begun(self) -> bool:
@@ -167,7 +172,7 @@ class Round(Findings):
         each = self.rules.dice_each
         if self.rules.numbers.dice_are_tally:
             return self.tally[seat]
-        return 0 if each is None or self.out(seat) else each(self, Whose(seat))
+        return 0 if each is None or self.out(seat) else each(self, Own((seat,)))
 
     def dice(self) -> int:
         """All dice on the table."""
@@ -199,7 +204,7 @@ class Round(Findings):
         """How an expression reads measures of this round, about an entry or a side."""
         measures = self.rules.measures
 
-        def get(name: str) -> float:
+        def get(name: str) -> object:
             try:
                 return measures[name].read(self, subject)
             except UNMEASURED:
@@ -209,9 +214,9 @@ class Round(Findings):
 
     def cached_reading(self, subject: object = None) -> Get:
         """The same when nothing changes any more: each measure is read once."""
-        read, known = self.reading(subject), dict[str, float | None]()
+        read, known = self.reading(subject), dict[str, object]()
 
-        def get(name: str) -> float | None:
+        def get(name: str) -> object:
             if name not in known:
                 known[name] = read(name)
             return known[name]

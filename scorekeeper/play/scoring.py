@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Damaged
-from scorekeeper.ruleset.scores import lines_of
+from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
+from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from scorekeeper.core.expressions import Get
     from scorekeeper.core.rulings import Line
     from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.joint import Role
     from scorekeeper.ruleset.rows import ScoreRow
 
     # The lines of a score, and the change of each player's tally, by seat.
@@ -38,9 +41,12 @@ def score(rnd: Round) -> Score | None:
     if rnd.void:
         return list(rnd.lines), changes
     try:
-        rows = lines_of(rnd.rules.scores, rnd.roles, rnd.cached_reading, _counts)
+        rows = lines_of(rnd.rules.scores, _targets(rnd), _reading(rnd), _counts)
         given = _summed(rnd, rows, seats)
         _check(rnd, given)
+    except NotSeen:
+        rnd.scored = False
+        return None
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
@@ -49,15 +55,51 @@ def score(rnd: Round) -> Score | None:
     ]
 
 
+def _targets(rnd: Round) -> Callable[[str], Sequence[Role]]:
+    """Whom a score row may be for: a role, every player who takes part, or every side."""
+    players = [(rnd.names[seat], (seat,)) for seat in rnd.seats]
+    everyone: dict[str, Sequence[Role]] = {EACH: players, SIDES: _sides(rnd)}
+
+    def targets(to: str) -> Sequence[Role]:
+        if to in everyone:
+            return everyone[to]
+        role = rnd.roles.get(to)
+        return [role] if role is not None and role[1] else ()
+
+    return targets
+
+
+def _sides(rnd: Round) -> list[Role]:
+    """The sides: those of this deal, or those that the seating fixes."""
+    parties = rnd.parties
+    if parties is not None:
+        return [(name, parties.members(side)) for side, name in enumerate(parties.names)]
+    sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
+    return [("+".join(rnd.names_of(seats)), seats) for seats in sides]
+
+
+def _reading(rnd: Round) -> Callable[[Role], Get]:
+    """How a row reads measures for whom it is for."""
+    names = rnd.parties.names if rnd.parties is not None else ()
+
+    def reading(role: Role) -> Get:
+        label, seats = role
+        return rnd.cached_reading(Own(tuple(seats), names.index(label) if label in names else None))
+
+    return reading
+
+
 def _counts(row: ScoreRow, get: Get) -> bool:
     return row.always or bool(row.when(get))
 
 
 def _summed(rnd: Round, lines: list[Line], seats: Mapping[str, tuple[int, ...]]) -> list[int]:
-    """What the lines come to for each seat; a role's points count for each of its players."""
+    """What the lines come to for each seat: points count for each player of a role, or of a side;
+    a tally that several share is changed once."""
     changes = [0] * len(rnd.names)
     for line in lines:
-        for seat in seats.get(line.to) or map(rnd.names.index, line.to.split("+")):
+        named = seats.get(line.to) or map(rnd.names.index, line.to.split("+"))
+        for seat in {mate for each in named for mate in rnd.sharing(each)}:
             changes[seat] += int(line.points)
     return changes
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.english import number_of
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset import sources
 from scorekeeper.ruleset.keys import join_key
@@ -80,6 +81,8 @@ def check_citations(merged: Merged, report: Report, beside: Path | None) -> None
         message = "there is no rule text of that name, so nothing can be cited"
         report("rules", name, f"a rule text beside the ruleset: {shown(name)}.md", message)
         return
+    if path.parent == beside:
+        merged.claim("rules")  # whoever named it, this text is the one beside
     known = paragraphs(path)
     listed, extended = ", ".join(known), _extended(merged)
     left: dict[str, str] = {}
@@ -96,7 +99,7 @@ def check_citations(merged: Merged, report: Report, beside: Path | None) -> None
         message = f"the rule text “{shown(name)}” has no {missing}, which the rows of what is"
         message += f" extended cite; it has {listed or 'no paragraphs'}"
         allowed = f"in [cites], each with its paragraph: {', '.join(rows)}"
-        report(CITES, f"{len(rows)} rows without a paragraph", allowed, message)
+        report(CITES, f"{number_of(len(rows), 'row')} without a paragraph", allowed, message)
 
 
 def place(rules: str, cite: str) -> str:

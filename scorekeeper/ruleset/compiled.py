@@ -8,21 +8,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from scorekeeper.core import limits
-from scorekeeper.core.expressions import Expression, ExpressionError, compile_expression
+from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, compile_expression
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
 from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset import standard, turned_off
-from scorekeeper.ruleset.amounts import amount
+from scorekeeper.ruleset.amounts import dice_each
 from scorekeeper.ruleset.languages import spoken
+from scorekeeper.ruleset.measures import OF_EACH, Measures
 from scorekeeper.ruleset.numbers import Numbers
 from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
-from scorekeeper.ruleset.phase import ACTOR, Phase
+from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
-from scorekeeper.ruleset.vocabulary import clause_words, phase_named
+from scorekeeper.ruleset.scores import EACH, SIDES
+from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,10 +31,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
-    from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.parameters import Parameter, Report
-    from scorekeeper.ruleset.phase import Measure
     from scorekeeper.ruleset.sheets import SheetRows
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
@@ -76,22 +75,15 @@ class Ruleset:
         self._phases()
         self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
-        self.dice_each: Amount | None = None
-        if "dice" in data:
-            bounds, each = (0, limits.DICE), self.dice["each"]
-            self.dice_each = amount(self, each, "dice.each", bounds, (ACTOR,))
+        self.dice_each = dice_each(self, self.dice)
         self.lexicon = self._lexicon()
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
         self._clauses()
         for phase in self.phases.values():
             phase.link()
-        self.watching_tricks = [
-            phase
-            for phase in self.phases.values()
-            if type(phase).after_trick is not Phase.after_trick
-        ]
         phases = self.phases.values()
+        self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
@@ -129,8 +121,7 @@ class Ruleset:
         self.phases: dict[str, AnyPhase] = {}
         self.phase_of: dict[str, AnyPhase] = {}
         self.verbs: dict[str, Verb] = {}
-        self.measures: dict[str, Measure] = {}
-        rows = {"table": {}, **self.data["phases"]}
+        rows = phase_rows(self.data)
         for name, row in rows.items():
             cls = phase_named(name)
             assert cls is not None, name
@@ -149,14 +140,16 @@ class Ruleset:
                     )
                 self.verbs[verb.word] = verb
                 self.phase_of[verb.word] = phase
+        self.closing = [p for p in self.phases.values() if type(p).closed is not Phase.closed]
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
         # The last phase that knows what a result is; the last of all, if none does.
         knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
         self.concluding = knows[-1] if knows else list(self.phases.values())[-1]
+        self.measures = Measures({role for p in self.phases.values() for role in p.role_names()})
         for phase in self.phases.values():
-            for measure in phase.named_measures():
-                self.measures[measure.name] = measure
+            self.measures.add(phase.named_measures())
+        self.measures.name(self.pack, self.data.get("let", {}), self.fault)
 
     def fault(self, key: str, found: str, allowed: str, message: str) -> None:
         """Report what is wrong with the ruleset, if this is a check."""
@@ -191,7 +184,7 @@ class Ruleset:
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
         """The classes of the phases that the ruleset lists."""
-        for name in ("table", *self.data["phases"]):
+        for name in phase_rows(self.data):
             cls = phase_named(name)
             if cls is not None:
                 yield cls
@@ -218,8 +211,7 @@ class Ruleset:
 
     def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
         """Whether a score row for one of these roles names one of these measures."""
-        asked = set(measures)
-        return any(row.to in roles and asked.intersection(row.names) for row in self.scores)
+        return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
 
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
@@ -236,23 +228,27 @@ class Ruleset:
         about: Sequence[str] = (),
         but: Sequence[str] = (),
         whole: bool = False,
+        kind: str = NUMBER,
+        asks: bool = False,
     ) -> Expression:
         """Compile an expression. It may name the measures of the round and those `about` one of
         these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number. `where` is its place in the ruleset, for messages."""
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about
+        a hand that nobody sees. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
+        scope = self.measures.scope(about, but)
         if self._report is None:
-            return Expression.trusted(said)
-        known = [name for name in self.measures_about(about) if name not in but]
-        allowed = f"an expression over {', '.join(sorted(known))}"
+            return Expression.trusted(said, scope)
+        known = sorted(scope.known())
+        allowed = f"an expression over {', '.join(known)}"
         try:
-            expression = compile_expression(said, self.measures)
+            expression = compile_expression(said, scope, kind=kind, asks=asks)
         except ExpressionError as error:
             self._report(where, said, allowed, f"{where}: {error}")
             return Expression.trusted("0")
         for name in expression.names:
-            if name not in known:
-                what = self.measures[name].about or "what is computed here"
+            if name in but or self.measures[name].about not in ("", OF_EACH, *about):
+                what = self.measures[name].about if name not in but else "what is computed here"
                 message = f"{where}: “{name}” says something of {what}, which is not at hand here"
                 self._report(where, name, allowed, message)
         if not expression.names:
@@ -267,7 +263,7 @@ class Ruleset:
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""
-        return [name for name, found in self.measures.items() if found.about in ("", *about)]
+        return self.measures.about(about)
 
     def rows(self, section: str, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
         """The named rows of a table, completed with their defaults."""
@@ -311,21 +307,25 @@ class Ruleset:
         known = [self.verbs[verb] for verb in verbs if verb in self.verbs]
         if len(known) < len(verbs):  # which is told
             return [measure.about for measure in self.measures.values()]
-        shared = [ACTOR] if not any(verb.table for verb in known) else []
+        shared = [ACTOR, OWN] if not any(verb.table for verb in known) else []
         return shared + sorted({v.about for v in known if all(w.about == v.about for w in known)})
 
     def _score(self, name: str, row: Row) -> ScoreRow:
         path = f"scores.{name}"
         roles = {role for phase in self.phases.values() for role in phase.role_names()}
-        for key in ("for", "against"):
-            if row[key] and row[key] not in roles:
-                allowed = ", ".join(sorted(roles))
+        for key, known in (("for", roles | {EACH, SIDES}), ("against", roles)):
+            if row[key] and row[key] not in known:
+                allowed = ", ".join(sorted(known))
                 self.fault(f"{path}.{key}", row[key], allowed, f"{path}.{key} names no role")
         points, factor = (
-            self.expression(row[key], f"{path}.{key}", whole=True) if row[key] != "" else None
+            self.expression(row[key], f"{path}.{key}", (OWN,), whole=True)
+            if row[key] != ""
+            else None
             for key in ("points", "factor")
         )
-        found = ScoreRow(name, row, points, factor, self.expression(row["when"], f"{path}.when"))
+        found = ScoreRow(
+            name, row, points, factor, self.expression(row["when"], f"{path}.when", (OWN,))
+        )
         if not found.sound:
             message = f"{path} needs either points or a factor"
             self.fault(path, "both or none", "points = … or factor = …", message)

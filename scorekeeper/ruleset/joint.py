@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from scorekeeper.core.expressions.kinds import NUMBER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -50,9 +52,9 @@ class Stateful(Protocol[S_co]):
 
 
 class Rules(Protocol):
-    """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
-    name; `orders` the [orders], compiled once for each level and trump; `numbers`: those
-    of its tables that may be expressions; `off`: the verbs that are turned off."""
+    """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
+    tables of that name; `orders` the [orders], compiled once for each level and trump; `numbers`:
+    those of its tables that may be expressions; `off`: the verbs that are turned off."""
 
     @property
     def pack(self) -> Pack: ...
@@ -60,6 +62,8 @@ class Rules(Protocol):
     def lexicon(self) -> Lexicon: ...
     @property
     def tally(self) -> Row: ...
+    @property
+    def players(self) -> Row: ...
     @property
     def deal(self) -> Row: ...
     @property
@@ -110,10 +114,13 @@ class Rules(Protocol):
         about: Sequence[str] = (),
         but: Sequence[str] = (),
         whole: bool = False,
+        kind: str = NUMBER,
+        asks: bool = False,
     ) -> Expression:
         """Compile an expression. It may name the measures of the round and those `about` one of
         these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number. `where` is its place in the ruleset, for messages."""
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about a
+        hand that nobody sees. `where` is its place in the ruleset, for messages."""
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""
@@ -291,6 +298,13 @@ class Joint(Protocol):
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
+
+    def waiting(self) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""

@@ -40,7 +40,8 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
 
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
-    return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
+    hint = f"scorekeeper rules show {shown(name)} --format toml has all keys"
+    return Unreadable(told(faults), hint)
 
 
 def told(faults: list[Fault]) -> str:
@@ -59,7 +60,7 @@ def check(
     from scorekeeper.ruleset.setting import OPTIONS, set_options, set_values
 
     merged, faults = merging.resolve(name_or_path, allow_path=True)
-    if faults:
+    if faults and not merged.table:
         return None, {}, faults
     own = merged.files[0]
     if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name

@@ -11,9 +11,15 @@ from scorekeeper.core.failures import Damaged
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.naming import check as check_names
 from scorekeeper.ruleset.naming import roles_of
-from scorekeeper.ruleset.orders import bound_names, filled, pattern_texts
+from scorekeeper.ruleset.orders import (
+    bound_names,
+    each_pattern,
+    filled,
+    pattern_texts,
+    points_pattern,
+)
 from scorekeeper.ruleset.phase import Split
-from scorekeeper.ruleset.scores import lines_of
+from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
 from scorekeeper.ruleset.shares import check_shares, counts, playing
 from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
@@ -25,6 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.rows import ScoreRow
+    from scorekeeper.ruleset.scores import Target
 # How many numbers are tried for the measures, and how many conditions of factors in all ways.
 TRIES = 4
 MOST_CONDITIONS = 6
@@ -63,11 +70,17 @@ def _check_orders(rules: Ruleset) -> None:
                 rules, f"orders.{name}.trumps", text, bound, texts
             ):
                 sound.add(text)
+        for text in map(points_pattern, row["points"]):
+            _is_pattern(rules, f"orders.{name}.points", text, bound, texts)
         for rank in row["plain"].split():
             if rank not in ranks:
                 where = f"orders.{name}.plain"
                 message = f"{where}: “{shown(rank)}” is no rank of the pack"
                 rules.fault(where, shown(rank), " ".join(sorted(ranks)), message)
+
+    for name, value in rules.data.get("let", {}).items():
+        for text in each_pattern(value) if isinstance(value, list) else ():
+            _is_pattern(rules, f"let.{name}", text, bound, texts)
 
 
 def _is_pattern(
@@ -99,7 +112,7 @@ def _is_pattern(
 def _check_sums(rules: Ruleset) -> None:
     """Report score rows that break what `tally` says of their sums, for some sizes of sides."""
     tally = rules.tally
-    if not (tally["zero_sum"] or tally["parity"]):
+    if not (tally["zero_sum"] or tally["parity"]) or _for_everyone(rules):
         return
     tries = MOST_LINES // max(1, len(rules.scores))
     wrong: dict[str, tuple[str, dict[str, int], int]] = {}
@@ -117,6 +130,12 @@ def _check_sums(rules: Ruleset) -> None:
         what = {"zero_sum": "sum to zero", "parity": "be all odd or all even"}[key]
         message = f"the scores of a round need not {what}: with {said}, for each {example}"
         rules.fault(f"tally.{key}", "true", f"rows whose scores always {what}, or false", message)
+
+
+def _for_everyone(rules: Ruleset) -> bool:
+    """Whether some row is for each player or side: then only a played round shows what all come
+    to."""
+    return any(row.to in (EACH, SIDES) for row in rules.scores)
 
 
 # --- roles that go together
@@ -169,6 +188,11 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     factors = list(dict.fromkeys(row.when.text for row in open_rows if row.factor is not None))
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
     others = {text: None for text in others if text not in factors}
+
+    def targets(to: str) -> list[Target]:
+        role = split.roles.get(to)
+        return [role] if role is not None and role[1] else []
+
     for number in range(TRIES):
         measures: dict[str, float] = {
             name: (place * 37 + number * 41) % 97 % (2 + 30 * number)
@@ -179,7 +203,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
             for alone in ("", *others):
                 true = {*chosen, alone}
 
-                def reading(role: str, get: Get = measures.__getitem__) -> Get:
+                def reading(target: Target, get: Get = measures.__getitem__) -> Get:
                     return get
 
                 def holds(row: ScoreRow, get: Get, true: set[str] = true) -> bool:
@@ -187,7 +211,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
                     return row.when.text in true if known is None else known
 
                 with suppress(Damaged):
-                    yield lines_of(rows, split.roles, reading, holds)
+                    yield lines_of(rows, targets, reading, holds)
 
 
 def _known(row: ScoreRow, split: Split) -> bool | None:

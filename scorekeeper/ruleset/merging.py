@@ -53,6 +53,10 @@ class Merged:
                 return found
         return shown_path(self.files[0]) if self.files else ""
 
+    def claim(self, key: str) -> None:
+        """The ruleset's own file answers for the value at a key from now on."""
+        self._origins[split_key(key)] = shown_path(self.files[0])
+
     def sets(self, file: str, key: str) -> bool:
         """Whether a file set the value at a key, or one inside it."""
         parts = split_key(key)
@@ -194,7 +198,7 @@ class Layer:
             here = (CITES, ".".join(parts))
             path = _cited_row(self._merged.table, parts)
             row = _at(self._merged.table, path)
-            if not isinstance(row, dict):
+            if not isinstance(row, dict) or (len(path) == 1 and all(map(_is_row, row.values()))):
                 known = _cited_rows(self._merged.table)
                 self._missing(here, "there is no such row", ".".join(parts), known)
             elif not isinstance(value, str) or not value:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.parameters import Parameter
 
@@ -26,20 +27,34 @@ SUIT_NAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 ROW: Mapping[str, Parameter] = {
     "trumps": Parameter("cards", "patterns of the trumps, strongest first", []),
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
+    "points": Parameter(
+        "int of",
+        "card points in this order, by rank or pattern of cards (without it: those of the tricks)",
+        {},
+        bounds=(0, limits.CARD_POINTS),
+    ),
 }
 
 
 class Order:
     """What beats what. By kind of card: `classes` (0: trump), `strength` (a trump's is above any
-    other's; only within a class, or of a trump, does it mean anything). `masks[class]` are all
-    copies of a class, `names[class]` what it is called."""
+    other's; only within a class, or of a trump, does it mean anything), `points` (empty: the order
+    gives none). `masks[class]` are all copies of a class, `names[class]` what it is called."""
 
-    __slots__ = ("classes", "masks", "names", "strength")
+    __slots__ = ("classes", "masks", "names", "points", "strength")
 
-    def __init__(self, classes: list[int], strength: list[int], pack: Pack, names: list[str]):
+    def __init__(
+        self,
+        classes: list[int],
+        strength: list[int],
+        pack: Pack,
+        names: list[str],
+        points: tuple[int, ...] = (),
+    ) -> None:
         self.classes = tuple(classes)
         self.strength = tuple(strength)
         self.names = tuple(names)
+        self.points = points
         masks = [0] * len(names)
         for kind, group in enumerate(classes):
             masks[group] |= pack.column[kind]
@@ -55,7 +70,9 @@ class Orders:
         self.pack = pack
         self.rows = rows
         self._known: dict[tuple[str, ...], Order] = {}
-        self._names = {name: bound_names(row["trumps"]) for name, row in rows.items()}
+        self._names = {
+            name: bound_names([*row["trumps"], *row["points"]]) for name, row in rows.items()
+        }
 
     def get(self, name: str, bindings: Row) -> Order:
         """The order of that name under these bindings; a pattern with an unbound name matches
@@ -64,9 +81,31 @@ class Orders:
         order = self._known.get(key)
         if order is None:
             row = self.rows[name]
-            order = compile_order(self.pack, row["trumps"], row["plain"], bindings)
+            points = points_by_kind(self.pack, row["points"], bindings) if row["points"] else ()
+            order = compile_order(self.pack, row["trumps"], row["plain"], bindings, points)
             self._known[key] = order
         return order
+
+    def unmatched(self) -> Iterator[tuple[str, str]]:
+        """The patterns that have matched no card in any order that was asked for so far, because
+        nothing bears their names or others took their cards first: pairs of the order's name and
+        the pattern. An order that nobody asked for has none."""
+        unused: dict[tuple[str, str], bool] = {}
+        for name, *values in self._known:
+            bindings = {
+                key: said for key, said in zip(self._names[name], values, strict=True) if said
+            }
+            taken: set[int] = set()
+            for pattern in each_pattern(self.rows[name]["trumps"]):
+                fresh = set(_bound(self.pack, pattern, bindings)) - taken
+                unused[name, pattern] = unused.get((name, pattern), True) and not fresh
+                taken |= fresh
+        return (each for each, never in unused.items() if never)
+
+    @property
+    def asked_for(self) -> frozenset[str]:
+        """The names of the orders that somebody asked for so far."""
+        return frozenset(key[0] for key in self._known)
 
 
 def bound_names(patterns: Patterns) -> list[str]:
@@ -128,7 +167,29 @@ def filled(pattern: str, bindings: Row) -> str | None:
     return "".join(parts)
 
 
-def compile_order(pack: Pack, patterns: Patterns, plain: str, bindings: Row | None = None) -> Order:
+def points_by_kind(pack: Pack, rows: Mapping[str, int], bindings: Row) -> tuple[int, ...]:
+    """Card points by kind, from a table by rank or by pattern: a card's own pattern wins over a
+    suit or a rank, which stand in the order of their lengths."""
+    worth = [0] * pack.size
+    for pattern, points in sorted(rows.items(), key=lambda item: len(item[0])):
+        for kind in _bound(pack, points_pattern(pattern), bindings):
+            worth[kind] = int(points)
+    return tuple(worth)
+
+
+def points_pattern(text: str) -> str:
+    """The pattern that a key of a table of card points stands for: a rank alone is every card of
+    that rank."""
+    return text if len(text) > 1 else f"{text}*"
+
+
+def compile_order(
+    pack: Pack,
+    patterns: Patterns,
+    plain: str,
+    bindings: Row | None = None,
+    points: tuple[int, ...] = (),
+) -> Order:
     """The tables of one order; a pattern that names no card matches none."""
     suits = pack.suits
     jokers = [kind for kind, suit in enumerate(pack.suit) if not suit]
@@ -147,7 +208,7 @@ def compile_order(pack: Pack, patterns: Patterns, plain: str, bindings: Row | No
             classes[kind], strength[kind] = TRUMP, top
         taken.update(fresh)
         top -= 1
-    return Order(classes, strength, pack, names)
+    return Order(classes, strength, pack, names, points)
 
 
 def _groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]]:
@@ -156,6 +217,12 @@ def _groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]
             yield from ([kind] for kind in _bound(pack, pattern, bindings))
         else:
             yield [kind for text in pattern for kind in _bound(pack, text, bindings)]
+
+
+def kinds_under(pack: Pack, patterns: Patterns, bindings: Row) -> int:
+    """The set of cards (every copy) that patterns are for under these bindings."""
+    kinds = {kind for text in each_pattern(patterns) for kind in _bound(pack, text, bindings)}
+    return pack.spread(sum(pack.bit[kind] for kind in kinds))
 
 
 def _bound(pack: Pack, pattern: str, bindings: Row) -> list[int]:

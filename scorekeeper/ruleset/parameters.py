@@ -21,8 +21,9 @@ class Parameter:
     """One key of a row: what kind of value it takes, its default, what it is for.
 
     Kinds: `int`, `bool`, `text`, `name` (a row of another table or a word), `choice`; `number`
-    (a whole one) and `condition`, expressions over measures; lists: `texts`, `ints`, `cards`
-    (patterns of cards; a list in the list is of equal strength), `lines` (a text or several);
+    (a whole one), `condition` and `set` (of cards), expressions over measures; lists: `texts`,
+    `ints`, `cards` (patterns of cards; a list in the list is of equal strength), `lines` (a text
+    or several);
     tables: `table` (of a text or several), `ints for` and `int for` (by a number of players),
     `int of` (by a pattern of cards), `values` (of values or lists of them).
     `choices` are the words that are possible, `rows` the table whose rows are (`verbs`: it names a

@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
@@ -22,29 +24,36 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.shared import Start
 
-    Roles = Mapping[str, tuple[str, Sequence[int]]]
+    Roles = Mapping[str, tuple[str, tuple[int, ...]]]
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
-    Reader = Callable[[Joint, Any], float]
+    # It gives a number, a set of cards, or what works on such sets.
+    Reader = Callable[[Joint, Any], object]
     Judge = Callable[[Joint, Entry], Outcome]
     Build = Callable[[Row, Rules], Judge]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
 # What measures may be about, besides the round: what an expression is asked of.
-BID, ACTOR, TRICK, SIDE, CULPRIT = "a bid", "an act", "a trick", "a side", "a culprit"
+BID, ACTOR, TRICK, CULPRIT = "a bid", "an act", "a trick", "a culprit"
+OWN = "a player or a side"
 
 
 class Measure:
-    """A number that expressions may name. `read(round, subject)` gives it; `about` says what the
-    subject must be ("": it speaks of the round, and may be asked anywhere)."""
+    """A number, or a set of cards, that expressions may name. `read(round, subject)` gives it;
+    `about` says what the subject must be ("": it speaks of the round, and may be asked anywhere);
+    `kind` of what kind of value it is (see `core.expressions`). A name in brackets, `suits()`, is
+    of something that works on values."""
 
-    __slots__ = ("about", "doc", "name", "read")
+    __slots__ = ("about", "doc", "kind", "name", "read")
 
-    def __init__(self, name: str, doc: str, read: Reader, about: str = "") -> None:
+    def __init__(
+        self, name: str, doc: str, read: Reader, about: str = "", kind: str = NUMBER
+    ) -> None:
         self.name = name
         self.doc = doc
         self.read = read
         self.about = about
+        self.kind = kind
 
 
 def actor_of(entry: Entry) -> int:
@@ -120,8 +129,9 @@ class Phase(Generic[S_co]):
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
     the others for the whole round; the others follow one another in the ruleset's order.
     `sections` are top-level tables of the ruleset that the phase owns: for each, what one of its
-    named rows takes, or, for those in `plain`, what the table itself takes. `tables` must be there
-    for it, and `others` must be listed with it, or nothing else must (`only`).
+    named rows takes, or, for those in `plain`, what the table itself takes; of those in `tracked`
+    it can say which rows have applied. `tables` must be there for it, and `others` must be listed
+    with it, or nothing else must (`only`).
     """
 
     name = ""
@@ -133,6 +143,7 @@ class Phase(Generic[S_co]):
     parameters: Mapping[str, Parameter] = {}
     sections: Mapping[str, Mapping[str, Parameter]] = {}
     plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
+    tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
@@ -255,11 +266,17 @@ class Phase(Generic[S_co]):
         """Every phase has read its keys of a `result` (see `read_result`): infer what follows
         from all of them together."""
 
+    def to_lead(self, rnd: Joint) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None
+
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
-        """What a `result` takes: key, what it is, the words that are possible (if few)."""
+        """What a `result` takes: key, what it is, the words that are possible (if few). What it is
+        says “empty” where the key may be left out, and has a `+` where words may be joined."""
         return []
 
     def still_out(self, rnd: Joint) -> list[int] | None:
@@ -325,12 +342,40 @@ class Phase(Generic[S_co]):
         """Entries that might be legal now, for everyone who might act."""
         return iter(())
 
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        """The same although the phase's time is over, or has not come."""
+        return iter(())
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        """What chance brings now, for play at random: hands that are dealt, cards turned up or
+        drawn, dice that are shown. The first is entered, then it is asked again. Where all hands
+        are known, `rnd.hands.unseen` are the cards that can still be drawn."""
+        return iter(())
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
+        any cards of the actor's, as many as another option of that verb has, or says."""
+        return None
+
+    def applied(self, rnd: Joint) -> Iterable[str]:
+        """The rows of the sections in `tracked` that have applied in a round that is over, as
+        dotted paths (`outcomes.doubted-well`)."""
+        return ()
+
+    def undecided(self, rnd: Joint) -> str:
+        """What no row of the phase's tables has decided in a round that is over, as a sentence
+        (empty: nothing), for play at random."""
+        return ""
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
 
     def close(self, rnd: Joint) -> None:
         """The round is over: roles, who deals and leads next, what the phase carries over."""
+
+    def closed(self, rnd: Joint) -> None:
+        """The round is over and every phase has closed: what is carried over from all of that."""
 
     def describe(self, rnd: Joint) -> Json:
         """The phase's part of the state."""

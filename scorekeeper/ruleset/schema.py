@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions.reading import FUNCTIONS
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
@@ -25,7 +26,7 @@ from scorekeeper.ruleset.standard import (
     TABLES,
     VERB,
 )
-from scorekeeper.ruleset.vocabulary import PHASES, AnyPhase, clause_words, phase_named
+from scorekeeper.ruleset.vocabulary import PHASES, UNLISTED, AnyPhase, clause_words, phase_named
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -61,7 +62,7 @@ class Checker:
         for cls in self.phases.values():
             for section, takes in cls.sections.items():
                 (plain if section in cls.plain else rows)[section] = takes
-        others = ("words", "phases", "clauses", "sheet", "statistics", "verbs")
+        others = ("words", "phases", "clauses", "sheet", "statistics", "let", "verbs")
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key not in known:
@@ -80,6 +81,7 @@ class Checker:
         self._clauses()
         self._words()
         self.table("verbs", self._found("verbs"), dict.fromkeys(self._found("verbs"), VERB))
+        self._let()
 
     def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
         """Check the named rows of a top-level table."""
@@ -167,6 +169,8 @@ class Checker:
 
     def _phases(self) -> None:
         self.phases["table"] = _must(phase_named("table"))
+        if self.data.get("counters"):
+            self.phases["counters"] = _must(phase_named("counters"))
         for name, _ in self.rows("phases", self._found("phases")):
             where, cls = joined("phases", name), phase_named(name)
             if cls is None:
@@ -177,13 +181,14 @@ class Checker:
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
         for name, cls in self.phases.items():
-            row = self.data["phases"].get(name, {}) if name != "table" else {}
+            row = self.data["phases"].get(name, {})
             self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
             self._company(f"phases.{name}", cls)
         if self.data.get("phases") and all(cls.beside for cls in self.phases.values()):
             message = "phases: nothing is played, as all of them run beside others"
             allowed = ", ".join(name for name in PHASES if not _must(phase_named(name)).beside)
-            self.report("phases", ", ".join(list(self.phases)[1:]), allowed, message)
+            found = ", ".join(name for name in self.phases if name not in UNLISTED)
+            self.report("phases", found, allowed, message)
 
     def _company(self, where: str, cls: type[AnyPhase]) -> None:
         """Report what a phase cannot be without, and what it cannot be with."""
@@ -195,7 +200,7 @@ class Checker:
             if other not in self.phases:
                 message = f"{where} needs the phase “{other}” with it"
                 self.report(where, f"no phases.{other}", f"[phases.{other}]", message)
-        rest = [name for name in self.phases if name not in ("table", cls.name)]
+        rest = [name for name in self.phases if name not in (*UNLISTED, cls.name)]
         if cls.only and rest:
             message = f"{where} must be the only phase"
             self.report(where, ", ".join(rest), "no other phase", message)
@@ -251,6 +256,17 @@ class Checker:
         words = Parameter("table", "for canonical words, what they are called")
         for fault in wrong(self.data.get("words", {}), words, {}):
             self._wrong("words", fault)
+
+    def _let(self) -> None:
+        """Check the names that patterns and expressions are given."""
+        named = Parameter("let", "names for patterns of cards and for expressions")
+        for fault in wrong(self.data.get("let", {}), named, {}):
+            self._wrong("let", fault)
+        for name in self._found("let"):
+            if not (name.isascii() and name.isidentifier()) or name in FUNCTIONS:
+                where = joined("let", name)
+                allowed = "letters, digits and _, and no word of expressions"
+                self.report(where, shown(name), allowed, f"{where} is no name for expressions")
 
 
 def joined(path: str, key: str) -> str:

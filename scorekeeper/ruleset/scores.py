@@ -15,36 +15,41 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Get
     from scorekeeper.ruleset.rows import ScoreRow
 
+    Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
+
+EACH, SIDES = "each", "sides"
+"""Whom a row may be for besides a role: every player, or every side, each for itself."""
+
 
 def lines_of(
     rows: Iterable[ScoreRow],
-    roles: Mapping[str, tuple[str, Sequence[int]]],
-    reading: Callable[[str], Get],
+    targets: Callable[[str], Sequence[Target]],
+    reading: Callable[[Target], Get],
     counts: Callable[[ScoreRow, Get], bool],
 ) -> list[Line]:
-    """The lines that score rows give to roles (a label and its seats), where `counts` says that a
-    row counts. Raises Damaged for points that no tally can take."""
+    """The lines that score rows give: `targets` are those whom a word means (nobody, where a role
+    has nobody), and `counts` says that a row counts. Raises Damaged for points that no tally can
+    take."""
     lines: list[Line] = []
     given: dict[tuple[str, str], int] = {}
     readings: dict[str, Get] = {}
     for row in rows:
-        role = roles.get(row.to)
-        if role is None or not role[1]:
-            continue
-        get = readings.get(row.to)
-        if get is None:
-            get = readings[row.to] = reading(row.to)
-        if not counts(row, get):
-            continue
-        points = row.fixed if row.fixed is not None else _points(row, role[0], given, get)
-        if points:
-            given[row.name, role[0]] = given.get((row.name, role[0]), 0) + points
-            lines.append(Line(row.code, role[0], points, row.cite))
-            against = roles.get(row.against)
-            if against is not None and against[1]:
-                there = given.get((row.name, against[0]), 0)
-                given[row.name, against[0]] = there - points
-                lines.append(Line(row.code, against[0], -points, row.cite))
+        for target in targets(row.to):
+            label = target[0]
+            get = readings.get(label)
+            if get is None:
+                get = readings[label] = reading(target)
+            if not counts(row, get):
+                continue
+            points = row.fixed if row.fixed is not None else _points(row, label, given, get)
+            if not points:
+                continue
+            given[row.name, label] = given.get((row.name, label), 0) + points
+            lines.append(Line(row.code, label, points, row.cite))
+            for against, _ in targets(row.against):
+                there = given.get((row.name, against), 0)
+                given[row.name, against] = there - points
+                lines.append(Line(row.code, against, -points, row.cite))
     return lines
 
 

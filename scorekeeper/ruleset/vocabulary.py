@@ -16,6 +16,7 @@ from scorekeeper.ruleset.phase import ClauseWord, Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.phase import Build
 
@@ -26,10 +27,13 @@ P = TypeVar("P", bound="type[AnyPhase]")
 # are made of another phase's stands after it.
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
-    *("reservations", "parties", "calls", "tricks", "counting"),
-    *("draw", "exchange", "kitty", "levels"),
+    *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
+    *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
+
+UNLISTED = ("table", "counters")
+"""Phases that are there without being listed: the one always, the other with its table."""
 
 _phases: dict[str, type[AnyPhase]] = {}
 _words: dict[tuple[str, str], ClauseWord] = {}
@@ -83,6 +87,14 @@ def phase_named(name: str) -> type[AnyPhase] | None:
     if name not in _phases and name in PHASES:
         import_module(f"scorekeeper.phases.{name}")
     return _phases.get(name)
+
+
+def phase_rows(data: Row) -> Row:
+    """The phases of a ruleset, with those that are there without being listed."""
+    rows: Json = {"table": {}, **data["phases"]}
+    if data.get("counters"):
+        rows["counters"] = {}
+    return rows
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:

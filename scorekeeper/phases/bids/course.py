@@ -13,7 +13,7 @@ from scorekeeper.phases.bids.state import State
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, STEPS, TO_BID
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import ACTOR, BID, Measure, Phase
+from scorekeeper.ruleset.phase import BID, Measure, Phase
 from scorekeeper.ruleset.shared import Bid, Called
 from scorekeeper.ruleset.shares import counts
 from scorekeeper.ruleset.vocabulary import phase
@@ -111,7 +111,6 @@ class Bids(Phase[State]):
         ),
         Measure("opening", "whether there is no bid yet", lambda rnd, _: _last(rnd) is None),
         Measure("dice", "all dice on the table", lambda rnd, _: rnd.dice()),
-        Measure("own.tally", "the actor's tally", lambda rnd, entry: rnd.tally[entry.seat], ACTOR),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.claims import Breach, Claim, Unsure
 from scorekeeper.core.english import number_of
-from scorekeeper.core.parties import CARDS, DECLARING
+from scorekeeper.core.parties import DECLARING
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.calls.catalogue import SIDES
 from scorekeeper.phases.calls.course import Calls
@@ -149,7 +149,7 @@ def _own_side(row: Row, rules: Rules) -> Judge:
         facts = {"side": catalogue.sides[side], "proven": catalogue.sides[1 - side]}
         if proven is not None:
             return Breach(facts)
-        if parties.mode != CARDS or parties.before[seat]:
+        if not parties.by_cards or parties.before[seat]:
             return Unsure(facts)
         if side == DECLARING:
             return Claim(seat, parties.mask, 1, parties.copies, facts)

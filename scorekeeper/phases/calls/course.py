@@ -12,7 +12,8 @@ from scorekeeper.phases.calls.catalogue import SIDES, Catalogue
 from scorekeeper.phases.calls.state import State
 from scorekeeper.phases.calls.syntax import Call, CallSyntax
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import CULPRIT, SIDE, Measure, Phase, actor_of
+from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase, actor_of
+from scorekeeper.ruleset.subjects import Own
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ class Calls(Phase[State]):
             "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
         }
     }
+    tracked = ("calls",)
     verbs = (_call(CallSyntax((), ())),)
     reports = {"calls": "what was called, by side", "player.calls": "what a player called"}
 
@@ -73,7 +75,7 @@ class Calls(Phase[State]):
         missed = [f"{name}.missed" for name in self.catalogue.sides]
         for name, row in self.catalogue.rows.items():
             path = f"calls.{name}.missed"
-            self.missed[name] = self.rules.expression(row["missed"], path, (SIDE,), but=missed)
+            self.missed[name] = self.rules.expression(row["missed"], path, (OWN,), but=missed)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.catalogue.rows]
@@ -102,8 +104,12 @@ class Calls(Phase[State]):
 
     def _fails(self, side: int) -> Reader:
         return lambda rnd, _: any(
-            self.missed[name](rnd.reading(side)) for name in self.called(rnd, side)
+            self.missed[name](rnd.reading(self._own(rnd, side))) for name in self.called(rnd, side)
         )
+
+    def _own(self, rnd: Joint, side: int) -> Own:
+        """A side as an expression speaks of it."""
+        return Own(rnd.require_parties().members(side), side)
 
     def _did(self, side: int, call: str) -> Reader:
         return lambda rnd, _: call in self.called(rnd, side)
@@ -153,6 +159,10 @@ class Calls(Phase[State]):
         except Unreadable:
             yield from (Call(side, name) for side in self.catalogue.sides)
 
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        named = {name for side in SIDES for name in self.called(rnd, side)}
+        yield from (f"calls.{name}" for name in named)
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state, seat, call = rnd.state(self), actor_of(entry), entry.value
         if not rnd.shared.contract:
@@ -169,8 +179,9 @@ class Calls(Phase[State]):
         if not (state.log or rnd.shared.raised):
             return
         for side in SIDES:
+            own = self._own(rnd, side)
             for name in self.called(rnd, side):
-                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], side):
+                if (side, name) not in state.reported and rnd.evaluate(self.missed[name], own):
                     state.reported.add((side, name))
                     say = "{side} has called {call}, and it has failed"
                     facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}

@@ -5,13 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.english import listed
 from scorekeeper.core.parties import DECLARING
-from scorekeeper.phases.counting.specials import FINDERS, Special, found_in
+from scorekeeper.phases.counting.specials import (
+    FOR,
+    WINNER,
+    Special,
+    found_at_end,
+    found_in,
+)
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
 from scorekeeper.ruleset.deciding import Deciding, unreachable
 from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import SIDE, Measure, Phase, Split
+from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
+from scorekeeper.ruleset.subjects import own_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -22,9 +30,11 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.subjects import Own
 
 WINNERS, LOSERS = "winners", "losers"
 ROLES = (WINNERS, LOSERS)
+TIED = "tied"
 
 
 @phase
@@ -51,16 +61,16 @@ class Counting(Phase[State]):
     }
     sections = {
         "specials": {
-            "how": Parameter(
+            "for": Parameter(
                 "choice",
-                "`trick`: won such a trick; `caught`: won the other side's card; `winning`: won"
-                " with the card",
-                choices=tuple(FINDERS),
+                "who has it: of each trick its winner; at the end each player, or side",
+                WINNER,
+                FOR,
             ),
-            "card": Parameter("text", "the card that it is about", ""),
-            "when": Parameter("condition", "the tricks that it speaks of (trick.…)", "true"),
-            "trump": Parameter("bool", "only where the card is a trump", False),
+            "when": Parameter("condition", "they have it only then (trick.…, own.…)", "true"),
+            "count": Parameter("number", "how often they have it", 1),
             "counts": Parameter("condition", "whether it counts in this deal", "true"),
+            "cards": Parameter("set", "the cards that make it, which results are held against", ""),
             "least": Parameter(
                 "int",
                 "the fewest card points in a trick that has it",
@@ -77,7 +87,9 @@ class Counting(Phase[State]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
-    roles = ROLES
+    roles = (*ROLES, TIED)
+    tracked = ("specials", "victory")
+
     reports = {
         "points": "card points of the sides, the declaring one first",
         "specials": "special points, by side",
@@ -116,41 +128,36 @@ class Counting(Phase[State]):
 
     def named_measures(self) -> Iterator[Measure]:
         for side, name in enumerate(self.sides[:2]):
-            yield Measure(f"{name}.points", "the side's card points", self._side(side, POINTS))
-            yield Measure(f"{name}.tricks", "the side's tricks", self._side(side, TRICKS))
-            yield Measure(f"{name}.won", "whether the side has won", self._won(side))
-            for special in self.rules.section("specials"):
-                read = self._special(special, side)
-                yield Measure(f"{name}.{special}", f"how many {special}", read)
+            yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
+        for special in self.rules.section("specials"):
+            yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
         for what in (POINTS, TRICKS):
-            yield Measure(f"own.{what}", f"the side's {what}", self._own(what), SIDE)
-            yield Measure(f"other.{what}", f"the other side's {what}", self._other(what), SIDE)
-            for role in ROLES:
-                yield Measure(f"{role}.{what}", f"the {role}' {what}", self._role(role, what))
-        yield Measure("nobody", "whether nobody has won", self._won(None))
-
-    def _side(self, side: int, what: str) -> Reader:
-        return lambda rnd, _: self.totals(rnd).of(what)[side]
+            yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
+            yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
+        yield Measure("nobody", "whether nobody has won", self._side_won(None))
 
     def _own(self, what: str) -> Reader:
-        return lambda rnd, side: self.totals(rnd).of(what)[side]
+        return lambda rnd, subject: self._won(rnd, own_of(subject), what)
 
     def _other(self, what: str) -> Reader:
-        return lambda rnd, side: self.totals(rnd).of(what)[1 - side]
-
-    def _role(self, role: str, what: str) -> Reader:
-        def read(rnd: Joint, _: object) -> int:
-            won = rnd.state(self).won
-            if rnd.parties is not None and won is not None:
-                return self.totals(rnd).of(what)[won if role == WINNERS else 1 - won]
-            return won_by(rnd, rnd.roles[role][1] if role in rnd.roles else (), what)
+        def read(rnd: Joint, subject: object) -> int:
+            own = own_of(subject)
+            if own.side is not None:
+                return self.totals(rnd).of(what)[1 - own.side]
+            return won_by(rnd, [seat for seat in rnd.seats if seat not in own.seats], what)
 
         return read
 
-    def _special(self, special: str, side: int) -> Reader:
-        return lambda rnd, _: rnd.state(self).count(special, side)
+    def _won(self, rnd: Joint, own: Own, what: str) -> int:
+        """What a player or a side has won; a side's, as a result may have told it."""
+        if own.side is not None:
+            return self.totals(rnd).of(what)[own.side]
+        return won_by(rnd, own.seats, what)
 
-    def _won(self, side: int | None) -> Reader:
+    def _special(self, special: str) -> Reader:
+        return lambda rnd, subject: rnd.state(self).has(special, own_of(subject))
+
+    def _side_won(self, side: int | None) -> Reader:
         return lambda rnd, _: rnd.state(self).won == side
 
     def totals(self, rnd: Joint) -> Totals:
@@ -190,7 +197,9 @@ class Counting(Phase[State]):
             self._close_parties(rnd, rnd.parties)
 
     def _close_fixed(self, rnd: Joint) -> None:
-        """Sides by the seating: who has most has won."""
+        """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
+        if self.specials and rnd.result is None:
+            self._find_specials(rnd, rnd.state(self))
         what = self.row["most"]
         if not what:
             return
@@ -198,20 +207,27 @@ class Counting(Phase[State]):
         values = [won_by(rnd, seats, what) for seats in sides]
         best = max(values)
         if values.count(best) > 1:
+            rnd.roles[TIED] = (TIED, tuple(rnd.seats))
             return
         winners = sides[values.index(best)]
         losers = tuple(seat for seat in rnd.seats if seat not in winners)
         for role, seats in zip(ROLES, (winners, losers), strict=True):
             rnd.roles[role] = ("+".join(rnd.names_of(seats)), seats)
 
+    def _find_specials(self, rnd: Joint, state: State) -> None:
+        """Write down who has which special points, by what was played."""
+        for found in found_in(rnd, self.specials.values()):
+            state.give(found.special, found.own, found.times)
+            state.found.append(found)
+        for special, own, times in found_at_end(rnd, self.specials.values()):
+            state.give(special, own, times)
+
     def _close_parties(self, rnd: Joint, parties: Parties) -> None:
         """Sides of this deal: the first row of [victory] that holds says who has won."""
         state = rnd.state(self)
         if state.totals is None:
             state.totals = so_far(rnd)
-            for found in found_in(rnd, parties, self.specials.values()):
-                state.add(found.special, found.side, len(found.seats))
-                state.found.append(found)
+            self._find_specials(rnd, state)
         for side, when in self.victory:
             if rnd.evaluate(when):
                 state.won = self.sides.index(side) if side else None
@@ -219,6 +235,25 @@ class Counting(Phase[State]):
         if state.won is not None:
             for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state(self)
+        yield from (f"specials.{name}" for (name, _), number in state.specials.items() if number)
+        if rnd.parties is None or rnd.void:
+            return
+        for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
+            if rnd.evaluate(when):
+                yield f"victory.{name}"
+                return
+
+    def undecided(self, rnd: Joint) -> str:
+        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
+            return ""
+        if any(rnd.evaluate(when) for _, when in self.victory):
+            return ""
+        sides = zip(self.sides, self.totals(rnd).points, strict=True)
+        points = listed([f"{points} of {side}" for side, points in sides])
+        return f"no row of [victory] says who has won: card points {points}"
 
     # --- results
 

@@ -171,8 +171,8 @@ class ResultReader:
                 raise Unreadable(f"“{text}” is no special point", f"these are {', '.join(known)}")
             state.add(name, side)
         recorded = State()
-        for found in found_in(self.rnd, self.parties, known.values()):
-            recorded.add(found.special, found.side, len(found.seats))
+        for found in found_in(self.rnd, known.values()):
+            recorded.give(found.special, found.own, found.times)
         for (name, side), count in recorded.specials.items():
             if state.count(name, side) < count:
                 has = f"{self.sides[side]} has {name} {times(count)}"
@@ -180,7 +180,7 @@ class ResultReader:
         for (name, side), count in state.specials.items():
             special = known[name]
             self._check_special(special, side, count, state.count(name, 1 - side), totals)
-            if special.by_trick and count > most[side]:
+            if special.cards is None and count > most[side]:
                 raise Impossible(
                     f"{name} {times(count)} takes {number_of(count, 'trick')}, and "
                     f"{self.sides[side]} can have had only {most[side] or 'none'}"
@@ -212,7 +212,7 @@ class ResultReader:
         """The fewest card points of who has a special point so often: `least` for each time;
         tricks so rich that every card in them is worth something take these from the pack."""
         least, seats = special.least, len(self.rnd.seats)
-        if not special.by_trick:
+        if special.cards is not None:
             return count * least
         worth = sorted([*self.phase.rules.card_points()] * self.phase.rules.pack.copies)
         floor = least - (seats - 1) * worth[-1]
@@ -221,7 +221,7 @@ class ResultReader:
     def _check_cards(self, special: Special, more: int) -> None:
         """Raise Impossible for special points beyond those of the tricks that were recorded, when
         the cards that make them have been played."""
-        kinds = special.kinds
+        kinds = special.kinds(self.rnd)
         laid = [kind for trick in self.rnd.tricks for _, cards in trick.laid for kind in cards]
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
         if kinds and more > left:

@@ -1,104 +1,126 @@
-"""Special points: what they are, and where they were won. Part of counting."""
+"""Special points: what they are, and where they were won. Part of counting.
+
+Each row is a condition and a number, asked of every complete trick for its winner, or, when the
+round is over, of every player or side.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.expressions import KINDS
 from scorekeeper.phases.counting.state import Found
-from scorekeeper.ruleset.orders import TRUMP, kinds_of
-from scorekeeper.ruleset.phase import TRICK
+from scorekeeper.ruleset.phase import OWN, TRICK
+from scorekeeper.ruleset.scores import EACH, SIDES
+from scorekeeper.ruleset.subjects import Moment, Own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.parties import Parties
     from scorekeeper.core.plain import Row
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint, Rules
 
-    Kinds = frozenset[int]
-    # Whose cards make the point in that trick, which that side has won; empty if nobody's do.
-    Finder = Callable[[Kinds, Trick, int, Parties], tuple[int, ...]]
-
-BY_TRICK = "trick"
-
-
-def _winner(kinds: Kinds, trick: Trick, side: int, parties: Parties) -> tuple[int, ...]:
-    return (trick.winner,)
-
-
-def _winner_with_card(kinds: Kinds, trick: Trick, side: int, parties: Parties) -> tuple[int, ...]:
-    return (trick.winner,) if trick.with_kind in kinds else ()
-
-
-def _caught(kinds: Kinds, trick: Trick, side: int, parties: Parties) -> tuple[int, ...]:
-    return tuple(
-        [
-            seat
-            for seat, laid in trick.laid
-            for kind in laid
-            if kind in kinds and parties.of(seat) != side
-        ]
-    )
-
-
-# What `how` may be.
-FINDERS: dict[str, Finder] = {
-    BY_TRICK: _winner,
-    "caught": _caught,
-    "winning": _winner_with_card,
-}
+WINNER = "winner"
+FOR = (WINNER, EACH, SIDES)
 
 
 class Special:
     """A row of [specials], compiled: the special point of that `name`.
 
-    A trick with at least `least` points has it if `when` holds of the trick and `find` finds whose
-    card makes it, one of these `kinds` (`by_trick`: no card does, the trick itself is enough). A
-    deal has it `most` times at most, and only if `counts` holds and, with `trump`, the card is a
-    trump.
+    Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
+    and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
+    those that make it (None: the trick itself, or the deal, does); `caught`: another side's do.
     """
 
-    __slots__ = ("by_trick", "counts", "find", "kinds", "least", "most", "name", "trump", "when")
+    __slots__ = ("cards", "caught", "count", "counts", "least", "most", "name", "to", "when")
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
         path = f"specials.{name}"
         self.name = name
-        self.by_trick: bool = row["how"] == BY_TRICK
-        self.find = FINDERS[row["how"]]
-        self.trump: bool = row["trump"]
+        self.to: str = row["for"]
         self.least: int = row["least"]
         self.most: int = row["most"]
-        self.when: Expression = rules.expression(row["when"], f"{path}.when", (TRICK,))
+        about = (TRICK, OWN) if self.to == WINNER else (OWN,)
+        self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
+        self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self.kinds: Kinds = frozenset()
-        try:
-            self.kinds = frozenset(kinds_of(rules.pack, row["card"]) if row["card"] else ())
-        except ValueError as error:
-            rules.fault(f"{path}.card", row["card"], "a card of the pack", str(error))
+        self.caught = "trick.theirs" in self.count.names
+        self.cards: Expression | None = None
+        if row["cards"]:
+            self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
-        if not rnd.evaluate(self.counts):
-            return False
-        if not self.trump:
-            return True
-        order = rnd.order_in_force()
-        return order is not None and all(order.classes[kind] == TRUMP for kind in self.kinds)
+        return bool(rnd.evaluate(self.counts))
+
+    def kinds(self, rnd: Joint) -> list[int]:
+        """The kinds of card that make it; empty where none do."""
+        cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
+        return [kind for kind in range(rnd.rules.pack.size) if cards >> kind & 1]
+
+    def times(self, rnd: Joint, subject: Moment | Own) -> int:
+        """How often a trick, or a deal, has it for whom it is looked at."""
+        if not rnd.evaluate(self.when, subject):
+            return 0
+        return int(rnd.evaluate(self.count, subject))
 
 
-def found_in(rnd: Joint, parties: Parties, specials: Iterable[Special]) -> Iterator[Found]:
+def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
     """The special points that were won in the tricks of the round."""
     for special in specials:
-        if not special.possible(rnd):
+        if special.to != WINNER or not special.possible(rnd):
             continue
         for trick in rnd.tricks:
-            if trick.points < special.least or not trick.laid:
+            side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
+            if not trick.laid or (rnd.parties is not None and side is None):
                 continue
-            side = parties.of(trick.winner)
-            if side is None:
-                continue
-            seats = special.find(special.kinds, trick, side, parties)
-            if seats and rnd.evaluate(special.when, trick):
-                yield Found(special.name, side, trick, seats)
+            own = _winner(rnd, trick, side)
+            times = special.times(rnd, Moment(trick, own))
+            if times > 0:
+                yield Found(special.name, own, times, trick, _makers(rnd, special, trick, own))
+
+
+def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
+    """The special points of players and sides when the round is over, each with how often."""
+    for special in specials:
+        if special.to == WINNER or not special.possible(rnd):
+            continue
+        for own in _everyone(rnd, special.to):
+            times = special.times(rnd, own)
+            if times > 0:
+                yield special.name, own, times
+
+
+def _everyone(rnd: Joint, to: str) -> list[Own]:
+    """Every player, or every side, for itself."""
+    if to == EACH:
+        return [Own((seat,)) for seat in rnd.seats]
+    parties = rnd.parties
+    if parties is not None:
+        return [Own(parties.members(side), side) for side in range(len(parties.names))]
+    return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
+
+
+def _winner(rnd: Joint, trick: Trick, side: int | None) -> Own:
+    """Whose a trick is: its winner's, as one of a side."""
+    if rnd.parties is None or side is None:
+        return Own((trick.winner,))
+    others = (seat for seat in rnd.parties.members(side) if seat != trick.winner)
+    return Own((trick.winner, *others), side)
+
+
+def _makers(rnd: Joint, special: Special, trick: Trick, own: Own) -> tuple[int, ...]:
+    """From whom the cards that make a special point were caught."""
+    if not special.caught:
+        return ()
+    kinds = special.kinds(rnd)
+    return tuple(
+        [
+            seat
+            for seat, laid in trick.laid
+            for kind in laid
+            if kind in kinds and seat not in own.seats
+        ]
+    )

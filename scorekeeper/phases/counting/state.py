@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.subjects import Own
 
 POINTS, TRICKS = "points", "tricks"
 Pair = tuple[int, int]  # of the declaring side and of the others
@@ -26,11 +27,12 @@ class Totals(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A special point as it was won: its name, by which side, in which trick, and the seats whose
-    cards made it (one for each time that it counts)."""
+    """A special point as it was won: its name, by whom (the winner of the trick first), how often,
+    in which trick, and the seats from whom the cards that make it were caught."""
 
     special: str
-    side: int
+    own: Own
+    times: int
     trick: Trick
     seats: tuple[int, ...]
 
@@ -39,15 +41,16 @@ class State:
     """What a round came to, once it is over or was entered by its result.
 
     `totals` are the points and tricks of the sides (None: play goes on); `specials` how often each
-    special point was won, by its name and the side, and `found` where, as far as it was played;
-    `won` the side that has won (None: nobody).
+    special point was won, by its name and the side, `by_seat` the same by its name and the player,
+    and `found` where, as far as it was played; `won` the side that has won (None: nobody).
     """
 
-    __slots__ = ("found", "specials", "totals", "won")
+    __slots__ = ("by_seat", "found", "specials", "totals", "won")
 
     def __init__(self) -> None:
         self.totals: Totals | None = None
         self.specials: dict[tuple[str, int], int] = {}
+        self.by_seat: dict[tuple[str, int], int] = {}
         self.found: list[Found] = []
         self.won: int | None = None
 
@@ -58,6 +61,19 @@ class State:
     def add(self, special: str, side: int, times: int = 1) -> None:
         """A side has that special point, so many times more."""
         self.specials[special, side] = self.count(special, side) + times
+
+    def give(self, special: str, own: Own, times: int) -> None:
+        """A player, or a side, has that special point, so many times more."""
+        if own.side is not None:
+            self.add(special, own.side, times)
+        key = special, own.seats[0]
+        self.by_seat[key] = self.by_seat.get(key, 0) + times
+
+    def has(self, special: str, own: Own) -> int:
+        """How often a player, or a side, has that special point."""
+        if own.side is not None:
+            return self.count(special, own.side)
+        return sum(self.by_seat.get((special, seat), 0) for seat in own.seats)
 
 
 def counted(trick: Trick, what: str) -> int:

@@ -24,9 +24,10 @@ def sentences(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) ->
     forms = rnd.rules.lexicon.forms
     for found in state.found:
         special = forms.get(found.special, found.special)
-        yield f"{sides[found.side]} has {special}: {_where(rnd, found)}"
+        who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
+        yield f"{who} has {special}: {_where(rnd, found)}"
     for (name, side), count in state.specials.items():
-        seen = [len(found.seats) for found in state.found if found[:2] == (name, side)]
+        seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
         if count > sum(seen):
             yield f"{sides[side]} has {forms.get(name, name)}, as the result says"
 
@@ -35,8 +36,7 @@ def _where(rnd: Joint, found: Found) -> str:
     """Who won the trick with which card, and from whom a card was caught."""
     trick = found.trick
     winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
-    others = [seat for seat in found.seats if seat != trick.winner]
-    of = f", caught from {listed(rnd.names_of(others))}" if others else ""
+    of = f", caught from {listed(rnd.names_of(found.seats))}" if found.seats else ""
     return f"{winner} won trick {trick.number} with {card}{of}"
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Number, Numbers, Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reveal import results
@@ -19,8 +20,8 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader, Split
 
@@ -97,6 +98,7 @@ class Reveal(Phase[State]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         }
     }
+    tracked = ("outcomes",)
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
@@ -227,6 +229,15 @@ class Reveal(Phase[State]):
         hidden = rnd.dice() - sum(map(len, state.shown.values()))
         return range(least, least + hidden + 1)
 
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self):
+            return
+        faces = list(map(int, rnd.rules.section("faces")))
+        for seat in self._hidden(rnd, state):
+            dice = tuple(luck.choice(faces) for _ in range(rnd.dice_of(seat)))
+            yield Entry(DICE, None, (seat, dice))
+
     # --- what decides the call
 
     def close(self, rnd: Joint) -> None:
@@ -246,6 +257,22 @@ class Reveal(Phase[State]):
             if call is not None and outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
                 return outcome
         return None
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        for name, row in self.rules.section("outcomes").items():
+            if state is not None and state.outcome == row:
+                yield f"outcomes.{name}"
+                return
+
+    def undecided(self, rnd: Joint) -> str:
+        state, bid, call = rnd.state_if_begun(self), rnd.shared.bid, rnd.shared.call
+        if state is None or bid is None or call is None or state.count is None:
+            return ""
+        if state.outcome is not None or self._cut_short(rnd):
+            return ""
+        found = number_of(state.count, "die matches", "dice match")
+        return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
 
     def _decide(self, rnd: Joint) -> None:
         outcome = self._outcome(rnd)

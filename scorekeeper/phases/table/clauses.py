@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach
+from scorekeeper.core.claims import Breach, Unsure
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.plain import Facts, Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -67,18 +68,36 @@ def _until(row: Row, rules: Rules) -> Judge:
     "require",
     "table",
     say="{who} may not do that",
-    doc="A condition that must hold for an entry of the verbs in `on`.",
+    unknown="nobody knows yet whether {who} may do that",
+    doc=(
+        "A condition that must hold for an entry of the verbs in `on`; it may ask about the actor's"
+        " hand (`count(hand & trumps) == 0`)."
+    ),
     parameters={"must": Parameter("condition", "what must hold")},
 )
 def _require(row: Row, rules: Rules) -> Judge:
-    must = rules.expression(row["must"], f"{row['path']}.must", row["about"])
+    must = rules.expression(row["must"], f"{row['path']}.must", row["about"], asks=True)
     facts_of = _facts_for_sentence(row, rules)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         get = rnd.reading(entry)
+        if must.asks:
+            return _asked(must, get, lambda: facts_of(entry, get))
         return None if must(get) else Breach({"must": row["must"], **facts_of(entry, get)})
 
     return judge
+
+
+def _asked(must: Expression, get: Get, facts: Callable[[], Facts]) -> Outcome:
+    """What comes of a condition that asks about a hand: kept, broken, or what it needs of one."""
+    try:
+        found = must.asked(get)
+    except NotSeen:
+        return Unsure(facts())
+    if isinstance(found, bool):
+        return None if found else Breach(facts())
+    found.facts = facts()
+    return found
 
 
 def _facts_for_sentence(row: Row, rules: Rules) -> Callable[[Entry, Get], Facts]:

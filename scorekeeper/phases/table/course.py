@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -16,20 +17,21 @@ from scorekeeper.notation.syntax import (
     Who,
 )
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.table import about_round, about_start
+from scorekeeper.phases.table import about_round, about_start, measures
 from scorekeeper.phases.table.about_round import MOST_PENALTY, Penalty, PenaltySyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase
+from scorekeeper.ruleset.phase import CULPRIT, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Measure
 
 
 @phase
@@ -115,18 +117,6 @@ class Table(Phase[None]):
         Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
         Verb("end", Nothing(), "the match ends here", table=True, late=True, aside=True),
     )
-    measures = (
-        Measure("players", "how many take part in the match", lambda rnd, _: len(rnd.names)),
-        Measure("players.left", "how many are not out", lambda rnd, _: len(rnd.playing())),
-        Measure("rounds", "the number of this round, from 1", lambda rnd, _: rnd.number),
-        Measure("tally.most", "the highest tally", lambda rnd, _: max(rnd.tally)),
-        Measure("tally.limit", "the most a tally may be", lambda rnd, _: rnd.rules.tally["most"]),
-        Measure(
-            "levelled",
-            "whether everyone was ever set to the same tally",
-            lambda rnd, _: rnd.has_kept("levelled"),
-        ),
-    )
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
@@ -146,6 +136,11 @@ class Table(Phase[None]):
             "result": about_round.result,
             "end": about_round.end,
         }
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield from measures.of_everyone()
+        if self.rules.pack.total:
+            yield from measures.of_cards(self.rules)
 
     def link(self) -> None:
         for name, row in self.rules.section("penalties").items():
@@ -193,6 +188,17 @@ class Table(Phase[None]):
         if entry.word == "foul":
             return about_round.is_only_noted(rnd, entry.value[0])
         return entry.verb.late
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        """The hands, one by one."""
+        size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
+        if rnd.acted or not size:
+            return
+        verb = next(verb for verb in self.verbs if verb.word == "hand")
+        for seat in rnd.seats:
+            if seat not in rnd.start.hands:
+                cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+                yield Entry(verb, None, (seat, tuple(sorted(luck.sample(cards, size)))))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)

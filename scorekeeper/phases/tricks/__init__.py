@@ -1,13 +1,15 @@
 """Tricks: who leads, what must be followed, who wins them and what is in them.
 
 A play is one card, or a set of identical cards where the ruleset has `sets`. Which card beats
-which is an order (`[orders]`), which may depend on the level and the trump. `state` is the
-table, `course` says whose turn it is and who takes a trick, `laying` what a card changes, `clauses`
-what may be laid, `start` looks at the hands that were entered, `telling` says how it all stands.
+which is an order (`[orders]`), which may depend on the level and the trump.
+
+`state` is the table, `course` says whose turn it is and who takes a trick, `laying` what a card
+changes, `duties` what must be laid and `clauses` what may be, `measures` what expressions may ask,
+`start` looks at the hands that were entered, `telling` says how it all stands.
 """
 
-from scorekeeper.phases.tricks import clauses
+from scorekeeper.phases.tricks import clauses, duties
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.state import State
 
-__all__ = ["State", "Tricks", "clauses"]
+__all__ = ["State", "Tricks", "clauses", "duties"]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, Breach, Claim
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.parties import CARDS, OTHERS
+from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -28,37 +28,6 @@ PLAY = ("play",)
 
 
 @clause(
-    "follow",
-    "tricks",
-    on=PLAY,
-    say="{who} must follow {led} in trick {trick}: {legal}",
-    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
-    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
-    doc="Who has cards of the class that was led plays them: no more of it than they show.",
-)
-def _follow(row: Row, rules: Rules) -> Judge:
-    tricks, pack = rules.phase(Tricks), rules.pack
-
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state, hands, seat, kinds = rnd.state(tricks), rnd.hands, entry.seat, entry.value
-        if seat is None:
-            return None
-        follows = state.follows(hands, seat, kinds)
-        if follows:
-            return None
-        order, led = state.order, state.led
-        could = order.masks[led]
-        facts = {"led": order.names[led], "trick": state.number}
-        if follows is None:
-            shown = sum(1 for kind in kinds if order.classes[kind] == led)
-            return Claim(seat, could, 0, shown, facts)
-        legal = dict.fromkeys(pack.kinds_in(hands.sure[seat] & could))
-        return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
-
-    return judge
-
-
-@clause(
     "identical",
     "tricks",
     on=PLAY,
@@ -73,6 +42,27 @@ def _identical(row: Row, rules: Rules) -> Judge:
         if rnd.state(tricks).laid or kinds.count(kinds[0]) == len(kinds):
             return None
         return Breach({"cards": [pack.kinds[kind] for kind in kinds]})
+
+    return judge
+
+
+@clause(
+    "opens",
+    "tricks",
+    on=PLAY,
+    say="{who} must lead {legal} to the first trick",
+    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`).",
+)
+def _opens(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
+            return None
+        cards = int(rnd.evaluate(tricks.opens))
+        if any(cards >> kind & 1 for kind in entry.value):
+            return None
+        return Breach({"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]})
 
     return judge
 
@@ -235,7 +225,7 @@ def _rest(row: Row, rules: Rules) -> Judge:
         side = parties.of(seat)
         if parties.alone and side != OTHERS:
             return None
-        short = parties.mode == CARDS and parties.dealt(seat)[1] < parties.copies
+        short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
         if side == OTHERS or parties.complete or short:
             return Breach({"why": "they do not play alone"})
         raise Impossible(
@@ -250,6 +240,6 @@ def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:
     """What to type when the cards that make a side have been seen in that hand."""
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
-    if parties.mode != CARDS or not cards:
+    if not parties.by_cards or not cards:
         return "play on until the sides are known"
     return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"

@@ -8,6 +8,7 @@ from itertools import combinations_with_replacement, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.tricks import Trick
@@ -15,28 +16,34 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
-from scorekeeper.phases.tricks.state import State
-from scorekeeper.ruleset.orders import ROW, Order, each_pattern, kinds_of
+from scorekeeper.phases.tricks.measures import measures_of
+from scorekeeper.phases.tricks.state import State, cards_each
+from scorekeeper.ruleset.orders import (
+    ROW,
+    Order,
+    each_pattern,
+    kinds_of,
+    points_by_kind,
+    points_pattern,
+)
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import TRICK, Measure, Phase
+from scorekeeper.ruleset.phase import TRICK, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.phases.tricks.laying import Duty
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.phase import Measure
 
 # The clause words that `Tricks.legal_at_a_glance` can answer for, by the functions that they use
-# themselves: `Knowledge.can_hold` and `State.follows`.
-GLANCED = {"held", "follow"}
+# themselves: `Knowledge.can_hold` and `Duty.is_met`.
+GLANCED = {"held", "follow", "duty"}
+CLAIMER = "claimer"
 MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
-
-
-def _of_trick(read: Callable[[Trick], float]) -> Reader:
-    """A measure about a trick."""
-    return lambda rnd, trick: read(trick)
 
 
 @phase
@@ -65,49 +72,71 @@ class Tricks(Phase[State]):
             {},
             bounds=(0, limits.CARD_POINTS),
         ),
+        "opens": Parameter(
+            "set",
+            "who holds one of these leads it to the first trick (without it: as ever)",
+            "",
+        ),
+        "ends": Parameter("condition", "play is over after a trick when this holds", "false"),
+        "claims": Parameter(
+            "bool", "whether who is to play may say that they have won enough, and end play", False
+        ),
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
     sections = {"orders": ROW}
     tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = (
-        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True),
+        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
         Verb("takeback", Nothing(), "takes back the card they laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
+        Verb("enough", Nothing(), "says that they have won enough: play is over", turn=True),
     )
-    measures = (
-        Measure(
-            "trick.points", "the card points in the trick", _of_trick(lambda t: t.points), TRICK
-        ),
-        Measure(
-            "trick.number", "its number in the deal, from 1", _of_trick(lambda t: t.number), TRICK
-        ),
-        Measure("trick.last", "whether it is the last", _of_trick(lambda t: t.last), TRICK),
-    )
+    roles = (CLAIMER,)
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield from measures_of(self)
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         cards = Cards(1, int(row["sets"]))
-        self.play = Verb("play", cards, "lays cards", turn=True, implicit=True, cards=True)
+        self.play = Verb(
+            "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
+        )
         self.play.phase = self.name
-        _, take_back, claim_rest = Tricks.verbs
+        _, take_back, claim_rest, enough = Tricks.verbs
         self.verbs = (
             self.play,
             *((take_back,) if row["early"] else ()),
             *((claim_rest,) if row["rest"] else ()),
+            *((enough,) if row["claims"] else ()),
         )
         self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
             take_back.word: self._take_back,
             claim_rest.word: self._claim_rest,
+            enough.word: self._claim_enough,
         }
         self.glances = False
+        self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
+        self.opens: Expression | None = None  # these two are compiled when linked
+        self.ends: Expression | None = None
+
+    def role_names(self) -> Iterable[str]:
+        return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
         self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
-        self.worth = self._worth()
+        points = self.row["points"]
+        self._kinds(map(points_pattern, points), "phases.tricks.points")
+        self.worth = points_by_kind(self.rules.pack, points, {})
         later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
+        compiled, row = self.rules.expression, self.row
+        if row["opens"]:
+            self.opens = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
+        if row["ends"] not in ("false", False):
+            self.ends = compiled(row["ends"], "phases.tricks.ends")
         when = self.row["later_when"]
         self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
 
@@ -121,24 +150,17 @@ class Tricks(Phase[State]):
                 self.rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
         return found
 
-    def _worth(self) -> tuple[int, ...]:
-        """Card points by kind; a card's own pattern wins over its rank."""
-        worth = [0] * self.rules.pack.size
-        rows = sorted(self.row["points"].items(), key=lambda item: len(item[0]))
-        for pattern, points in rows:
-            whole = pattern if len(pattern) > 1 else f"{pattern}*"
-            for kind in self._kinds([whole], f"phases.tricks.points.{pattern}"):
-                worth[kind] = int(points)
-        return tuple(worth)
-
     # --- whose turn it is
 
     def begin(self, rnd: Joint) -> State:
         hands = rnd.hands
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
-        dealt = self.rules.deal_size(len(rnd.seats))
-        state = State(self.order_in_force(rnd), len(rnd.names), max(1, dealt - left + 1), left)
-        state.set_seats(rnd.seats)
+        number = max(1, cards_each(rnd) - left + 1)
+        state = State(self.order_in_force(rnd), self.worth, len(rnd.names), number, left)
+        resting = rnd.shared.resting
+        state.set_seats([seat for seat in rnd.seats if seat not in resting])
+        while rnd.leader in resting:
+            rnd.leader = rnd.after(rnd.leader)
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         return state
@@ -162,7 +184,25 @@ class Tricks(Phase[State]):
         return not rnd.state(self).left
 
     def waiting(self, rnd: Joint) -> list[int]:
-        return [rnd.state(self).to_play(rnd.leader)]
+        state = rnd.state(self)
+        if self.opens is not None and state.opening:
+            return self.openers(rnd)
+        return [state.to_play(rnd.leader)]
+
+    def openers(self, rnd: Joint) -> list[int]:
+        """Who leads to the first trick: who holds a card that opens it; all who may, until that is
+        known."""
+        assert self.opens is not None
+        if rnd.start.lead is not None or rnd.positioned:
+            return [rnd.leader]
+        cards = int(rnd.evaluate(self.opens))
+        held = {seat: rnd.hands.bounds(seat, cards) for seat in rnd.state(self).seats}
+        sure = [seat for seat, (low, _) in held.items() if low]
+        return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.leader]
+
+    def to_lead(self, rnd: Joint) -> int | None:
+        state = rnd.state(self)
+        return None if state.laid else self.waiting(rnd)[0]
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         kinds, seat = entry.value, entry.seat
@@ -173,7 +213,7 @@ class Tricks(Phase[State]):
             return False
         if hands.can_hold(seat, kinds[0]) < POSSIBLE:
             return False
-        return state.follows(hands, seat, kinds) is True
+        return all(duty.is_met(rnd, state, entry) for duty in self.duties)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
@@ -183,7 +223,12 @@ class Tricks(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         state = rnd.state(self)
-        name = rnd.names[self.waiting(rnd)[0]]
+        waiting = self.waiting(rnd)
+        if len(waiting) > 1 and self.opens is not None:
+            pack = self.rules.pack
+            cards = dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opens))))
+            return f"who holds {pack.codes(cards)} leads to trick {state.number}"
+        name = rnd.names[waiting[0]]
         if state.laid:
             return f"{name} plays to trick {state.number}"
         return f"{name} leads to trick {state.number}"
@@ -219,6 +264,8 @@ class Tricks(Phase[State]):
         if entry.verb is not self.play:
             self.other_acts[entry.verb.word](rnd, state, seat)
             return
+        if self.opens is not None and state.opening and seat in self.openers(rnd):
+            rnd.leader = seat
         turn = state.to_play(rnd.leader)
         in_turn = seat == turn and not state.early
         if not in_turn:
@@ -246,12 +293,12 @@ class Tricks(Phase[State]):
 
     def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
-        worth, points = self.worth, 0
+        worth, points = state.worth, 0
         for _, kinds in state.laid:
             for kind in kinds:
                 points += worth[kind]
-        winner, size = state.best, state.size
-        last = state.left == size
+        winner, size, drawing = state.best, state.size, rnd.shared.stock
+        last = state.left == size and not drawing
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
@@ -264,6 +311,10 @@ class Tricks(Phase[State]):
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         rnd.complete_trick(trick)
+        if drawing:
+            state.left = max(rnd.hands.size(seat) for seat in state.seats)
+        if self.ends is not None and rnd.evaluate(self.ends):
+            state.left = 0
 
     def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
@@ -283,6 +334,15 @@ class Tricks(Phase[State]):
         state.tricks[seat] += count
         state.left = 0
 
+    def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
+        """Play is over; the scores say whether the claim was right."""
+        state.claimer, state.left = seat, 0
+
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is not None and state.claimer >= 0:
+            rnd.roles[CLAIMER] = (rnd.names[state.claimer], (state.claimer,))
+
     def _take_back(self, rnd: Joint, state: State, seat: int) -> None:
         take_back(rnd, state, self.ties, seat)
 
@@ -293,7 +353,9 @@ class Tricks(Phase[State]):
         gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
         gone += rnd.cards_aside()
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
-        return [self.worth[kind] for kind in self.rules.pack.kinds_in(left)]
+        state = rnd.state_if_begun(self)
+        worth = state.worth if state is not None else self.worth
+        return [worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
     def set_name(self, rnd: Joint, cards: int) -> str:
         from scorekeeper.phases.tricks import telling
@@ -315,7 +377,7 @@ class Tricks(Phase[State]):
                     "check again when the sides are known",
                 )
             mates = rnd.parties.members(side)
-        return sum(state.points[mate] for mate in mates)
+        return sum(trick.points for trick in rnd.tricks if trick.winner in mates)
 
     def describe(self, rnd: Joint) -> Json:
         from scorekeeper.phases.tricks import telling

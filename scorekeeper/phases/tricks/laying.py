@@ -4,7 +4,7 @@ card is taken back. Part of tricks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.tricks import Trick
@@ -12,10 +12,21 @@ from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 
     Kinds = tuple[int, ...]
+
+
+class Duty(Protocol):
+    """What asks for one of a set of cards to be laid."""
+
+    def cards(self, rnd: Joint, entry: Entry) -> int:
+        """The cards of which one must be laid (0: this asks nothing now)."""
+
+    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
+        """Whether it is seen at a glance that a play of one card meets it."""
 
 
 class Ties:
@@ -71,7 +82,7 @@ def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
 def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
     """These cards, which everybody has seen, go back to that hand."""
     parties = rnd.parties
-    rnd.hands.take_seen(seat, rnd.rules.pack.of(kinds))
+    rnd.hands.put_back(seat, rnd.rules.pack.of(kinds))
     if parties is not None:
         parties.shown[seat] -= sum(parties.watch >> kind & 1 for kind in kinds)
 

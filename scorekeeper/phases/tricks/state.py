@@ -9,7 +9,19 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.tricks import Laid
+    from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Order
+
+
+def cards_each(rnd: Joint) -> int:
+    """How many cards everyone has had when the recording begins: what was dealt, and drawn before
+    that from a stock."""
+    seats = len(rnd.seats)
+    dealt = rnd.rules.deal_size(seats)
+    if rnd.start.stock is None:
+        return dealt
+    drawn = rnd.rules.pack.total - dealt * seats - rnd.start.stock
+    return dealt + max(0, drawn // seats)
 
 
 class State:
@@ -25,7 +37,8 @@ class State:
     `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
     seats that played before their turn in this trick; `barred` the kind of card that a seat has
     taken back, until it has played another.
-    `points` and `tricks` are what each seat has won.
+    `claimer` is the seat that has ended play by a claim (-1: nobody has). `worth` are the card
+    points of each kind; `points` and `tricks` what each seat has won.
     """
 
     __slots__ = (
@@ -33,6 +46,7 @@ class State:
         "best",
         "best_kind",
         "best_strength",
+        "claimer",
         "early",
         "laid",
         "led",
@@ -45,10 +59,14 @@ class State:
         "size",
         "tricks",
         "turn",
+        "worth",
     )
 
-    def __init__(self, order: Order, players: int, number: int, left: int) -> None:
+    def __init__(
+        self, order: Order, worth: Sequence[int], players: int, number: int, left: int
+    ) -> None:
         self.order = order
+        self.worth = order.points or worth
         self.number = number
         self.left = left
         self.seats: list[int] = []
@@ -56,6 +74,7 @@ class State:
         self.laid: list[Laid] = []
         self.led = self.turn = self.best = self.best_kind = -1
         self.size = self.best_strength = 0
+        self.claimer = -1
         self.early: list[int] = []
         self.barred: dict[int, int] = {}
         self.points = [0] * players
@@ -69,6 +88,11 @@ class State:
     def to_play(self, leader: int) -> int:
         """Whose turn it is, if `leader` leads to the first trick."""
         return self.turn if self.turn >= 0 else leader
+
+    @property
+    def opening(self) -> bool:
+        """Whether no card of the round has been laid."""
+        return self.turn < 0 and not self.laid and self.number == 1
 
     def has_laid(self, seat: int) -> bool:
         """Whether cards of that seat lie on the table."""

@@ -1,0 +1,48 @@
+"""Numbers, conditions and sets of cards in rulesets: `2 * count + 1`, `count(laid & hearts) == 0`.
+
+Rulesets come from strangers. A text is bounded in length, depth and numbers; its letters are
+checked, then it is read once, and each node is written out again in words of our own: nothing of
+the text itself is ever run. A dotted name is one name in the caller's table of measures, never an
+attribute. That holds for trusted texts too; trust only spares the look-up of the names.
+
+`parsing` bounds and reads a text, `reading` writes it out again and knows the kinds of values,
+`asking` joins what is asked of an unseen hand, `expression` is what callers hold.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.expressions.expression import Expression, compile_expression
+from scorekeeper.core.expressions.kinds import HAND, HEAP, KINDS, NUMBER, Scope
+from scorekeeper.core.expressions.parsing import (
+    ALLOWED,
+    MAX_DEPTH,
+    MAX_LENGTH,
+    MAX_NODES,
+    MAX_NUMBER,
+    ExpressionError,
+    NotSeen,
+)
+
+if TYPE_CHECKING:
+    from scorekeeper.core.expressions.expression import Get, Number
+
+__all__ = [
+    "ALLOWED",
+    "HAND",
+    "HEAP",
+    "KINDS",
+    "MAX_DEPTH",
+    "MAX_LENGTH",
+    "MAX_NODES",
+    "MAX_NUMBER",
+    "NUMBER",
+    "Expression",
+    "ExpressionError",
+    "Get",
+    "NotSeen",
+    "Number",
+    "Scope",
+    "compile_expression",
+]

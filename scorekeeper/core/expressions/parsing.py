@@ -1,0 +1,149 @@
+"""From a text to a tree of what may stand in an expression, within its bounds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.core.suggest import shown
+
+if TYPE_CHECKING:
+    import ast
+
+MAX_LENGTH = 500
+MAX_NODES = 200
+MAX_DEPTH = 40
+MAX_NUMBER = 1_000_000_000
+ALLOWED = (
+    "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
+    "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "
+    "worth, run, suits, ranks of them; any, all, total, most, least over each.…"
+)
+
+_LETTERS = frozenset(
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~"
+)
+_FOUND = {
+    "Pow": "a power, **",
+    "Call": "a call",
+    "Attribute": "something of a value",
+    "Subscript": "an index",
+    "Lambda": "a lambda",
+    "Tuple": "a list of values",
+    "Starred": "a star",
+    "UAdd": "a plus sign before a value",
+    "LShift": "a shift, <<",
+    "RShift": "a shift, >>",
+    "In": "in",
+    "NotIn": "not in",
+    "Is": "is",
+    "IsNot": "is not",
+    "GeneratorExp": "a loop",
+    "Await": "await",
+    "Yield": "yield",
+    "YieldFrom": "yield",
+}
+
+
+class ExpressionError(Damaged):
+    """An expression that may not stand in a ruleset, or that has no value here.
+
+    `found` and `allowed` are texts for a report of the ruleset's faults; they may be empty.
+    """
+
+    def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
+        super().__init__(message, hint)
+        self.found = found
+        self.allowed = allowed
+
+
+class NotSeen(ExpressionError):
+    """An expression that has no value yet: it asks about cards, or sides, that nobody has seen."""
+
+
+def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:
+    """The error for something that may not stand in an expression."""
+    return ExpressionError(f"found {found}; allowed are {allowed}", "", found, allowed)
+
+
+def described(node: ast.AST) -> str:
+    """What a node is, in words."""
+    kind = type(node).__name__
+    return _FOUND.get(kind, f"a part that is none of them ({kind})")
+
+
+def parsed(text: str) -> ast.expr:
+    """The tree of a text. Raises ExpressionError for what is too long, has other letters, or is
+    no expression."""
+    import ast
+    import warnings
+
+    if len(text) > MAX_LENGTH:
+        raise refused(f"{len(text)} characters (at most {MAX_LENGTH})")
+    line = " ".join(text.split())
+    for letter in line:
+        if letter not in _LETTERS:
+            raise refused(f'the character "{shown(letter)}"')
+    if not line:
+        raise refused("nothing")
+    _check_brackets(line)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            return ast.parse(line, mode="eval").body
+    except (SyntaxError, ValueError):
+        raise refused(f'"{shown(line)}", which is no expression') from None
+
+
+def _check_brackets(line: str) -> None:
+    depth = 0
+    for letter in line:
+        depth += (letter == "(") - (letter == ")")
+        if depth > MAX_DEPTH:
+            raise refused(f"more than {MAX_DEPTH} brackets inside one another")
+
+
+def number(value: object) -> str:
+    """A number as it is written out. Raises ExpressionError for another value."""
+    if isinstance(value, bool):
+        return repr(value)
+    if not isinstance(value, int | float):
+        raise refused(f'"{shown(value)}", which is no number')
+    if not value <= MAX_NUMBER:
+        raise refused(f"a number over {MAX_NUMBER}")
+    return repr(value)
+
+
+def dotted(node: ast.expr) -> str:
+    """A dotted name as one text. Raises ExpressionError for something of another value."""
+    import ast
+
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        raise refused(_FOUND["Attribute"])
+    parts.append(node.id)
+    return ".".join(reversed(parts))
+
+
+def is_whole(node: ast.expr) -> bool:
+    """Whether a checked part of an expression comes to whole numbers only."""
+    import ast
+
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, int) or float(str(node.value)).is_integer()
+    if isinstance(node, ast.UnaryOp):
+        return is_whole(node.operand)
+    if isinstance(node, ast.IfExp):
+        return is_whole(node.body) and is_whole(node.orelse)
+    if isinstance(node, ast.BoolOp):
+        return all(map(is_whole, node.values))
+    if isinstance(node, ast.Call):
+        rounds = isinstance(node.func, ast.Name) and node.func.id in ("ceil", "floor", "count")
+        return rounds or all(map(is_whole, node.args))
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.FloorDiv):
+        both = is_whole(node.left) and is_whole(node.right)
+        return both and not isinstance(node.op, ast.Div)
+    return True

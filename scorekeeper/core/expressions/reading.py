@@ -1,0 +1,332 @@
+"""From a tree to source of our own: each node is checked and written out again.
+
+The source is a function of `get`, which looks a measure up. What works on cards is looked up too,
+under a name with brackets (`suits()`), for it needs the pack; `players()` gives a look-up for each
+player.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core.expressions.kinds import EACH, HAND, HEAP, KINDS, NUMBER
+from scorekeeper.core.expressions.parsing import (
+    MAX_DEPTH,
+    MAX_NODES,
+    described,
+    dotted,
+    number,
+    parsed,
+    refused,
+)
+from scorekeeper.core.suggest import shown
+
+if TYPE_CHECKING:
+    import ast
+
+    from scorekeeper.core.expressions.kinds import Scope
+
+_WORDS = {"true": "True", "false": "False"}
+_ROUNDED = frozenset(("ceil", "floor", "abs"))
+_ONE_NUMBER = {"min", "max"}
+# Of a set of cards: what kinds it takes, and what it gives.
+_OF_CARDS = {
+    "count": ((HEAP, KINDS), NUMBER),
+    "worth": ((HEAP,), NUMBER),
+    "run": ((HEAP,), NUMBER),
+    "suits": ((HEAP, KINDS), KINDS),
+    "ranks": ((HEAP, KINDS), KINDS),
+}
+_OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
+FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
+_SIGNS = {
+    "Add": "+",
+    "Sub": "-",
+    "Mult": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "USub": "-",
+    "Not": "not ",
+    "And": " and ",
+    "Or": " or ",
+    "Lt": "<",
+    "LtE": "<=",
+    "Gt": ">",
+    "GtE": ">=",
+    "Eq": "==",
+    "NotEq": "!=",
+}
+_SETS = {"BitAnd": "&", "BitOr": "|"}
+# A number on the other side of a comparison: what the count is then compared with.
+_TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_BOUNDS = {
+    "<": "0, {0}-1",
+    "<=": "0, {0}",
+    ">": "{0}+1, PLENTY",
+    ">=": "{0}, PLENTY",
+    "==": "{0}, {0}",
+    "!=": "{0}, {0}",
+}
+
+
+class Part(NamedTuple):
+    """A part of an expression: its source, and the kind of value it comes to. `hand`: the source
+    of the hand that it is about; `asks`: whether it is a condition about a hand (see `asking`)."""
+
+    source: str
+    kind: str = NUMBER
+    hand: str = ""
+    asks: bool = False
+
+
+class Reader:
+    """Writes checked nodes as source; `names` collects the measures (a dict keeps their order).
+
+    In a `claiming` reader conditions about hands are claims; in another they are plain numbers.
+    """
+
+    __slots__ = ("_each", "_open", "claiming", "names", "nodes", "scope")
+
+    def __init__(self, scope: Scope, claiming: bool) -> None:
+        self.scope = scope
+        self.claiming = claiming
+        self.names: dict[str, None] = {}
+        self.nodes = 0
+        self._each = False
+        self._open: list[str] = []  # the named expressions that are being read
+
+    def read(self, node: ast.expr, depth: int) -> Part:
+        import ast
+
+        self.nodes += 1
+        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
+            raise refused("an expression with too many parts")
+        depth += 1
+        if isinstance(node, ast.Constant):
+            return Part(number(node.value))
+        if isinstance(node, ast.Name | ast.Attribute):
+            return self._name(node, depth)
+        if isinstance(node, ast.UnaryOp):
+            return self._unary(node, depth)
+        if isinstance(node, ast.BinOp):
+            return self._binary(node, depth)
+        if isinstance(node, ast.BoolOp):
+            return self._joined(node, depth)
+        if isinstance(node, ast.Compare):
+            return self._comparison(node, depth)
+        if isinstance(node, ast.IfExp):
+            return self._choice(node, depth)
+        if isinstance(node, ast.Call):
+            return self._call(node, depth)
+        raise refused(described(node))
+
+    def number(self, node: ast.expr, depth: int) -> str:
+        """The source of a part that must be a number or a plain condition."""
+        part = self.read(node, depth)
+        if part.kind != NUMBER:
+            what = "cards of a hand" if part.kind == HAND else "a set of cards"
+            raise refused(f"{what} where a number is wanted", "count(…) of it")
+        if part.asks:
+            raise refused(
+                "a question about a hand inside a sum",
+                "comparisons of count(hand & …) or count(dealt & …), joined by and, or, not",
+            )
+        return part.source
+
+    def condition(self, node: ast.expr, depth: int) -> Part:
+        """A part that must be a number or a condition, perhaps about a hand."""
+        part = self.read(node, depth)
+        return part if part.asks else Part(self._plain(part))
+
+    def _plain(self, part: Part) -> str:
+        if part.kind != NUMBER:
+            raise refused("a set of cards where a condition is wanted", "count(…) of it")
+        return part.source
+
+    # --- names
+
+    def _name(self, node: ast.Name | ast.Attribute, depth: int) -> Part:
+        name = dotted(node)
+        if name in _WORDS:
+            return Part(_WORDS[name])
+        if name in self.scope.parts:
+            return self._named(name, depth)
+        if name.split(".")[0] == EACH and "." in name:
+            if not self._each:
+                raise refused(f"{name} outside any(…), all(…), total(…), most(…) and least(…)")
+            self.names[name] = None
+            return Part(f"each({name!r})", self.scope.kind(name) or NUMBER)
+        kind = self.scope.kind(name)
+        if name in FUNCTIONS and kind is None:
+            raise refused(f"{name} without brackets")
+        self.names[name] = None
+        if kind == HAND and self.claiming:
+            return Part("", HAND, name)
+        return Part(f"get({name!r})", HEAP if kind == HAND else kind or NUMBER)
+
+    def _named(self, name: str, depth: int) -> Part:
+        """A part of the ruleset with a name of its own: read where it is used."""
+        if name in self._open:
+            raise refused(f"{name}, which is made of itself")
+        self._open.append(name)
+        part = self.read(parsed(self.scope.parts[name]), depth)
+        self._open.pop()
+        return part._replace(source=f"({part.source})") if part.source else part
+
+    # --- operators
+
+    def _unary(self, node: ast.UnaryOp, depth: int) -> Part:
+        kind = type(node.op).__name__
+        if kind == "Invert":
+            part = self.read(node.operand, depth)
+            if part.kind != KINDS:
+                raise refused("~ before something else than kinds of card", "~ before kinds")
+            return Part(f"(~{part.source})", KINDS)
+        if kind == "Not":
+            part = self.condition(node.operand, depth)
+            if part.asks:
+                return Part(f"negated({part.source})", asks=True)
+            return Part(f"(not {part.source})")
+        return Part(f"({_sign(node.op)}{self.number(node.operand, depth)})")
+
+    def _binary(self, node: ast.BinOp, depth: int) -> Part:
+        sign = _SETS.get(type(node.op).__name__)
+        if sign is None:
+            left, right = self.number(node.left, depth), self.number(node.right, depth)
+            return Part(f"({left}{_sign(node.op)}{right})")
+        one, two = self.read(node.left, depth), self.read(node.right, depth)
+        if NUMBER in (one.kind, two.kind):
+            raise refused(f"a number joined by {sign}", "sets of cards")
+        if KINDS not in (one.kind, two.kind) and sign == "&":
+            raise refused("& that joins no kinds of card", "a heap & kinds, kinds & kinds")
+        if sign == "|":
+            return _together(one, two)
+        if HAND in (one.kind, two.kind):
+            hand, other = (one, two) if one.kind == HAND else (two, one)
+            both = f"({hand.source}&{other.source})" if hand.source else other.source
+            return Part(both, HAND, hand.hand)
+        return Part(f"({one.source}&{two.source})", HEAP if one.kind != two.kind else KINDS)
+
+    def _joined(self, node: ast.BoolOp, depth: int) -> Part:
+        parts = [self.condition(value, depth) for value in node.values]
+        if not any(part.asks for part in parts):
+            return Part(f"({_sign(node.op).join(part.source for part in parts)})")
+        how = "both" if type(node.op).__name__ == "And" else "either"
+        asked = ", ".join(f"lambda: {part.source}" for part in parts)
+        return Part(f"{how}(({asked},))", asks=True)
+
+    def _comparison(self, node: ast.Compare, depth: int) -> Part:
+        first = self._counted(node.left, depth)
+        if len(node.ops) == 1:
+            last = self._counted(node.comparators[0], depth)
+            sign = _sign(node.ops[0])
+            if first.kind == HAND:
+                return self._claim(first, sign, last)
+            if last.kind == HAND:
+                return self._claim(last, _TURNED[sign], first)
+            return Part(f"({first.source}{sign}{last.source})")
+        text = first.source
+        for sign_node, right in zip(node.ops, node.comparators, strict=True):
+            text += _sign(sign_node) + self.number(right, depth)
+        if first.kind == HAND:
+            raise refused("a chain of comparisons of a hand", "two comparisons joined by and")
+        return Part(f"({text})")
+
+    def _counted(self, node: ast.expr, depth: int) -> Part:
+        """One side of a comparison: a number, or (of the kind HAND) how many cards of a set a hand
+        has."""
+        import ast
+
+        is_count = (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id == "count"
+            and len(node.args) == 1
+        )
+        if self.claiming and is_count and isinstance(node, ast.Call):
+            part = self.read(node.args[0], depth)
+            if part.kind == HAND:
+                return part
+        return Part(self.number(node, depth))
+
+    def _claim(self, counted: Part, sign: str, than: Part) -> Part:
+        if than.kind == HAND:
+            raise refused("two hands compared with one another", "a hand and a number")
+        cards, name = counted.source or "-1", counted.hand
+        bounds = _BOUNDS[sign].format(f"int({than.source})")
+        asked = f"within(*get({name + '()'!r})({cards}), {bounds})"
+        return Part(f"negated({asked})" if sign == "!=" else asked, asks=True)
+
+    def _choice(self, node: ast.IfExp, depth: int) -> Part:
+        test = self.number(node.test, depth)
+        one, two = self.read(node.body, depth), self.read(node.orelse, depth)
+        if one.kind != two.kind or HAND in (one.kind, two.kind):
+            raise refused("a choice between different kinds of value", "two of the same kind")
+        asks = one.asks or two.asks
+        return Part(f"({one.source} if {test} else {two.source})", one.kind, asks=asks)
+
+    # --- calls
+
+    def _call(self, node: ast.Call, depth: int) -> Part:
+        import ast
+
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        if name not in FUNCTIONS:
+            raise refused(f"a call of {shown(_spelled(node.func))}")
+        if node.keywords:
+            raise refused(f"a named argument of {name}")
+        if name in _OF_CARDS:
+            return self._of_cards(name, node, depth)
+        if name in _OVER_PLAYERS and len(node.args) == 1:
+            return self._over_players(name, node, depth)
+        count = len(node.args)
+        if count != 1 if name in _ROUNDED else count < 2 or name in _OVER_PLAYERS:
+            one = name in _ROUNDED or name in _OVER_PLAYERS
+            wanted = "one value" if one else "two values or more"
+            raise refused(f"{name} of {count} values, where it takes {wanted}")
+        return Part(f"{name}({', '.join(self.number(part, depth) for part in node.args)})")
+
+    def _of_cards(self, name: str, node: ast.Call, depth: int) -> Part:
+        if len(node.args) != 1:
+            raise refused(f"{name} of {len(node.args)} values, where it takes one set of cards")
+        part = self.read(node.args[0], depth)
+        takes, gives = _OF_CARDS[name]
+        if part.kind == HAND:
+            raise refused(f"{name} of a hand here", "count(hand & …) compared with a number")
+        if part.kind not in takes:
+            raise refused(f"{name} of {part.kind}", " or ".join(takes))
+        if name == "count":
+            cards = part.source if part.kind == HEAP else f"get('every()')&{part.source}"
+            return Part(f"({cards}).bit_count()")
+        return Part(f"get({name + '()'!r})({part.source})", gives)
+
+    def _over_players(self, name: str, node: ast.Call, depth: int) -> Part:
+        if self._each:
+            raise refused(f"{name} inside another look at each player")
+        self._each = True
+        inner = self.number(node.args[0], depth)
+        self._each = False
+        return Part(f"{_OVER_PLAYERS[name]}([{inner} for each in get('players()')])")
+
+
+def _together(one: Part, two: Part) -> Part:
+    """Two sets of the same kind in one: of heaps, all cards of both."""
+    if one.kind != two.kind or one.kind == HAND:
+        raise refused("| between different kinds of value", "kinds | kinds, a heap | a heap")
+    if one.kind == KINDS:
+        return Part(f"({one.source}|{two.source})", KINDS)
+    return Part(f"get('together()')({one.source}, {two.source})", HEAP)
+
+
+def _sign(operator: ast.AST) -> str:
+    sign = _SIGNS.get(type(operator).__name__)
+    if sign is None:
+        raise refused(described(operator))
+    return sign
+
+
+def _spelled(node: ast.expr) -> str:
+    import ast
+
+    return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else "a value"

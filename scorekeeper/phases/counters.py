@@ -1,0 +1,194 @@
+"""What is counted from round to round beside the tally: double rounds to come, bags, what is owed.
+
+A counter is the match's, each player's or each side's. It is read as it stood at the round's
+start; what the round itself adds is apart. A round that is void, or has no score, changes none.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.expressions import NotSeen
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import OWN, Measure, Phase
+from scorekeeper.ruleset.scores import EACH, SIDES
+from scorekeeper.ruleset.subjects import Own, seats_of
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
+
+MATCH = "match"
+FOR = (MATCH, EACH, SIDES)
+Counts = dict[str, list[int]]
+"""By counter: the match's number alone, or one for each seat."""
+
+
+class State:
+    """The counters as they stood when the round began."""
+
+    __slots__ = ("counts",)
+
+    def __init__(self, counts: Counts) -> None:
+        self.counts = counts
+
+
+class Counter:
+    """A row of [counters], compiled: what a round adds to it, and what it uses up."""
+
+    __slots__ = ("adds", "label", "name", "start", "to", "uses")
+
+    def __init__(self, name: str, row: Row, rules: Rules) -> None:
+        path = f"counters.{name}"
+        self.name = name
+        self.label: str = row["label"] or name
+        self.to: str = row["for"]
+        self.start: int = row["start"]
+        about = () if self.to == MATCH else (OWN,)
+        self.adds: Expression = rules.expression(row["adds"], f"{path}.adds", about, whole=True)
+        self.uses: Expression = rules.expression(row["uses"], f"{path}.uses", about, whole=True)
+
+    def owners(self, rnd: Joint) -> list[Own | None]:
+        """For whom it is counted: None is the match."""
+        if self.to == MATCH:
+            return [None]
+        if self.to == EACH:
+            return [Own((seat,)) for seat in rnd.seats]
+        return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
+
+
+@phase
+class Counters(Phase[State]):
+    """The counters of a match, as they stood when the round began."""
+
+    name = "counters"
+    doc = (
+        "Always there where a ruleset has `[counters]`. A row counts from round to round what is"
+        " not on the sheet. `NAME` (`own.NAME`) is what stood at the round's start, `NAME.added`"
+        " what the round adds."
+    )
+    beside = True
+    sections = {
+        "counters": {
+            "for": Parameter(
+                "choice", "whose it is: the match's, each player's or side's", MATCH, FOR
+            ),
+            "start": Parameter("int", "with how many a match begins", 0),
+            "adds": Parameter("number", "how many a round adds", 0),
+            "uses": Parameter("number", "how many a round uses up", 0),
+            "label": Parameter("text", "what the sheet calls it", ""),
+        }
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.counters: dict[str, Counter] = {}
+        self.reports = {
+            name if each["for"] == MATCH else f"player.{name}": f"{name}, after the round"
+            for name, each in rules.section("counters").items()
+        }
+
+    def link(self) -> None:
+        rows = self.rules.section("counters").items()
+        self.counters = {name: Counter(name, row, self.rules) for name, row in rows}
+
+    def named_measures(self) -> Iterator[Measure]:
+        for name, row in self.rules.section("counters").items():
+            of, about = ("", "") if row["for"] == MATCH else ("own.", OWN)
+            doc = f"the counter {name} at the round's start"
+            yield Measure(f"{of}{name}", doc, self._stood(name), about)
+            doc = f"what this round adds to the counter {name}"
+            yield Measure(f"{of}{name}.added", doc, self._added(name), about)
+
+    def _stood(self, name: str) -> Reader:
+        def read(rnd: Joint, subject: object) -> int:
+            counts = rnd.state(self).counts[name]
+            if self.counters[name].to == MATCH:
+                return counts[0]
+            seats = seats_of(subject)
+            if self.counters[name].to == SIDES:
+                return sum(counts[each[0]] for each in {rnd.side(seat) for seat in seats})
+            return sum(counts[seat] for seat in seats)
+
+        return read
+
+    def _added(self, name: str) -> Reader:
+        def read(rnd: Joint, subject: object) -> float:
+            counter = self.counters[name]
+            asked = None if counter.to == MATCH else subject
+            return counter.adds(rnd.reading(asked))
+
+        return read
+
+    def begin(self, rnd: Joint) -> State:
+        kept, counts = rnd.kept(self.name), dict[str, list[int]]()
+        for name, row in self.rules.section("counters").items():
+            owners = 1 if row["for"] == MATCH else len(rnd.names)
+            counts[name] = list(kept.get(name) or [row["start"]] * owners)
+        return State(counts)
+
+    def closed(self, rnd: Joint) -> None:
+        after = self._after(rnd)
+        if after is not None:
+            rnd.keep(self.name, after)
+
+    def _after(self, rnd: Joint) -> Counts | None:
+        """The counters when the round is over; None where it changes none."""
+        if rnd.void or not rnd.scored:
+            return None
+        after = {name: list(counts) for name, counts in rnd.state(self).counts.items()}
+        try:
+            for counter in self.counters.values():
+                for own in counter.owners(rnd):
+                    get = rnd.reading(own)
+                    change = int(counter.adds(get)) - int(counter.uses(get))
+                    for seat in (0,) if own is None else own.seats:
+                        value = after[counter.name][seat] + change
+                        after[counter.name][seat] = max(-limits.POINTS, min(limits.POINTS, value))
+        except NotSeen:
+            return None
+        return after
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        shown = {name: self._shown(rnd, name, counts) for name, counts in self._now(rnd).items()}
+        return {"bindings": {"counters": shown}}
+
+    def _now(self, rnd: Joint) -> Counts:
+        """The counters: at the round's start, or, when it is over, after it."""
+        if rnd.over:
+            kept: Counts = {name: list(counts) for name, counts in rnd.kept(self.name).items()}
+            return kept or rnd.state(self).counts
+        return rnd.state(self).counts
+
+    def _shown(self, rnd: Joint, name: str, counts: list[int]) -> int | Mapping[str, int]:
+        if self.counters[name].to == MATCH:
+            return counts[0]
+        return dict(zip(rnd.names, counts, strict=True))
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        for name, counts in self._now(rnd).items():
+            label = self.counters[name].label
+            if self.counters[name].to == MATCH:
+                if counts[0]:
+                    yield f"{label}: {counts[0]}"
+            elif any(counts):
+                listed = zip(rnd.names, counts, strict=True)
+                yield f"{label}: " + ", ".join(f"{who} {count}" for who, count in listed)
+
+    def summary(self, rnd: Joint) -> Json:
+        found: Json = {}
+        for name, counts in self._now(rnd).items():
+            own = self.counters[name].to != MATCH
+            found[f"player.{name}" if own else name] = self._shown(rnd, name, counts)
+        return found
+
+
+__all__ = ["Counters"]

@@ -1,0 +1,180 @@
+"""What must be laid to a trick: duties, in the order of the ruleset's rows. Part of tricks.
+
+Of the cards that meet the rows before it, one of a row's set is laid if there is one (of several
+cards, as many as can be). What may not be laid is a duty to all other cards. A row whose condition
+does not hold asks nothing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Breach, Claim, Unsure
+from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
+from scorekeeper.phases.tricks.course import Tricks
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.tricks.laying import Duty as AnyDuty
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+PLAY = ("play",)
+
+
+class Led:
+    """The duty to follow: to lay cards of the class that was led."""
+
+    __slots__ = ("phase",)
+
+    def __init__(self, phase: Tricks) -> None:
+        self.phase = phase
+
+    def cards(self, rnd: Joint, entry: Entry) -> int:
+        """The cards of which one must be laid (0: this asks nothing now)."""
+        state = rnd.state(self.phase)
+        return state.order.masks[state.led] if state.led >= 0 else 0
+
+    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
+        """Whether it is seen at a glance that a play of one card meets it."""
+        assert entry.seat is not None
+        return state.follows(rnd.hands, entry.seat, entry.value) is True
+
+
+class Duty:
+    """The duty to lay cards of a set, where a condition holds."""
+
+    __slots__ = ("_cards", "_when")
+
+    def __init__(self, cards: Expression, when: Expression | None) -> None:
+        self._cards = cards
+        self._when = when
+
+    def cards(self, rnd: Joint, entry: Entry) -> int:
+        """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
+        that hangs on what nobody has seen."""
+        get = rnd.reading(entry)
+        if self._when is not None and not self._when(get):
+            return 0
+        return int(self._cards(get)) & rnd.rules.pack.full
+
+    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
+        """Whether it is seen at a glance that a play of one card meets it."""
+        try:
+            cards = self.cards(rnd, entry)
+        except ExpressionError:
+            return False
+        return not cards or bool(cards >> entry.value[0] & 1)
+
+
+def _bound_to(rnd: Joint, entry: Entry, earlier: Sequence[AnyDuty], bits: int) -> int:
+    """The cards that the earlier rows leave, of those that were met: a card that does not meet one
+    is another row's matter. Raises NotSeen as these do."""
+    left = rnd.rules.pack.full
+    for duty in earlier:
+        cards = duty.cards(rnd, entry)
+        if cards and not bits & ~cards:
+            left &= cards
+    return left
+
+
+def _judged(
+    rnd: Joint,
+    entry: Entry,
+    duty: AnyDuty,
+    earlier: Sequence[AnyDuty],
+    facts: Facts,
+) -> Outcome:
+    """Whether a play meets a duty: it lays cards of the set, or as many as the hand has."""
+    pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
+    if seat is None:
+        return None
+    bits = 0
+    for kind in kinds:
+        bits |= pack.bit[kind]
+    try:
+        cards = duty.cards(rnd, entry)
+        if not cards or not bits & ~cards:
+            return None
+        could = cards & _bound_to(rnd, entry, earlier, bits)
+    except NotSeen:
+        return Unsure(facts)
+    shown = sum(1 for kind in kinds if could >> kind & 1)
+    low, high = rnd.hands.beside(seat, kinds, could)
+    if high <= 0:
+        return None
+    if low <= 0:
+        return Claim(seat, could, 0, shown, facts)
+    legal = dict.fromkeys(pack.kinds_in(rnd.hands.sure[seat] & could))
+    return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
+
+
+@clause(
+    "duty",
+    "tricks",
+    on=PLAY,
+    say="{who} must lay {wanted} in trick {trick}: {legal}",
+    unknown="{who} has not laid {wanted} in trick {trick}; nobody knows whether they could",
+    proven="{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})",
+    doc=(
+        "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
+        " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
+        " to all other cards, `~penalty`."
+    ),
+    parameters={
+        "cards": Parameter("set", "the cards of which one must be laid"),
+        "when": Parameter("condition", "it is asked only then", "true"),
+        "wanted": Parameter("text", "what the sentences call these cards", "one of these cards"),
+    },
+)
+def _duty(row: Row, rules: Rules) -> Judge:
+    tricks, path, about = rules.phase(Tricks), row["path"], row["about"]
+    cards = rules.expression(row["cards"], f"{path}.cards", about, kind=KINDS)
+    when = rules.expression(row["when"], f"{path}.when", about)
+    duty = Duty(cards, None if when.text == "true" else when)
+    earlier = list(tricks.duties)
+    tricks.duties.append(duty)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
+        return _judged(rnd, entry, duty, earlier, facts)
+
+    return judge
+
+
+@clause(
+    "follow",
+    "tricks",
+    on=PLAY,
+    say="{who} must follow {led} in trick {trick}: {legal}",
+    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
+    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
+    doc="The commonest duty: who has cards of the class that was led plays them.",
+)
+def _follow(row: Row, rules: Rules) -> Judge:
+    tricks = rules.phase(Tricks)
+    earlier = list(tricks.duties)
+    duty = Led(tricks)
+    tricks.duties.append(duty)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(tricks)
+        if entry.seat is None or state.led < 0:
+            return None
+        if not earlier and state.follows(rnd.hands, entry.seat, entry.value):
+            return None
+        return _judged(rnd, entry, duty, earlier, _facts(state))
+
+    return judge
+
+
+def _facts(state: State) -> Facts:
+    return {"led": state.order.names[state.led], "trick": state.number}

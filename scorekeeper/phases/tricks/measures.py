@@ -1,0 +1,221 @@
+"""What an expression may speak of while tricks are played: the trick, what was laid, what wins.
+Part of tricks.
+
+An act is asked of the trick as it lies before the act; a complete trick of itself.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.expressions.kinds import HEAP, KINDS
+from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.tricks import Trick
+from scorekeeper.ruleset.measures import hand_measure
+from scorekeeper.ruleset.orders import TRUMP
+from scorekeeper.ruleset.phase import OWN, TRICK, Measure
+from scorekeeper.ruleset.subjects import Moment, own_of, seats_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator
+
+    from scorekeeper.core.tricks import Laid
+    from scorekeeper.phases.tricks.state import State
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.phase import Phase, Reader
+
+
+def measures_of(phase: Phase[State]) -> Iterator[Measure]:
+    """The measures that tricks offer; the phase keeps the state that they read."""
+    look = _Look(phase)
+    of_trick = (
+        ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
+        ("trick.number", "its number in the deal, from 1", lambda rnd, t: t.number),
+        ("trick.last", "whether it is the last", lambda rnd, t: t.last),
+        ("trick.leads", "whether this act leads to it", lambda rnd, t: not t.laid),
+        ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.laid)),
+    )
+    for name, doc, read in of_trick:
+        yield Measure(name, doc, look.at_trick(read), TRICK)
+    heaps = (
+        ("trick.cards", "the cards in the trick", lambda rnd, t, _: _cards(rnd, t.laid)),
+        ("trick.best", "the card of it that wins, so far", _best),
+        ("trick.theirs", "its cards that the other side laid", _theirs),
+    )
+    for name, doc, heap in heaps:
+        yield Measure(name, doc, look.at_trick_and_own(heap), TRICK, HEAP)
+    yield Measure(
+        "trick.ours",
+        "whether the actor's side (of a complete trick: they) wins it, so far",
+        look.at_trick_and_own(_is_ours),
+        TRICK,
+    )
+    yield Measure("led", "the class that was led; empty for who leads", look.led, TRICK, KINDS)
+    yield Measure("beating", "what would win the trick as it lies", look.beating, TRICK, KINDS)
+    yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
+    yield Measure("leads", "all cards that were led so far", look.leads, "", HEAP)
+    yield Measure("played", "all cards that were laid so far", look.played, "", HEAP)
+    yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
+    yield Measure("own.taken", "the cards in the tricks that they won", _taken, OWN, HEAP)
+    yield Measure("run()", "", look.run)
+    yield Measure("worth()", "", look.worth)
+    yield from hand_measure(
+        "dealt", "the cards that the actor was dealt", look.dealt, look.asked_dealt
+    )
+
+
+class _Look:
+    """How measures find the trick, the order and what was laid in a round."""
+
+    __slots__ = ("phase",)
+
+    def __init__(self, phase: Phase[State]) -> None:
+        self.phase = phase
+
+    # --- the trick
+
+    def trick(self, rnd: Joint, subject: object) -> Trick:
+        """The trick that a subject speaks of: a complete one, or the present one."""
+        if isinstance(subject, Moment):
+            return subject.trick
+        if isinstance(subject, Trick):
+            return subject
+        state = self.state(rnd)
+        last = state.left <= max(1, state.size)
+        points = sum(state.worth[kind] for _, kinds in state.laid for kind in kinds)
+        return Trick(state.number, state.laid, state.best, state.best_kind, points, last)
+
+    def state(self, rnd: Joint) -> State:
+        state = rnd.state_if_begun(self.phase)
+        if state is None:
+            raise NotSeen("no trick is played yet")
+        return state
+
+    def at_trick(self, read: Callable[[Joint, Trick], float]) -> Reader:
+        return lambda rnd, subject: read(rnd, self.trick(rnd, subject))
+
+    def at_trick_and_own(self, read: Callable[[Joint, Trick, object], float]) -> Reader:
+        return lambda rnd, subject: read(rnd, self.trick(rnd, subject), subject)
+
+    # --- what beats what
+
+    def order(self, rnd: Joint) -> Order:
+        order = rnd.order_in_force()
+        if order is None:
+            raise NotSeen("nothing beats anything yet")
+        return order
+
+    def trumps(self, rnd: Joint, _: object) -> int:
+        return self.order(rnd).masks[TRUMP]
+
+    def led(self, rnd: Joint, subject: object) -> int:
+        laid, order = self.trick(rnd, subject).laid, self.order(rnd)
+        return order.masks[order.classes[laid[0][1][0]]] if laid else 0
+
+    def beating(self, rnd: Joint, subject: object) -> int:
+        trick, order = self.trick(rnd, subject), self.order(rnd)
+        if not trick.laid:
+            return rnd.rules.pack.full
+        group, best = order.classes[trick.laid[0][1][0]], order.strength[trick.with_kind]
+        return rnd.rules.pack.spread(
+            sum(
+                rnd.rules.pack.bit[kind]
+                for kind, strength in enumerate(order.strength)
+                if strength > best and order.classes[kind] in (group, TRUMP)
+            )
+        )
+
+    def run(self, rnd: Joint, _: object) -> Callable[[int], int]:
+        """How many of the highest trumps are all among some cards, or all not."""
+        order, pack = self.order(rnd), rnd.rules.pack
+        trumps = [kind for kind in range(pack.size) if order.classes[kind] == TRUMP]
+        trumps.sort(key=order.strength.__getitem__, reverse=True)
+
+        def run(cards: int) -> int:
+            has = [bool(cards >> kind & 1) for kind in trumps]
+            return next((n for n, each in enumerate(has) if each != has[0]), len(has))
+
+        return run
+
+    def worth(self, rnd: Joint, _: object) -> Callable[[int], int]:
+        """The card points of some cards."""
+        state, pack = self.state(rnd), rnd.rules.pack
+        return lambda cards: sum(state.worth[kind] for kind in pack.kinds_in(cards))
+
+    # --- what was laid
+
+    def leads(self, rnd: Joint, _: object) -> int:
+        tricks = [trick.laid for trick in rnd.tricks]
+        return rnd.rules.pack.of(
+            [kind for laid in (*tricks, self.state(rnd).laid) if laid for kind in laid[0][1]]
+        )
+
+    def played(self, rnd: Joint, _: object) -> int:
+        return self._of(rnd, range(len(rnd.names)))
+
+    def own_laid(self, rnd: Joint, subject: object) -> int:
+        return self._of(rnd, seats_of(subject))
+
+    def _of(self, rnd: Joint, seats: Collection[int]) -> int:
+        state = rnd.state_if_begun(self.phase)
+        tricks = [trick.laid for trick in rnd.tricks]
+        every = (*tricks, state.laid) if state is not None else tricks
+        return rnd.rules.pack.of(
+            [kind for laid in every for seat, kinds in laid if seat in seats for kind in kinds]
+        )
+
+    def dealt(self, rnd: Joint, subject: object) -> int:
+        """The hand as it was dealt, where no card has moved from hand to hand."""
+        hands, cards = rnd.hands, self.own_laid(rnd, subject)
+        for seat in seats_of(subject):
+            if rnd.positioned or hands.moved[seat] or not hands.is_known(seat):
+                raise NotSeen(f"the hand of {rnd.names[seat]} as dealt is not known")
+            cards = rnd.rules.pack.total_of(cards, hands.sure[seat])
+        return cards
+
+    def asked_dealt(self, rnd: Joint, subject: object) -> Callable[[int], tuple[int, int, int]]:
+        (seat,) = seats_of(subject)
+        if rnd.positioned or rnd.hands.moved[seat]:
+            raise NotSeen(f"the hand of {rnd.names[seat]} as dealt is not known")
+        out = self.own_laid(rnd, subject)
+
+        def asked(cards: int) -> tuple[int, int, int]:
+            return seat, cards & rnd.rules.pack.full, (out & cards).bit_count()
+
+        return asked
+
+
+def _cards(rnd: Joint, laid: Collection[Laid]) -> int:
+    return rnd.rules.pack.of([kind for _, kinds in laid for kind in kinds])
+
+
+def _best(rnd: Joint, trick: Trick, _: object) -> int:
+    return rnd.rules.pack.bit[trick.with_kind] if trick.laid else 0
+
+
+def _theirs(rnd: Joint, trick: Trick, subject: object) -> int:
+    seats = seats_of(subject)
+    return _cards(rnd, [laid for laid in trick.laid if not _are_mates(rnd, laid[0], seats)])
+
+
+def _is_ours(rnd: Joint, trick: Trick, subject: object) -> bool:
+    return bool(trick.laid) and _are_mates(rnd, trick.winner, seats_of(subject))
+
+
+def _are_mates(rnd: Joint, seat: int, seats: tuple[int, ...]) -> bool:
+    """Whether a seat is one of these, or on their side. Raises NotSeen where nobody knows."""
+    if seat in seats:
+        return True
+    if rnd.parties is None:
+        return any(seat in rnd.side(mate) for mate in seats)
+    side, others = rnd.parties.of(seat), {rnd.parties.of(mate) for mate in seats}
+    if side is None or None in others:
+        raise NotSeen(f"nobody knows yet which side {rnd.names[seat]} is on")
+    return side in others
+
+
+def _taken(rnd: Joint, subject: object) -> int:
+    seats = own_of(subject).seats
+    laid = [each for trick in rnd.tricks if trick.winner in seats for each in trick.laid]
+    return _cards(rnd, laid)

@@ -1,0 +1,150 @@
+"""What the expressions of a ruleset may name: the measures of its phases, and its own names.
+
+Phases give measures of a player or a side (`own.points`); from each come two more without being
+listed: that of a role of the score rows (`winners.points`), and that of each player inside
+any(…) and its like (`each.points`). `[let]` gives names to patterns of cards, which are measures
+too, and to expressions, which are read where they are named.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, Scope
+from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.ruleset.orders import bound_names, kinds_under
+from scorekeeper.ruleset.phase import OWN, Measure
+from scorekeeper.ruleset.subjects import Own
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Iterable, Mapping
+
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Row
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.orders import Patterns
+    from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.phase import Reader
+
+OF_EACH = "each player, inside any(…), total(…) and their like"
+_OWN = "own."
+
+
+class Measures(dict[str, Measure]):
+    """The measures of a ruleset by name; those of roles and of each player are made when first
+    asked for. `parts` are the named expressions."""
+
+    def __init__(self, roles: Container[str]) -> None:
+        super().__init__()
+        self.roles = roles
+        self.parts: dict[str, str] = {}
+
+    def add(self, measures: Iterable[Measure]) -> None:
+        """Take measures in; of two of the same name the later holds."""
+        for measure in measures:
+            self[measure.name] = measure
+
+    def name(self, pack: Pack, named: Row, fault: Report) -> None:
+        """Take in the names of [let]: of patterns of cards, and of expressions. A name that a
+        measure has already, and a pattern that names no card, is a fault."""
+        for name, value in named.items():
+            if self.find(name) is not None:
+                fault(f"let.{name}", name, "a name of its own", f"let.{name} is a measure already")
+            elif isinstance(value, list):
+                read = _cards(pack, value)
+                self[name] = Measure(name, f"the cards of let.{name}", read, "", KINDS)
+            else:
+                self.parts[name] = str(value).lower() if isinstance(value, bool) else str(value)
+
+    def __missing__(self, name: str) -> Measure:
+        whose, dot, what = name.partition(".")
+        own = self.get(_OWN + what) if dot else None
+        if own is None or own.about != OWN:
+            raise KeyError(name)
+        if whose == EACH:
+            made = Measure(name, own.doc, own.read, OF_EACH, own.kind)
+        elif whose in self.roles:
+            made = Measure(name, own.doc, _of_role(whose, own.read), "", own.kind)
+        else:
+            raise KeyError(name)
+        self[name] = made
+        return made
+
+    def find(self, name: str) -> Measure | None:
+        """The measure of that name, if there is one."""
+        try:
+            return self[name]
+        except KeyError:
+            return None
+
+    def about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
+        """The names of the measures about one of these subjects or about the round, but for some;
+        and the named expressions."""
+        listed = [
+            name
+            for name, measure in self.items()
+            if not name.endswith(")")
+            and (not measure.about or measure.about in about)
+            and name not in but
+        ]
+        return [*listed, *self.parts]
+
+    def scope(self, about: Container[str], but: Container[str] = ()) -> Scope:
+        """What an expression about these subjects may name."""
+
+        def kind(name: str) -> str | None:
+            measure = self.find(name)
+            if measure is None or name.endswith(")"):
+                return None
+            return measure.kind
+
+        return Scope(kind, lambda: self.about(about, but), self.parts)
+
+
+def _of_role(role: str, read: Reader) -> Reader:
+    """How a measure of a player or a side is read of a role."""
+
+    def measure(rnd: Joint, _: object) -> object:
+        return read(rnd, whose_role(rnd, role))
+
+    return measure
+
+
+def whose_role(rnd: Joint, role: str) -> Own:
+    """Who has a role of the score rows, or is on a side that differs from deal to deal. Raises
+    NotSeen while nobody is known to be."""
+    parties = rnd.parties
+    if parties is not None and role in parties.names:
+        side = parties.names.index(role)
+        return Own(parties.members(side), side)
+    found = rnd.roles.get(role)
+    if found is None:
+        raise NotSeen(f"nobody is known to be {role}")
+    label, seats = found
+    if parties is not None and label in parties.names:
+        return Own(seats, parties.names.index(label))
+    return Own(seats)
+
+
+def _cards(pack: Pack, patterns: Patterns) -> Reader:
+    names = bound_names(patterns)
+    known: dict[tuple[str, ...], int] = {}
+
+    def read(rnd: Joint, _: object) -> int:
+        bound: Mapping[str, str] = rnd.shared.bound if names else {}
+        key = tuple([bound.get(name, "") for name in names])
+        cards = known.get(key)
+        if cards is None:
+            cards = known[key] = kinds_under(pack, patterns, bound)
+        return cards
+
+    return read
+
+
+def hand_measure(name: str, doc: str, cards: Reader, asked: Callable[..., object]) -> list[Measure]:
+    """A measure of cards in a hand: the cards themselves where they are known, and (in brackets)
+    what a claim about some of them needs: seat, cards, how many of them have left it."""
+    return [
+        Measure(name, doc, cards, OWN, HAND),
+        Measure(f"{name}()", "", asked, OWN),
+    ]

@@ -1,0 +1,1 @@
+"""Games written a second time from their rule texts alone, to hold the rulesets against."""
