@@ -80,8 +80,8 @@ class Checker:
         self._sheet()
         self._clauses()
         self._words()
-        self._let()
         self.table("verbs", self._found("verbs"), dict.fromkeys(self._found("verbs"), VERB))
+        self._let()
 
     def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
         """Check the named rows of a top-level table."""
