@@ -530,6 +530,23 @@ def test_hands_unseen_never_accuse_who_kept_the_rules(kind: str, seed: int) -> N
         assert found.scores in (None, known.scores)
 
 
+@pytest.mark.parametrize(
+    ("kind", "entries", "said"),
+    [
+        ("pairs", ["Ben: bid 18", "Ana: hold"], "Ben: bid 18; Ana: hold"),
+        ("pairs", ["contract Ben: 18 grand hand"], "contract Ben: 18 grand hand"),
+        ("rounds", ["turnup QH", "hearts", "Ben: double", "AC", "9C", "TC", "KC"], "Ben: double"),
+        ("once", ["rufspiel AS", "wenz", "pass", "pass", "Dan: kontra", "AC"], "Ben: wenz"),
+        ("each", ["bid 1", "bid 2", "bid 3", "bid 4", "AC"], "Dan: bid 4"),
+    ],
+)
+def test_a_position_says_what_was_bid(kind: str, entries: list[str], said: str) -> None:
+    match = table(kind, *entries)
+    assert said in match.position
+    again = Match.from_position(match.ruleset, match.position)
+    assert (again.to_act, again.state["bindings"]) == (match.to_act, match.state["bindings"])
+
+
 @each
 def test_whatever_is_typed_is_answered(kind: str) -> None:
     match, random = table(kind), Random(kind)
