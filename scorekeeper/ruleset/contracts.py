@@ -156,15 +156,20 @@ class Contracts:
         """Tell the round that this seat plays what it has offered: the contract, with the options
         that were said, those that they bring with them, and the cards that were named."""
         self.declare(rnd, seat)
-        rnd.shared.options = self.with_implied(offer.options)
+        rnd.shared.options = self.with_implied(offer)
         rnd.shared.named = offer.cards
         self.play(rnd, offer.contract, seat)
 
-    def with_implied(self, options: Sequence[str]) -> tuple[str, ...]:
-        """The options, and those that they imply, in the order of the rows."""
-        found = list(options)
+    def with_implied(self, offer: Offer) -> tuple[str, ...]:
+        """The options that were said, and those that they imply with this contract, in the order
+        of the rows."""
+        found = list(offer.options)
         for option in found:
-            found += [more for more in self.options[option]["implies"] if more not in found]
+            found += [
+                more
+                for more in self.options[option]["implies"]
+                if more not in found and self.takes(more, offer.contract)
+            ]
         return tuple(name for name in self.options if name in found)
 
     def play(self, rnd: Joint, contract: str, seat: int) -> None:

@@ -8,7 +8,7 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.ruleset import contracts
 from scorekeeper.ruleset.offers import Bids, OfferSyntax, offer_of, read_bids
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
-from scorekeeper.ruleset.phase import ACTOR, BID
+from scorekeeper.ruleset.phase import ACTOR, BID, Measure
 from scorekeeper.ruleset.shared import Offer
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Rules
+    from scorekeeper.ruleset.phase import Reader
 
 WHERE = "phases.auction"
 
@@ -52,6 +53,18 @@ class Contracts(contracts.Contracts):
         if self.bids.contracts and not self.rows:
             message = f"{WHERE}.bids needs a table [contracts]"
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
+
+    def measures(self) -> Iterator[Measure]:
+        """Those of every contract, and what a bid, or a naming, says."""
+        yield from super().measures()
+        for name in self.rows:
+            yield Measure(f"bid.{name}", f"whether {name} is bid or named", _names(name), BID)
+        for option in self.options:
+            doc = f"whether {option} is said with it"
+            yield Measure(f"bid.{option}", doc, self._says(option), BID)
+
+    def _says(self, option: str) -> Reader:
+        return lambda _, entry: option in self.with_implied(offer_of(entry))
 
     def of_bids(self) -> OfferSyntax:
         """How a bid is read and written."""
@@ -100,6 +113,10 @@ class Contracts(contracts.Contracts):
         """Whether the trump of the contract that an entry names is the suit that was turned up."""
         row = self.rows.get(offer_of(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
+
+
+def _names(contract: str) -> Reader:
+    return lambda _, entry: offer_of(entry).contract == contract
 
 
 def _bids(rules: Rules, text: str) -> Bids:

@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     },
     "options": {
         "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
-        "implies": Parameter("texts", "options that it brings with it", []),
+        "implies": Parameter("texts", "options that it brings with it, those that go with the contract", []),
         "when": Parameter("condition", "it may be said only then", "true"),
         "rests": RESTS,
     },
