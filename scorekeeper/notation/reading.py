@@ -44,6 +44,11 @@ class Notation:
     # --- what a syntax asks
 
     @property
+    def suits(self) -> Sequence[str]:
+        """The suits of the pack."""
+        return self.lexicon.suits
+
+    @property
     def known_cards(self) -> Mapping[str, int]:
         """The kind of card for what may be typed, in lower case, where that is in no doubt."""
         return self.lexicon.cards.known

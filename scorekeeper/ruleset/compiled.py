@@ -219,11 +219,12 @@ class Ruleset:
         but: Sequence[str] = (),
         whole: bool = False,
         kind: str = NUMBER,
+        asks: bool = False,
     ) -> Expression:
         """Compile an expression. It may name the measures of the round and those `about` one of
         these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number; `kind`: of what kind the value must be. `where` is its place in
-        the ruleset, for messages."""
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about
+        a hand that nobody sees. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
         scope = self.measures.scope(about, but)
         if self._report is None:
@@ -231,7 +232,7 @@ class Ruleset:
         known = sorted(scope.known())
         allowed = f"an expression over {', '.join(known)}"
         try:
-            expression = compile_expression(said, scope, kind=kind)
+            expression = compile_expression(said, scope, kind=kind, asks=asks)
         except ExpressionError as error:
             self._report(where, said, allowed, f"{where}: {error}")
             return Expression.trusted("0")

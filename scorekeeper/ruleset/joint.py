@@ -106,11 +106,12 @@ class Rules(Protocol):
         but: Sequence[str] = (),
         whole: bool = False,
         kind: str = NUMBER,
+        asks: bool = False,
     ) -> Expression:
         """Compile an expression. It may name the measures of the round and those `about` one of
         these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number; `kind`: of what kind the value must be. `where` is its place in the
-        ruleset, for messages."""
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about a
+        hand that nobody sees. `where` is its place in the ruleset, for messages."""
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""

@@ -106,10 +106,14 @@ class Expression:
 
 
 def compile_expression(
-    text: str, names: Container[str] | Scope, where: str = "", kind: str = NUMBER
+    text: str,
+    names: Container[str] | Scope,
+    where: str = "",
+    kind: str = NUMBER,
+    asks: bool = False,
 ) -> Expression:
     """Check and compile `text`, whose measures must be in `names`, and which must come to that
-    kind of value.
+    kind of value. `asks`: it may ask about a hand that nobody sees (see `Expression.asked`).
 
     `where` (a file and key, say) stands before the message. Raises ExpressionError, which says
     what was found and what is allowed.
@@ -122,7 +126,8 @@ def compile_expression(
             raise _unknown(unknown, scope.known())
         if expression.kind != kind:
             raise refused(expression.kind, kind)
-        _compiled(text, scope, True)
+        if asks:
+            _compiled(text, scope, True)
     except ExpressionError as error:
         if not where:
             raise

@@ -178,19 +178,15 @@ class Give(Phase[State]):
             self._move(rnd, state)
 
     def _move(self, rnd: Joint, state: State) -> None:
-        """All have given: the cards change hands. What was seen leaves first and comes last, so
-        that what nobody saw cannot be any of it."""
+        """All have given: the cards change hands; first those that nobody saw, so that they cannot
+        be any that were received."""
         hands, pack, given = rnd.hands, rnd.rules.pack, state.given
-        for seat, gift in given.items():
-            if not isinstance(gift.cards, int):
-                for kind in gift.cards:
-                    hands.show(seat, kind)
         for seat, gift in given.items():
             if isinstance(gift.cards, int):
                 hands.give_unseen(seat, gift.to, gift.cards)
-        for gift in given.values():
+        for seat, gift in given.items():
             if not isinstance(gift.cards, int):
-                hands.take_seen(gift.to, pack.of(gift.cards))
+                hands.give(seat, gift.to, pack.of(gift.cards))
         if self.row["returned"] and not state.back:
             state.back, state.given = True, {}
             state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}

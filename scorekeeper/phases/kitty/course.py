@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
@@ -217,6 +218,16 @@ class Kitty(Phase[State]):
             else:
                 yield Entry(self._bury_some, seat, ())
                 yield Entry(self._bury_some, seat, state.size)
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self) or state.stage:
+            return
+        if not rnd.shared.trump and not self._may_name(rnd):
+            yield Entry(self.rules.verbs["trump"], None, luck.choice(self.rules.lexicon.suits))
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
+        yield Entry(self.verbs[0], None, tuple(luck.sample(cards, size)))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state = rnd.state_if_begun(self)

@@ -81,6 +81,7 @@ class Reservations(Phase[State]):
             "raises": Parameter("bool", "whether calls may raise the wish", False),
         }
     }
+    tracked = ("contracts",)
     verbs = (_reserve(WishSyntax((), (), ())),)
     measures = (
         Measure(
@@ -166,6 +167,11 @@ class Reservations(Phase[State]):
         first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
         for kind in (*first, *self.contracts.others):
             yield Entry(self.verbs[0], seat, Wish(kind))
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        named = [wish.kind for _, wish in state.wishes()] if state is not None else []
+        yield from (f"contracts.{name}" for name in {rnd.shared.contract, *named} - {""})
 
     # --- what happens
 

@@ -17,7 +17,7 @@ from scorekeeper.notation.syntax import Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
 from scorekeeper.phases.tricks.measures import measures_of
-from scorekeeper.phases.tricks.state import State
+from scorekeeper.phases.tricks.state import State, cards_each
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -155,9 +155,8 @@ class Tricks(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         hands = rnd.hands
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
-        dealt = self.rules.deal_size(len(rnd.seats))
-        order = self.order_in_force(rnd)
-        state = State(order, self.worth, len(rnd.names), max(1, dealt - left + 1), left)
+        number = max(1, cards_each(rnd) - left + 1)
+        state = State(self.order_in_force(rnd), self.worth, len(rnd.names), number, left)
         resting = rnd.shared.resting
         state.set_seats([seat for seat in rnd.seats if seat not in resting])
         while rnd.leader in resting:
@@ -298,8 +297,8 @@ class Tricks(Phase[State]):
         for _, kinds in state.laid:
             for kind in kinds:
                 points += worth[kind]
-        winner, size = state.best, state.size
-        last = state.left == size
+        winner, size, drawing = state.best, state.size, rnd.shared.stock
+        last = state.left == size and not drawing
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
@@ -312,6 +311,8 @@ class Tricks(Phase[State]):
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         rnd.complete_trick(trick)
+        if drawing:
+            state.left = max(rnd.hands.size(seat) for seat in state.seats)
         if self.ends is not None and rnd.evaluate(self.ends):
             state.left = 0
 
