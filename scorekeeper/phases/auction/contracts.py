@@ -59,18 +59,6 @@ class Contracts(contracts.Contracts):
             message = f"{WHERE}.bids needs a table [contracts]"
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
 
-    def measures(self) -> Iterator[Measure]:
-        """Those of every contract, and what a bid, or a naming, says."""
-        yield from super().measures()
-        for name in self.rows:
-            yield Measure(f"bid.{name}", f"whether {name} is bid or named", _names(name), BID)
-        for option in self.options:
-            doc = f"whether {option} is said with it"
-            yield Measure(f"bid.{option}", doc, self._says(option), BID)
-
-    def _says(self, option: str) -> Reader:
-        return lambda _, entry: option in self.with_implied(offer_of(entry))
-
     def of_bids(self) -> OfferSyntax:
         """How a bid is read and written."""
         rows = self.rows if self.bids.contracts else {}
@@ -152,10 +140,6 @@ class Contracts(contracts.Contracts):
         """Whether the trump of the contract that an entry names is the suit that was turned up."""
         row = self.rows.get(offer_of(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
-
-
-def _names(contract: str) -> Reader:
-    return lambda _, entry: offer_of(entry).contract == contract
 
 
 def _bids(rules: Rules, text: str) -> Bids:
