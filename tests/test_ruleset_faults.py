@@ -175,12 +175,12 @@ def test_a_mistake_is_told_in_the_file_that_made_it(folder: Path) -> None:
 
 
 def test_a_mistake_of_what_is_extended_is_told_there_and_once(folder: Path) -> None:
-    base = write(folder / "user", "base.toml", 'extends = "dudo"\n[tally]\nmost = "x"\n')
+    base = write(folder / "user", "base.toml", 'extends = "dudo"\n[sides]\nnumber = "x"\n')
     between = write(folder / "user", "between.toml", 'extends = "base"\n[tally]\nmost = "y"\n')
     (folder / "user" / "dudo.toml").unlink(missing_ok=True)
     found = faults(folder, "[tally]\nleast = 'z'\n", 'extends = "between"\nname = "mine"\n')
     assert {key: fault.file for key, fault in found.items()} == {
-        "tally.most": base,
+        "sides.number": base,
         "tally.most": between,
         "tally.least": str(folder / "mine.toml"),
     }
