@@ -86,47 +86,6 @@ def test_every_shipped_ruleset_says_its_version() -> None:
             "[deal]\ncards = 6\ncards_for = { 2 = 8, 3 = 7 }",
             {"deal": {"cards": "8 if players == 2 else 7 if players == 3 else 6"}},
         ),
-        (
-            '[specials.fox]\nhow = "caught"\ncard = "AD"\ntrump = true',
-            {
-                "let": {"special_0": ["AD"]},
-                "specials": {
-                    "fox": {
-                        "cards": "special_0",
-                        "count": "count(trick.theirs & special_0)",
-                        "counts": "count(special_0 & trumps) > 0",
-                    }
-                },
-            },
-        ),
-        (
-            '[specials.charlie]\nhow = "winning"\ncard = "JC"\nwhen = "trick.last"',
-            {
-                "specials": {
-                    "charlie": {
-                        "cards": "special_0",
-                        "when": "(trick.last) and count(trick.best & special_0) > 0",
-                    }
-                }
-            },
-        ),
-        (
-            '[specials.many]\nhow = "trick"\nwhen = "trick.points > 40"',
-            {"specials": {"many": {"when": "trick.points > 40"}}},
-        ),
-        (
-            '[specials.fox]\ncount = "count(trick.theirs & foxes)"\ncards = "foxes"\n'
-            'counts = "not alone and count(foxes & trumps) > 0"\ncard = "KD"\ntrump = false',
-            {
-                "specials": {
-                    "fox": {
-                        "count": "count(trick.theirs & special_0)",
-                        "cards": "special_0",
-                        "counts": "not alone",
-                    }
-                }
-            },
-        ),
         ("[deal.kitty_for]\n4 = 10", {"deal": {"kitty": "10 if players == 4 else 0"}}),
     ],
 )

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset.older_hands import hands_needed, special_points
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -121,48 +123,7 @@ def _per_players(data: Json) -> None:
             deal[key] = f"{said}{deal.get(key, 0)}"
 
 
-def _specials(data: Json) -> None:
-    """`[specials] how`, `card` and `trump`: which card makes a special point, and in what way."""
-    for number, row in enumerate(_table(data, "specials").values()):
-        if not isinstance(row, dict) or not {"how", "card", "trump"}.intersection(row):
-            continue
-        card, trump, how = row.pop("card", ""), row.pop("trump", None), row.pop("how", None)
-        named: str = row.get("cards", "")
-        if card:
-            row["cards"] = f"special_{number}"
-            data.setdefault("let", {})[row["cards"]] = [card]
-        if how is None:
-            _other_card(row, named, str(row.get("cards", "")), trump)
-        elif card:
-            _way(row, how, row["cards"], bool(trump))
-
-
-def _way(row: Json, how: str, cards: str, trump: bool) -> None:
-    """A special point that this way of these cards makes."""
-    if how == "caught":
-        row["count"] = f"count(trick.theirs & {cards})"
-    if how == "winning":
-        row["when"] = _both(row.get("when", "true"), f"count(trick.best & {cards}) > 0")
-    if trump:
-        row["counts"] = _both(row.get("counts", "true"), f"count({cards} & trumps) > 0")
-
-
-def _both(condition: object, other: str) -> str:
-    said = _said(condition)
-    return other if said == "true" else f"({said}) and {other}"
-
-
-def _other_card(row: Json, named: str, cards: str, trump: bool | None) -> None:
-    """The same special point made by other cards, or by cards that need not be trumps."""
-    if trump is False:
-        must = f"count({named} & trumps) > 0"
-        rest = _said(row.get("counts", "true")).removesuffix(must).removesuffix(" and ")
-        row["counts"] = rest or "true"
-    for key in ("when", "count", "counts"):
-        if named and key in row:
-            row[key] = re.sub(rf"\b{re.escape(named)}\b", cards, str(row[key]))
-
-
 _ALL: tuple[Callable[[Json], None], ...] = (
-    *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players, _specials),
+    *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players),
+    *(hands_needed, special_points),
 )
