@@ -51,13 +51,15 @@ class Stateful(Protocol[S_co]):
 
 
 class Rules(Protocol):
-    """The compiled ruleset as a phase sees it. `tally`, `deal` and `sides` are the tables of that
-    name; `orders` the [orders], compiled once for each level and trump."""
+    """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
+    tables of that name; `orders` the [orders], compiled once for each level and trump."""
 
     @property
     def pack(self) -> Pack: ...
     @property
     def lexicon(self) -> Lexicon: ...
+    @property
+    def players(self) -> Row: ...
     @property
     def tally(self) -> Row: ...
     @property

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset import sources
+from scorekeeper.ruleset import older, sources
 from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
@@ -71,6 +71,9 @@ def check(
         said, wrong = set_options(merged, options)
         applied.update(said)
         faults += wrong
+    if applied:  # perhaps in the words of an older record
+        merged.table = older.translated(merged.table)
+        merged.resolve()
     ruleset, found = compiled(merged)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
@@ -129,7 +132,7 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     compiled."""
     data = data or sources.unpin(text)
     try:
-        return Ruleset(data, text, sha256)
+        return Ruleset(older.translated(data), text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
@@ -143,7 +146,7 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    ruleset, faults = compiled(merging.Merged(sources.unpin(text)))
+    ruleset, faults = compiled(merging.Merged(older.translated(sources.unpin(text))))
     if ruleset is None or faults:
         raise Faulty("", faults)
     return ruleset

@@ -12,10 +12,12 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import Cards, Nothing
+from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
 from scorekeeper.phases.tricks.measures import measures_of
+from scorekeeper.phases.tricks.shapes import ROW as SHAPE
+from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.phases.tricks.state import State
 from scorekeeper.ruleset.orders import (
     ROW,
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
 # themselves: `Knowledge.can_hold` and `State.follows`.
 GLANCED = {"held", "follow"}
 MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
+LISTED = 3  # cards to be laid to a trick, of which every choice is listed
 
 
 @phase
@@ -48,8 +51,8 @@ class Tricks(Phase[State]):
     """Everyone plays a card in turn; the best card takes them all, and its player leads again.
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
-    `worth`, the card points of each kind; `ties`, which of two equal cards wins; `glances`,
-    whether a legal play can be seen at a glance.
+    `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
+    cards wins; `glances`, whether a legal play can be seen at a glance.
     """
 
     name = "tricks"
@@ -57,9 +60,6 @@ class Tricks(Phase[State]):
     parameters = {
         "order": Parameter(
             "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
-        ),
-        "sets": Parameter(
-            "int", "how many identical cards may be led at once", 1, bounds=(1, limits.COPIES)
         ),
         "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
         "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
@@ -72,7 +72,7 @@ class Tricks(Phase[State]):
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
-    sections = {"orders": ROW}
+    sections = {"orders": ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = (
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
@@ -85,7 +85,10 @@ class Tricks(Phase[State]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        cards = Cards(1, int(row["sets"]))
+        self.shapes = Shapes(
+            rules.section("shapes"), min(MOST_CARDS, rules.deal_size(rules.players["least"]))
+        )
+        cards = Cards(1, self.shapes.most)
         self.play = Verb(
             "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
         )
@@ -131,7 +134,8 @@ class Tricks(Phase[State]):
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
         dealt = self.rules.deal_size(len(rnd.seats))
         order = self.order_in_force(rnd)
-        state = State(order, self.worth, len(rnd.names), max(1, dealt - left + 1), left)
+        number = max(1, dealt - left + 1)
+        state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
         state.set_seats(rnd.seats)
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
@@ -146,7 +150,7 @@ class Tricks(Phase[State]):
     def position(self, rnd: Joint) -> None:
         from scorekeeper.phases.tricks import start
 
-        start.check_hands(self, rnd)
+        start.check_hands(self, rnd, one_card=self.shapes.most == 1)
 
     def play_begun(self, rnd: Joint) -> bool:
         state = rnd.state_if_begun(self)
@@ -192,14 +196,17 @@ class Tricks(Phase[State]):
             yield from (Entry(verb, seat, None) for seat in state.seats)
 
     def _choices(self, rnd: Joint, state: State, seat: int) -> Iterator[Entry]:
-        """Every card, or set of cards, that they might play, by all that is known of the hand."""
+        """Every card, or shape, that they might play, by all that is known of the hand; what
+        answers many cards only once, without the cards."""
         can_hold = rnd.hands.can_hold
+        if state.laid and state.size > LISTED:
+            yield Entry(self.play, seat, ())
+            return
         kinds = [kind for kind in range(rnd.rules.pack.size) if can_hold(seat, kind) >= POSSIBLE]
         if state.laid:
             chosen: Iterable[tuple[int, ...]] = combinations_with_replacement(kinds, state.size)
         else:
-            sizes = range(1, int(self.row["sets"]) + 1)
-            chosen = ((kind,) * size for size in sizes for kind in kinds)
+            chosen = self.shapes.leads(state.order, kinds, rnd.hands.size(seat))
         for cards in islice(chosen, MOST_CHOICES):
             if all(can_hold(seat, kind, cards.count(kind)) >= POSSIBLE for kind in cards):
                 yield Entry(self.play, seat, cards)
@@ -271,7 +278,7 @@ class Tricks(Phase[State]):
         if state.laid:
             raise Impossible("the rest is claimed between two tricks")
         points = sum(self.still_out(rnd))
-        count = -(-state.left // max(1, int(self.row["sets"])))
+        count = -(-state.left // self.shapes.most)
         rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
         state.points[seat] += points
         state.tricks[seat] += count
