@@ -6,9 +6,11 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper import load_ruleset
 from scorekeeper.core.english import listed
 from scorekeeper.play.examples import played
 from scorekeeper.ruleset import sheets, standard
@@ -18,9 +20,10 @@ from scorekeeper.ruleset.vocabulary import PHASES, everything
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper import Ruleset
     from scorekeeper.play.examples import Example
     from scorekeeper.ruleset.parameters import Parameter
-    from scorekeeper.ruleset.phase import ClauseWord
+    from scorekeeper.ruleset.phase import ClauseWord, Measure
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"
@@ -116,11 +119,27 @@ def _phase(cls: type[AnyPhase], words: list[ClauseWord]) -> Iterator[str]:
             who = "" if verb.table else "NAME: "
             rows.append(f"| `{verb.word}` | `{who}{_cell(form)}` | {_cell(verb.doc)} |")
         yield "\n".join(rows)
-    yield from _list("Measures", ((m.name, m.doc) for m in cls.measures))
+    yield from _list("Measures", ((m.name, m.doc) for m in _measures(cls)))
     yield from _list("Roles for score rows", ((role, "") for role in cls.roles))
     yield from _list("For the sheet", cls.reports.items())
     for word in words:
         yield _word(word)
+
+
+def _measures(cls: type[AnyPhase]) -> list[Measure]:
+    """What a phase offers in every shipped ruleset that has it: not what is named after a row."""
+    having = [rules for rules in _shipped() if cls.name in rules.phases]
+    found = [list(rules.phases[cls.name].named_measures()) for rules in having]
+    if not found:
+        return list(cls.measures)
+    common = set.intersection(*({measure.name for measure in each} for each in found))
+    return [m for m in found[0] if m.name in common and not m.name.endswith(")")]
+
+
+@cache
+def _shipped() -> list[Ruleset]:
+    """The shipped rulesets."""
+    return [load_ruleset(path.stem) for path in sorted(GUIDE.parent.glob("*.toml"))]
 
 
 def _list(title: str, items: Iterable[tuple[str, str]]) -> Iterator[str]:

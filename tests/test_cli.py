@@ -321,7 +321,7 @@ def test_rules() -> None:
     names = [row["name"] for row in data("rules", "list")]
     assert {"dudo", "perudo"} <= set(names)
     assert "Dudo" in program("rules", "list").out
-    shown = program("rules", "show", "perudo", "--set", "tally.start=3").out
+    shown = program("rules", "show", "perudo", "--set", "tally.start=3", "--format", "toml").out
     assert "start = 3" in shown
     assert data("rules", "show", "dudo")["tally"]["name"] == "dice"
     assert data("rules", "check", "dudo") == {"ruleset": "dudo", "ok": True, "faults": []}

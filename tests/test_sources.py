@@ -365,7 +365,7 @@ def test_faults_without_end_are_cut_short(folder: Path) -> None:
         ('"../base"', "is a path"),
         ('"base.toml"', "is a path"),
         ('"/etc/passwd"', "is a path"),
-        ('"mine"', "no ruleset"),
+        ('"mine"', "cannot extend itself"),
         ('"two"', "extend one another"),
         ('"chain0"', "more than 8"),
         ('"broken"', "no TOML"),

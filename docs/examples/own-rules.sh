@@ -8,6 +8,7 @@ cp "$rulesets"/*.toml "$rulesets"/*.md .
 
 # Dudo as one table plays it: a few keys, and all the rest as shipped.
 scorekeeper rules check dudo-at-ours
+scorekeeper rules diff dudo dudo-at-ours
 scorekeeper new dudo-at-ours Ana Ben Cleo
 scorekeeper judge Ana: 10x4 || echo "refused (exit code $?)"
 scorekeeper record 3x4 4x4 Ana: calzo "count 4"

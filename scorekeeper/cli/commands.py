@@ -32,7 +32,9 @@ COMMANDS = {
 }
 RULES = {
     "list": "ruling.list_",
-    "show": "ruling.show",
+    "show": "rulebook.show",
+    "diff": "rulebook.diff",
+    "new": "beginning.new",
     "check": "ruling.check",
     "explain": "ruling.explain",
 }
@@ -65,7 +67,7 @@ def _program() -> None:
 
 def _rules() -> typer.Typer:
     rules = typer.Typer(
-        help="The rulesets: list, show, check, explain.",
+        help="The rulesets: list, show, diff, new, check, explain.",
         no_args_is_help=True,
         rich_markup_mode=None,
         context_settings=PLAIN,

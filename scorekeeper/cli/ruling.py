@@ -1,4 +1,4 @@
-"""Commands about rulesets: list, show, check, explain."""
+"""Commands about rulesets: list, check, explain."""
 
 from __future__ import annotations
 
@@ -65,25 +65,9 @@ def list_(format: FormatOption = "text") -> int:
     return FINE
 
 
-@commanded
-def show(
-    ruleset: RulesetArgument,
-    settings: SettingsOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """A ruleset as it is applied, with all that it extends, as TOML.
-
-    Example: scorekeeper rules show dudo
-    """
-    loaded = _loaded(ruleset, settings)
-    if format == "json":
-        say_json(loaded.data)
-    else:
-        say(*loaded.text.rstrip().split("\n"))
-    return FINE
-
-
-def _loaded(name: str, settings: list[str] | None = None) -> Ruleset:
+def loaded_ruleset(name: str, settings: list[str] | None = None) -> Ruleset:
+    """The ruleset of that name or in that file, with what is set. Raises a Failure with its
+    mistakes."""
     from scorekeeper.ruleset.loading import check, refusal
 
     loaded, _, faults = check(name, settings or ())
@@ -92,19 +76,43 @@ def _loaded(name: str, settings: list[str] | None = None) -> Ruleset:
     return loaded
 
 
+PlayOption = Annotated[
+    int,
+    typer.Option(
+        "--play",
+        metavar="N",
+        min=0,
+        help="Play N matches at random too, and say what goes wrong or never applies.",
+    ),
+]
+SeedOption = Annotated[
+    int | None, typer.Option("--seed", metavar="S", help="The seed of the first (default: 1).")
+]
+
+
 @commanded
 def check(
     ruleset: RulesetArgument,
     settings: SettingsOption = None,
+    play: PlayOption = 0,
+    seed: SeedOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Every mistake in a ruleset: file, key, what was found, what is allowed.
+    """Every mistake in a ruleset: file, key, what was found, what is allowed. With --play, what
+    shows only in play: a rule that fails, a dead end, rows that never apply; with the entries
+    that lead there.
 
-    Example: scorekeeper rules check dudo
+    Example: scorekeeper rules check dudo --play 100
     """
     from scorekeeper.ruleset import loading
 
+    if seed is not None and not play:
+        raise Unreadable("a seed is for matches that are played", "--play N --seed S")
     loaded, _, faults = loading.check(ruleset, settings or ())
+    if loaded is not None and play:
+        from scorekeeper.cli.trying import tried
+
+        return tried(loaded, ruleset, play, 1 if seed is None else seed, format)
     if format == "json":
         say_json({"ruleset": ruleset, "ok": loaded is not None,
                   "faults": [fault._asdict() for fault in faults]})  # fmt: skip
@@ -150,9 +158,10 @@ def explain(
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
     from scorekeeper.ruleset.citations import paragraphs, rule_text
+    from scorekeeper.ruleset.sources import folder_of
 
-    loaded = open_match(book, match).match.ruleset if ruleset is None else _loaded(ruleset)
-    path = rule_text(loaded.rules_text)
+    loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
+    path = rule_text(loaded.rules_text, folder_of(ruleset) if ruleset is not None else None)
     texts = paragraphs(path) if path is not None else {}
     about = _about(loaded, code, texts)
     about["paragraph"] = texts.get(about["cite"], "")

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MAX_WORD = 60
 MAX_KNOWN = 1_000
+SHORTEST = 3  # letters of a word in which one may be a slip
 _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
@@ -21,8 +22,19 @@ def nearest(word: str, known: Iterable[str]) -> str:
     from difflib import get_close_matches
     from itertools import islice
 
-    found = get_close_matches(word[:MAX_WORD].lower(), list(islice(known, MAX_KNOWN)), n=1)
-    return found[0] if found else ""
+    typed, names = word[:MAX_WORD].lower(), list(islice(known, MAX_KNOWN))
+    found = get_close_matches(typed, names, n=1)
+    if found or len(typed) < SHORTEST:
+        return found[0] if found else ""
+    return next((name for name in names if _is_one_slip(typed, name)), "")
+
+
+def _is_one_slip(one: str, other: str) -> bool:
+    """Whether a letter too many, missing, wrong or changed with the next makes the difference."""
+    while one and other and one[0] == other[0]:
+        one, other = one[1:], other[1:]
+    swapped = one[1::-1] + one[2:]
+    return one[1:] in (other, other[1:]) or one == other[1:] or swapped == other
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

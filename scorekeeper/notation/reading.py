@@ -11,15 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.languages import in_doubt
-from scorekeeper.notation.syntax import (
-    NAME_LENGTH,
-    Cards,
-    CardsOrCount,
-    Of,
-    clean,
-    composed,
-    seat_named,
-)
+from scorekeeper.notation.syntax import NAME_LENGTH, Cards, clean, composed, seat_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,6 +42,11 @@ class Notation:
         self._heads: dict[str, tuple[Verb, str] | None] = {}
 
     # --- what a syntax asks
+
+    @property
+    def suits(self) -> Sequence[str]:
+        """The suits of the pack."""
+        return self.lexicon.suits
 
     @property
     def known_cards(self) -> Mapping[str, int]:
@@ -299,13 +296,8 @@ class Notation:
             entry = self.read(text)
         except Unreadable:
             return text
-        value, syntax = entry.value, entry.verb.syntax
-        if isinstance(syntax, Of) and isinstance(syntax.inner, CardsOrCount):
-            held = value[1]
-            value = (value[0], held if isinstance(held, int) else len(held))
-        elif isinstance(syntax, CardsOrCount) and not isinstance(value, int):
-            value = len(value)
-        else:
+        value = entry.verb.syntax.hidden(entry.value)
+        if value == entry.value:
             return text
         return self.finish(Entry(entry.verb, entry.seat, value, entry.decision)).text
 

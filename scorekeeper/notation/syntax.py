@@ -13,6 +13,8 @@ from scorekeeper.core.failures import Unreadable
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from scorekeeper.core.luck import Luck
+
 # What a syntax reads: cards, a name, a pair … Only the phase that declared the verb knows which.
 Value = Any
 
@@ -32,6 +34,10 @@ class Spelling(Protocol):
     @property
     def kinds(self) -> Sequence[str]:
         """The cards as they are written, by kind."""
+
+    @property
+    def suits(self) -> Sequence[str]:
+        """The suits of the pack."""
 
     @property
     def known_cards(self) -> Mapping[str, int]:
@@ -90,6 +96,15 @@ class Syntax:
         """Whether an implicit verb may be meant by this text at all."""
         return False
 
+    def hidden(self, value: Value) -> Value:
+        """The value as the table has seen it: cards that only the recorder was told of (a hand,
+        what was buried) are counted."""
+        return value
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        """Any value, alone in a sequence, for play at random; empty: there is none to think of."""
+        return ()
+
 
 class Nothing(Syntax):
     """The word alone."""
@@ -100,6 +115,9 @@ class Nothing(Syntax):
 
     def show(self, value: None, notation: Spelling) -> str:
         return ""
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return (None,)
 
 
 class Text(Syntax):
@@ -118,6 +136,9 @@ class Text(Syntax):
     def show(self, value: str, notation: Spelling) -> str:
         return value
 
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return ("somebody saw it",)
+
 
 class Number(Syntax):
     """A whole number from `least` to `most`."""
@@ -133,6 +154,9 @@ class Number(Syntax):
 
     def show(self, value: int, notation: Spelling) -> str:
         return str(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return (luck.randint(self.least, min(self.most, self.least + 30)),)
 
 
 class Numbers(Syntax):
@@ -180,6 +204,11 @@ class Cards(Syntax):
     def fits(self, text: str, notation: Spelling) -> bool:
         return notation.is_card(notation.tokens(text)[0])
 
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        kinds = range(len(notation.kinds))
+        number = luck.randint(self.least, max(self.least, min(self.most, 3)))
+        return (tuple(luck.choice(kinds) for _ in range(number)),) if kinds else ()
+
 
 class Suit(Syntax):
     """One suit, by its letter or symbol."""
@@ -191,6 +220,9 @@ class Suit(Syntax):
 
     def show(self, value: str, notation: Spelling) -> str:
         return notation.say_suit(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return (luck.choice(notation.suits),) if notation.suits else ()
 
 
 class CardsOrCount(Cards):
@@ -206,6 +238,9 @@ class CardsOrCount(Cards):
     def show(self, value: Value, notation: Spelling) -> str:
         return str(value) if isinstance(value, int) else super().show(value, notation)
 
+    def hidden(self, value: Value) -> Value:
+        return value if isinstance(value, int) else len(value)
+
 
 class Who(Syntax):
     """A player's name."""
@@ -217,6 +252,9 @@ class Who(Syntax):
 
     def show(self, value: int, notation: Spelling) -> str:
         return notation.names[value]
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return (luck.randint(0, len(notation.names) - 1),)
 
 
 class Of(Syntax):
@@ -235,6 +273,13 @@ class Of(Syntax):
     def show(self, value: tuple[int, Value], notation: Spelling) -> str:
         return f"{notation.names[value[0]]}: {self.inner.show(value[1], notation)}".rstrip()
 
+    def hidden(self, value: tuple[int, Value]) -> tuple[int, Value]:
+        return value[0], self.inner.hidden(value[1])
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        seat = luck.randint(0, len(notation.names) - 1)
+        return [(seat, value) for value in self.inner.sample(luck, notation)]
+
 
 class OneOf(Syntax):
     """One word of a closed list of canonical words."""
@@ -251,6 +296,9 @@ class OneOf(Syntax):
 
     def show(self, value: str, notation: Spelling) -> str:
         return notation.say(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
+        return (luck.choice(self.words),)
 
 
 class Pairs(Syntax):

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -16,13 +19,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.phase import Reader, Split
 
 ROLES = ("loser", "gainer")
+# Measures of whom a row of [outcomes] decides upon: not to be had before it has.
+DECIDED = tuple(f"{role}.tally" for role in ROLES)
+# The counts that are tried, to see whether the rows decide: fewer than so many.
+TRIED = 8
 DICE = Verb("dice", Of(Numbers()), "the dice somebody shows", table=True)
 COUNT = Verb("count", Number(0, 9999), "how many match, aces included", table=True, late=True)
 
@@ -84,6 +91,7 @@ class Reveal(Phase[State]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         }
     }
+    tracked = ("outcomes",)
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
@@ -102,9 +110,33 @@ class Reveal(Phase[State]):
 
     def link(self) -> None:
         self.outcomes = [
-            (row, self.rules.expression(row["when"], f"outcomes.{name}.when"))
+            (row, self.rules.expression(row["when"], f"outcomes.{name}.when", but=DECIDED))
             for name, row in self.rules.section("outcomes").items()
         ]
+
+    def check(self, sound: bool) -> None:
+        """Report rows of [outcomes] that never decide, and calls that they leave undecided."""
+        names = self.rules.section("outcomes")
+        found: dict[str, list[Deciding]] = {}
+        for name, (row, when) in zip(names, self.outcomes, strict=True):
+            found.setdefault(row["call"], []).append(Deciding(name, when))
+        cases = cases_of({"bid.count": range(1, TRIED), "matching": range(TRIED)})
+        for call, rows in found.items():
+            for idle, why in unreachable(rows, cases):
+                where = join_key(("outcomes", idle.name))
+                message = f"{where} never decides a call: {why}"
+                self.rules.fault(where, idle.when.text, "a condition that may decide", message)
+            case = undecided(rows, cases)
+            if case is not None:
+                where = join_key(("outcomes", rows[-1].name, "when"))
+                so = f"{case['matching']} matching a bid of {case['bid.count']}"
+                message = f"{where}: no row decides “{self.rules.spoken(call)}” with {so}"
+                allowed = f'rows with call = "{call}" of which one always holds'
+                self.rules.fault(where, f"nothing for {so}", allowed, message)
+
+    def splits(self, split: Split, seats: int) -> Iterator[Split]:
+        for role in dict.fromkeys(row["as"] for row, _ in self.outcomes):
+            yield split.also(f"a {role}", {role: (role, (0,))})
 
     def result_names(self) -> Iterable[str]:
         return ROLES
@@ -182,6 +214,15 @@ class Reveal(Phase[State]):
         hidden = sum(rnd.tally) - sum(map(len, state.shown.values()))
         return range(least, least + hidden + 1)
 
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self):
+            return
+        faces = list(map(int, rnd.rules.section("faces")))
+        for seat in self._hidden(rnd, state):
+            dice = tuple(luck.choice(faces) for _ in range(rnd.tally[seat]))
+            yield Entry(DICE, None, (seat, dice))
+
     # --- what decides the call
 
     def close(self, rnd: Joint) -> None:
@@ -204,6 +245,22 @@ class Reveal(Phase[State]):
             if call is not None and row["call"] == call.word and rnd.evaluate(when):
                 return row
         return None
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        for name, row in self.rules.section("outcomes").items():
+            if state is not None and state.outcome == row:
+                yield f"outcomes.{name}"
+                return
+
+    def undecided(self, rnd: Joint) -> str:
+        state, bid, call = rnd.state_if_begun(self), rnd.shared.bid, rnd.shared.call
+        if state is None or bid is None or call is None or state.count is None:
+            return ""
+        if state.outcome is not None or self._cut_short(rnd):
+            return ""
+        found = number_of(state.count, "die matches", "dice match")
+        return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
 
     def _decide(self, rnd: Joint) -> None:
         row = self._outcome(rnd)

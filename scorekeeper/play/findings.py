@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     Ref = tuple[int, Finding]
 
 
+UNRULED = "this rule cannot be applied: {message}"
+
+
 class Findings(Opening):
     """A round whose entries are looked at by the ruleset's clauses."""
 
@@ -37,8 +40,7 @@ class Findings(Opening):
             try:
                 outcome = clause.judge(self._whole, entry)
             except ExpressionError as error:
-                say = "this rule cannot be applied: {message}"
-                outcome = Unsure({"message": error.message}, say)
+                outcome = Unsure({"message": error.message}, UNRULED)
             if outcome is not None:
                 finding = self._finding(entry, clause, outcome)
                 if finding is not None:

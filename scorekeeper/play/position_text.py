@@ -121,6 +121,8 @@ def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
         yield Entry(verbs["turnup"], None, (kind,))
     if start.trump is not None:
         yield Entry(verbs["trump"], None, start.trump)
+    if start.contract is not None:
+        yield Entry(verbs["contract"], None, start.contract)
     if start.stock is not None:
         yield Entry(verbs["talon"], None, start.stock)
     for word, said in (("hand", start.hands), ("holds", start.holds)):

@@ -101,13 +101,20 @@ def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
     """Every entry that is not provably against a rule now, for everyone who may act."""
+    for entry in _possible(rnd):
+        try:
+            if verdict_of(judge(rnd, entry)) != ILLEGAL:
+                yield notation.finish(entry)
+        except Impossible:
+            continue
+
+
+def _possible(rnd: Round) -> Iterator[Entry]:
+    """Every entry that might be legal now, by the phases."""
     now = rnd.phase
     for phase in (now, *rnd.rules.beside):
-        if phase is None or rnd.over:
-            continue
-        for entry in phase.options(rnd):
-            try:
-                if verdict_of(judge(rnd, entry)) != ILLEGAL:
-                    yield notation.finish(entry)
-            except Impossible:
-                continue
+        if phase is not None and not rnd.over:
+            yield from phase.options(rnd)
+    for phase in rnd.rules.course:
+        if phase is not now and not rnd.over:
+            yield from phase.options_out_of_phase(rnd)

@@ -115,6 +115,11 @@ class Round(Findings):
         """What must happen now, in words; "" when the round is over."""
         return "" if self.phase is None else self.phase.prompt(self)
 
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None if self.phase is None else self.phase.to_lead(self)
+
     # --- what some phase knows
 
     def play_begun(self) -> bool:

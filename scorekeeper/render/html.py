@@ -74,8 +74,8 @@ def render(sheet: Sheet) -> str:
     widths = {column.width for grid in sheet.grids for column in grid.columns} - {0}
     style = STYLE + PAGE % ("landscape" if turned else "portrait")
     style += "".join(f".w{width} {{ min-width: {width}ch; }}\n" for width in sorted(widths))
-    head = HEAD.format(title=escaped(sheet.title), style=style, policy=_policy(style))
-    parts = [f"<h1>{_isolated(sheet.title)}</h1>\n", _facts(sheet.facts)]
+    head = HEAD.format(title=escaped(sheet.title), style=style, policy=policy(style))
+    parts = [f"<h1>{isolated(sheet.title)}</h1>\n", _facts(sheet.facts)]
     parts += [_grid(grid) for grid in sheet.grids]
     if sheet.footnotes:
         notes = "".join(f"<li>{escaped(note)}</li>\n" for note in sheet.footnotes)
@@ -83,7 +83,7 @@ def render(sheet: Sheet) -> str:
     return f"{head}<main>\n{''.join(parts)}</main>\n</body>\n</html>\n"
 
 
-def _policy(style: str) -> str:
+def policy(style: str) -> str:
     """Nothing may be loaded or run; of styles, only the page's own."""
     from base64 import b64encode
     from hashlib import sha256
@@ -92,30 +92,30 @@ def _policy(style: str) -> str:
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 
 
-def _isolated(text: str) -> str:
+def isolated(text: str) -> str:
     """Text whose own direction does not turn what stands around it."""
     return f"<bdi>{escaped(text)}</bdi>"
 
 
 def _cell(text: str) -> str:
     """A text put together from facts, read from the left: names from the right stand apart."""
-    return "".join(_isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))
+    return "".join(isolated(piece) if turned else escaped(piece) for piece, turned in runs(text))
 
 
 def _facts(facts: Sequence[tuple[str, str]]) -> str:
     if not facts:
         return ""
     rows = (
-        f"<div><dt>{escaped(word)}</dt><dd>{_isolated(text)}</dd></div>\n" for word, text in facts
+        f"<div><dt>{escaped(word)}</dt><dd>{isolated(text)}</dd></div>\n" for word, text in facts
     )
     return f"<dl>\n{''.join(rows)}</dl>\n"
 
 
 def _grid(grid: Grid) -> str:
     columns = grid.columns
-    caption = f"<caption>{_isolated(grid.caption)}</caption>\n" if grid.caption else ""
+    caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
     headings = "".join(
-        f'<th scope="col" class="{column.align} w{column.width}">{_isolated(column.label)}</th>'
+        f'<th scope="col" class="{column.align} w{column.width}">{isolated(column.label)}</th>'
         for column in columns
     )
     body = "".join(_row(columns, row) for row in grid.rows)

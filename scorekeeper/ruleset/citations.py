@@ -5,19 +5,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.english import number_of
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset import sources
+from scorekeeper.ruleset.keys import join_key
+from scorekeeper.ruleset.merging import CITES
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from scorekeeper.ruleset.merging import Merged
     from scorekeeper.ruleset.parameters import Report
 
 
-def rule_text(name: str) -> Path | None:
-    """The rule text `NAME.md`, in the user's folder or among the shipped ones."""
-    for folder in (sources.user_folder(), sources.shipped_folder()):
+def rule_text(name: str, beside: Path | None = None) -> Path | None:
+    """The rule text `NAME.md`: in the folder of a ruleset that was given by its path, else in the
+    user's folder or among the shipped ones."""
+    for folder in filter(None, (beside, sources.user_folder(), sources.shipped_folder())):
         path = folder / f"{name}.md"
         if path.is_file():
             return path
@@ -68,28 +73,50 @@ def _pieces(line: str, section: str) -> list[str]:
     return [*pieces, rest]
 
 
-def check_citations(merged: Merged, report: Report) -> None:
-    """Report every `cite` that names no paragraph, where the rule text is there to be asked."""
-    path = rule_text(str(merged.table.get("rules", "")))
+def check_citations(merged: Merged, report: Report, beside: Path | None) -> None:
+    """Report every `cite` that names no paragraph of the rule text, which may lie `beside`."""
+    name = str(merged.table.get("rules", ""))
+    path = rule_text(name, beside)
     if path is None:
-        report(
-            "rules",
-            str(merged.table.get("rules")),
-            "a rule text beside the ruleset",
-            "there is no rule text of that name, so nothing can be cited",
-        )
+        message = "there is no rule text of that name, so nothing can be cited"
+        report("rules", name, f"a rule text beside the ruleset: {shown(name)}.md", message)
         return
+    if path.parent == beside:
+        merged.claim("rules")  # whoever named it, this text is the one beside
     known = paragraphs(path)
-    for section, table in merged.table.items():
-        if isinstance(table, dict):
-            _check(section, table, known, report)
+    listed, extended = ", ".join(known), _extended(merged)
+    left: dict[str, str] = {}
+    for where, cited in _cited((), merged.table):
+        if cited in known:
+            continue
+        if merged.origin(where) in extended:
+            left[where] = cited
+        else:
+            report(where, shown(cited), listed, f"{where} names no paragraph of the rule text")
+    if left:
+        missing = ", ".join(sorted(set(left.values())))
+        rows = [f'{_quoted(where.removesuffix(".cite"))} = "…"' for where in left]
+        message = f"the rule text “{shown(name)}” has no {missing}, which the rows of what is"
+        message += f" extended cite; it has {listed or 'no paragraphs'}"
+        allowed = f"in [cites], each with its paragraph: {', '.join(rows)}"
+        report(CITES, f"{number_of(len(rows), 'row')} without a paragraph", allowed, message)
 
 
-def _check(path: str, table: dict[str, object], known: dict[str, str], report: Report) -> None:
+def _quoted(key: str) -> str:
+    return f"'{key}'" if '"' in key else f'"{key}"'
+
+
+def _extended(merged: Merged) -> list[str]:
+    """The files that are extended by the one that names the rule text: they cite another."""
+    files = [sources.shown_path(path) for path in merged.files]
+    named = merged.origin("rules")
+    return files[files.index(named) + 1 :] if named in files else files
+
+
+def _cited(at: tuple[str, ...], table: Mapping[str, object]) -> Iterator[tuple[str, str]]:
+    """The key of every `cite`, and the paragraph."""
     for key, value in table.items():
-        where = f"{path}.{key}"
         if isinstance(value, dict):
-            _check(where, value, known, report)
-        elif key == "cite" and isinstance(value, str) and value and value not in known:
-            allowed = ", ".join(known)
-            report(where, shown(value), allowed, f"{where} names no paragraph of the rule text")
+            yield from _cited((*at, key), value)
+        elif key == "cite" and at and isinstance(value, str) and value:
+            yield join_key((*at, key)), value

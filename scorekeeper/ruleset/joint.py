@@ -59,9 +59,9 @@ class Rules(Protocol):
     @property
     def lexicon(self) -> Lexicon: ...
     @property
-    def players(self) -> Row: ...
-    @property
     def tally(self) -> Row: ...
+    @property
+    def players(self) -> Row: ...
     @property
     def deal(self) -> Row: ...
     @property
@@ -282,6 +282,13 @@ class Joint(Protocol):
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
+
+    def waiting(self) -> list[int]:
+        """The seats the game waits for, whose turn it is first."""
+
+    def to_lead(self) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""

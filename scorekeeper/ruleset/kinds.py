@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions import MAX_LENGTH as LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
 _FILE_NAME = 64
+_EXPRESSIONS = ("number", "condition")
 
 
 class Wrong(NamedTuple):
@@ -74,8 +76,10 @@ def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator
             yield Wrong(key, value, " or ".join(filter(None, known)))
         elif not parameter.choices and value and parameter.rows and not known:
             yield Wrong(key, value, f"a row of [{parameter.rows}], of which there is none")
-        elif len(value) > limits.TEXT:
-            yield Wrong(key, f"{len(value)} characters", f"at most {limits.TEXT} characters")
+        elif len(value) > limits.TEXT or (parameter.kind in _EXPRESSIONS and len(value) > LONGEST):
+            so = f"at most {LONGEST} characters (a part of it can have a name, in [let])"
+            allowed = so if parameter.kind in _EXPRESSIONS else f"at most {limits.TEXT} characters"
+            yield Wrong(key, f"{len(value)} characters", allowed)
     elif type(value) is int and not least <= value <= most:
         yield Wrong(key, value, f"a whole number from {least} to {most}")
 

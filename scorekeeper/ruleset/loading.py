@@ -11,7 +11,8 @@ from scorekeeper.ruleset import older, sources
 from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
+    from pathlib import Path
 
     from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.merging import Merged
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 
 TOLD = 500  # characters of a part of a fault
+LISTED = 20_000  # of a list that is to be filled in
 
 
 class Faulty(Damaged):
@@ -38,7 +40,8 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
 
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
-    return Unreadable(told(faults), f"scorekeeper rules show {shown(name)} lists the keys")
+    hint = f"scorekeeper rules show {shown(name)} --format toml has all keys"
+    return Unreadable(told(faults), hint)
 
 
 def told(faults: list[Fault]) -> str:
@@ -54,17 +57,17 @@ def check(
 ) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
     """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
     from scorekeeper.ruleset import merging
-    from scorekeeper.ruleset.setting import OPTIONS, set_options, set_value
+    from scorekeeper.ruleset.setting import OPTIONS, set_options, set_values
 
     merged, faults = merging.resolve(name_or_path, allow_path=True)
-    if faults:
+    if faults and not merged.table:
         return None, {}, faults
     own = merged.files[0]
     if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name
         merged.table["name"] = own.stem
     applied: dict[str, object] = {}
-    for setting in settings:
-        said, wrong = set_value(merged, setting)
+    if settings:
+        said, wrong = set_values(merged, settings)
         applied.update(said)
         faults += wrong
     if options:
@@ -74,34 +77,62 @@ def check(
     if applied:  # perhaps in the words of an older record
         merged.table = older.translated(merged.table)
         merged.resolve()
-    ruleset, found = compiled(merged)
+    ruleset, found = compiled(merged, sources.folder_of(name_or_path))
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
+    elif found and len(merged.files) > 1:
+        found = [*_blamed(merged, found)]
     return (None if faults or found else ruleset), applied, faults + found
 
 
-def compiled(merged: Merged) -> tuple[Ruleset | None, list[Fault]]:
+def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
+    """The same faults; where what is extended had none there, the file that extends it is to
+    blame, wherever it shows."""
+    own, *extended = map(sources.shown_path, merged.files)
+    before = {fault.key: fault for fault in check(str(merged.files[1]))[2]}
+    for fault in faults:
+        if fault.file not in extended:
+            yield fault
+        elif fault.key in before:
+            yield fault._replace(file=before[fault.key].file)
+        else:
+            beyond = "" if merged.sets(own, fault.key) else f" (right as it stands in {fault.file})"
+            yield fault._replace(file=own, message=fault.message + beyond)
+
+
+def compiled(
+    merged: Merged, beside: Path | None = None, cited: bool = True
+) -> tuple[Ruleset | None, list[Fault]]:
+    """The ruleset (None where its structure is wrong), and all faults. `beside` is the folder in
+    which its rule text may lie; nothing is `cited` from a text that is not at hand."""
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.languages import check_languages
     from scorekeeper.ruleset.meaning import check as check_meaning
+    from scorekeeper.ruleset.merging import CITES
     from scorekeeper.ruleset.schema import Checker
 
     faults: list[Fault] = []
 
     def report(key: str, found: str, allowed: str, message: str) -> None:
-        if len(faults) < limits.FAULTS and all(fault.key != key for fault in faults):
-            told = (shown(key, TOLD), shown(message, TOLD), shown(found), shown(allowed, TOLD))
+        here = merged.written(key)
+        if len(faults) < limits.FAULTS and all(fault.key != here for fault in faults):
+            most = LISTED if key == CITES else TOLD
+            told = (shown(here, TOLD), shown(message, TOLD), shown(found), shown(allowed, most))
             faults.append(sources.Fault(merged.origin(key), *told))
 
     Checker(merged.table, report).check()
     if faults:
         return None, faults
-    check_citations(merged, report)
+    if cited:
+        check_citations(merged, report, beside)
     text = sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
     check_meaning(ruleset)
     check_languages(ruleset.lexicon, ruleset.fault)
+    sound = not faults
+    for phase in ruleset.phases.values():
+        phase.check(sound)
     return ruleset, faults
 
 
@@ -138,15 +169,17 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 
 
 def checked_text(text: str, sha256: str = "") -> Ruleset:
-    """The ruleset of a text that a stranger's record brings along: checked like a file. Raises
-    Damaged for a text that is not what its SHA-256 says, Faulty for one with mistakes."""
+    """The ruleset of a text that a stranger's record brings along: checked like a file, but that
+    its rule text does not come with it. Raises Damaged for a text that is not what its SHA-256
+    says, Faulty for one with mistakes."""
     from scorekeeper.ruleset import merging
 
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    ruleset, faults = compiled(merging.Merged(older.translated(sources.unpin(text))))
+    merged = merging.Merged(older.translated(sources.unpin(text)))
+    ruleset, faults = compiled(merged, cited=False)
     if ruleset is None or faults:
         raise Faulty("", faults)
     return ruleset

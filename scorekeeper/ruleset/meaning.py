@@ -10,6 +10,7 @@ from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.naming import check as check_names
+from scorekeeper.ruleset.naming import roles_of
 from scorekeeper.ruleset.orders import (
     bound_names,
     each_pattern,
@@ -19,13 +20,13 @@ from scorekeeper.ruleset.orders import (
 )
 from scorekeeper.ruleset.phase import Split
 from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
-from scorekeeper.ruleset.shares import check_shares, counts
+from scorekeeper.ruleset.shares import check_shares, counts, playing
 from scorekeeper.ruleset.vocabulary import PHASES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from scorekeeper.core.expressions import Get
+    from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.rulings import Line
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.rows import ScoreRow
@@ -43,6 +44,7 @@ def check(rules: Ruleset) -> None:
     check_shares(rules)
     _check_orders(rules)
     _check_sums(rules)
+    _check_roles(rules)
     check_names(rules)
 
 
@@ -132,9 +134,41 @@ def _for_everyone(rules: Ruleset) -> bool:
     return any(row.to in (EACH, SIDES) for row in rules.scores)
 
 
+# --- roles that go together
+
+
+def _check_roles(rules: Ruleset) -> None:
+    """Report score rows that speak of a role that nobody has where somebody has the row's own."""
+    roles = roles_of(rules)
+    others = [(row, *named) for row in rules.scores for named in _other_roles(row, roles)]
+    together: dict[str, set[str]] = {}
+    for _, split in splits(rules) if others else ():
+        for role in split.roles:
+            together.setdefault(role, set()).update(split.roles)
+    for row, key, name, role in others:
+        if role not in together.get(row.to, roles):
+            where = f"scores.{row.name}.{key}"
+            why = f"a round in which there is a {row.to} has no {role}"
+            message = f"{where}: “{name}” speaks of nobody: {why}"
+            allowed = ", ".join(sorted(together[row.to]))
+            rules.fault(where, name, f"what speaks of these: {allowed}", message)
+
+
+def _other_roles(row: ScoreRow, roles: set[str]) -> Iterator[tuple[str, str, str]]:
+    """The roles beside its own that a score row speaks of: the key, the measure, the role."""
+    if row.against and row.against != row.to:
+        yield "against", row.against, row.against
+    for key in ("points", "factor", "when"):
+        expression: Expression | None = getattr(row, key)
+        for name in expression.names if expression is not None else ():
+            role = name.partition(".")[0]
+            if role in roles and role != row.to:
+                yield key, name, role
+
+
 def splits(rules: Ruleset) -> Iterator[tuple[int, Split]]:
     """The ways in which the players of a round may be split into roles, with their number."""
-    seen = {len(rules.seating(count, 0)) for count in counts(rules.players)}
+    seen = {playing(rules, count) for count in counts(rules.players)}
     for seats in sorted(seen)[:MOST_SEATS]:
         found = [Split("", {}, {})]
         for phase in (rules.phases[name] for name in PHASES if name in rules.phases):

@@ -12,7 +12,7 @@ from scorekeeper.ruleset.keys import join_key, split_key
 from scorekeeper.ruleset.sources import Fault, find, find_named, is_path, read, same, shown_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Row
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 MAX_LISTED = 40
 # Jsons whose tables have rows with names.
 NESTED = ("sheet",)
+# The table in which a file says what rows cite in its own rule text.
+CITES = "cites"
 
 
 class Merged:
@@ -30,24 +32,41 @@ class Merged:
     Where a file could not be read the table is empty.
     """
 
-    __slots__ = ("_origins", "files", "table")
+    __slots__ = ("_origins", "_recited", "files", "table")
 
     def __init__(self, table: Json, files: tuple[Path, ...] = ()) -> None:
         self.table = table
         self.files = files
         self._origins: dict[Parts, str] = {}
+        self._recited: dict[Parts, str] = {}
 
     def origin(self, key: str) -> str:
         """The file that set the value at a dotted key, or else the row or table it belongs in.
 
-        Of a value set from outside, OPTIONS.
+        Of a value set from outside, OPTIONS. What is missing in [cites] is missing where the rule
+        text was named.
         """
-        parts = split_key(key)
+        parts = ("rules",) if key == CITES else split_key(key)
         for length in range(len(parts), 0, -1):
             found = self._origins.get(parts[:length])
             if found is not None:
                 return found
         return shown_path(self.files[0]) if self.files else ""
+
+    def claim(self, key: str) -> None:
+        """The ruleset's own file answers for the value at a key from now on."""
+        self._origins[split_key(key)] = shown_path(self.files[0])
+
+    def sets(self, file: str, key: str) -> bool:
+        """Whether a file set the value at a key, or one inside it."""
+        parts = split_key(key)
+        return any(
+            own == file and here[: len(parts)] == parts for here, own in self._origins.items()
+        )
+
+    def written(self, key: str) -> str:
+        """The key under which a value stands in its file: of a `cite`, that may be in [cites]."""
+        return self._recited.get(split_key(key), key) if self._recited else key
 
     def resolve(self) -> None:
         """Put plain values before tables, everywhere: the order that the pinned text keeps."""
@@ -65,7 +84,9 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
         return merged, faults
     for path, table in reversed(layers):
         layer = Layer(merged, shown_path(path))
+        cites = table.pop(CITES, {})
         layer.merge(merged.table, table, ())
+        layer.recite(cites)
         faults += layer.faults
         if table.get("language", 1) == 1:
             merged.table = older.translated(merged.table)
@@ -94,10 +115,14 @@ def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:
         # A user's file may extend the shipped one of its own name.
         found = find(base) if is_path(base) else find_named(base, path)
     except Unreadable as failure:
+        if base == path.stem:
+            message = f'a ruleset cannot extend itself, and there is no other "{shown(base)}"'
+            return Fault(file, "extends", message, f"{base} -> {base}", "another ruleset's name")
         return Fault(file, "extends", failure.message, f'"{shown(base)}"', failure.hint)
     if any(same(found, done) for done in before):
-        circle = " -> ".join(done.stem for done in [*before, found])
-        return Fault(file, "extends", "rulesets that extend one another", circle)
+        chain = " -> ".join(shown(done.stem) for done in [*before, found])
+        message = f'"{shown(found.stem)}" extends itself, through rulesets that extend one another'
+        return Fault(file, "extends", message, chain, "a chain that comes to an end")
     if len(before) > limits.CHAIN:
         return Fault(file, "extends", f"a chain of more than {limits.CHAIN} rulesets")
     return found
@@ -164,8 +189,27 @@ class Layer:
         if moves:
             _reorder(base, order)
 
+    def recite(self, cites: object) -> None:
+        """Have the rows that [cites] names, by path or code, cite other paragraphs."""
+        if not isinstance(cites, dict):
+            self._fault((CITES,), "not a table", kind_of(cites), 'ROW = "PARAGRAPH"')
+            return
+        for parts, value in _flat(cites, ()):
+            here = (CITES, ".".join(parts))
+            path = _cited_row(self._merged.table, parts)
+            row = _at(self._merged.table, path)
+            if not isinstance(row, dict) or (len(path) == 1 and all(map(_is_row, row.values()))):
+                known = _cited_rows(self._merged.table)
+                self._missing(here, "there is no such row", ".".join(parts), known)
+            elif not isinstance(value, str) or not value:
+                self._fault(here, "not a paragraph", kind_of(value), 'its number, in quotes: "2.1"')
+            else:
+                self._set(row, "cite", value, (*path, "cite"))
+                self._merged._recited[*path, "cite"] = join_key(here)
+
     def _forget(self, old: object, here: Parts) -> None:
         self._merged._origins.pop(here, None)
+        self._merged._recited.pop(here, None)
         if isinstance(old, dict):
             for key, value in old.items():
                 self._forget(value, (*here, key))
@@ -181,6 +225,41 @@ class Layer:
 
 def _is_row(value: object) -> bool:
     return isinstance(value, dict | list)
+
+
+def _flat(table: Row, at: Parts) -> Iterator[tuple[Parts, object]]:
+    """The values in [cites], however their keys are written, each with the parts of its key."""
+    for key, value in table.items():
+        parts = (*at, *(split_key(key) or (key,)))
+        if isinstance(value, dict):
+            yield from _flat(value, parts)
+        else:
+            yield parts, value
+
+
+def _at(table: Row, parts: Parts) -> object:
+    value: object = table
+    for part in parts:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def _cited_row(table: Row, parts: Parts) -> Parts:
+    """The path of the row that has that path or, as a clause, that code."""
+    phases = table.get("phases")
+    if isinstance(_at(table, parts), dict) or len(parts) != 2:
+        return parts
+    played = parts[0] == "table" or (isinstance(phases, dict) and parts[0] in phases)
+    return ("clauses", parts[1]) if played else parts
+
+
+def _cited_rows(table: Row, at: Parts = ()) -> Iterator[str]:
+    """The paths of all rows that cite a paragraph."""
+    for key, value in table.items():
+        if isinstance(value, dict):
+            if "cite" in value:
+                yield join_key((*at, key))
+            yield from _cited_rows(value, (*at, key))
 
 
 def _places(row: Json, here: Parts) -> dict[str, str]:

@@ -100,6 +100,27 @@ class Orders:
             self._known[key] = order
         return order
 
+    def unmatched(self) -> Iterator[tuple[str, str]]:
+        """The patterns that have matched no card in any order that was asked for so far, because
+        nothing bears their names or others took their cards first: pairs of the order's name and
+        the pattern. An order that nobody asked for has none."""
+        unused: dict[tuple[str, str], bool] = {}
+        for name, *values in self._known:
+            bindings = {
+                key: said for key, said in zip(self._names[name], values, strict=True) if said
+            }
+            taken: set[int] = set()
+            for pattern in each_pattern(self.rows[name]["trumps"]):
+                fresh = set(_bound(self.pack, pattern, bindings)) - taken
+                unused[name, pattern] = unused.get((name, pattern), True) and not fresh
+                taken |= fresh
+        return (each for each, never in unused.items() if never)
+
+    @property
+    def asked_for(self) -> frozenset[str]:
+        """The names of the orders that somebody asked for so far."""
+        return frozenset(key[0] for key in self._known)
+
 
 def bound_names(patterns: Patterns) -> list[str]:
     """The names in braces that patterns use, each once."""

@@ -14,6 +14,7 @@ from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
@@ -128,8 +129,9 @@ class Phase(Generic[S_co]):
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
     the others for the whole round; the others follow one another in the ruleset's order.
     `sections` are top-level tables of the ruleset that the phase owns: for each, what one of its
-    named rows takes, or, for those in `plain`, what the table itself takes. `tables` must be there
-    for it, and `others` must be listed with it, or nothing else must (`only`).
+    named rows takes, or, for those in `plain`, what the table itself takes; of those in `tracked`
+    it can say which rows have applied. `tables` must be there for it, and `others` must be listed
+    with it, or nothing else must (`only`).
     """
 
     name = ""
@@ -141,6 +143,7 @@ class Phase(Generic[S_co]):
     parameters: Mapping[str, Parameter] = {}
     sections: Mapping[str, Mapping[str, Parameter]] = {}
     plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
+    tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
@@ -153,6 +156,11 @@ class Phase(Generic[S_co]):
 
     def link(self) -> None:
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
+
+    def check(self, sound: bool) -> None:
+        """Report, by the ruleset's `fault`, what the phase's own rows come to that cannot be meant;
+        `sound`: nothing else is wrong with the ruleset, so that it may be tried. A ruleset that a
+        match has pinned is not asked."""
 
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
@@ -258,6 +266,11 @@ class Phase(Generic[S_co]):
         """Every phase has read its keys of a `result` (see `read_result`): infer what follows
         from all of them together."""
 
+    def to_lead(self, rnd: Joint) -> int | None:
+        """Who is to lead, while nothing lies on the table; None where something does, or nobody
+        leads now."""
+        return None
+
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
 
@@ -327,6 +340,31 @@ class Phase(Generic[S_co]):
     def options(self, rnd: Joint) -> Iterator[Entry]:
         """Entries that might be legal now, for everyone who might act."""
         return iter(())
+
+    def options_out_of_phase(self, rnd: Joint) -> Iterator[Entry]:
+        """The same although the phase's time is over, or has not come."""
+        return iter(())
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        """What chance brings now, for play at random: hands that are dealt, cards turned up or
+        drawn, dice that are shown. The first is entered, then it is asked again. Where all hands
+        are known, `rnd.hands.unseen` are the cards that can still be drawn."""
+        return iter(())
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """One of its `options` that leaves cards open (`…`), with some, for play at random; None:
+        any cards of the actor's, as many as another option of that verb has, or says."""
+        return None
+
+    def applied(self, rnd: Joint) -> Iterable[str]:
+        """The rows of the sections in `tracked` that have applied in a round that is over, as
+        dotted paths (`outcomes.doubted-well`)."""
+        return ()
+
+    def undecided(self, rnd: Joint) -> str:
+        """What no row of the phase's tables has decided in a round that is over, as a sentence
+        (empty: nothing), for play at random."""
+        return ""
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""

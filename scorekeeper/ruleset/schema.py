@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.expressions.reading import FUNCTIONS
+from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.cards import check_pack
 from scorekeeper.ruleset.keys import join_key
@@ -27,11 +28,19 @@ from scorekeeper.ruleset.standard import (
 from scorekeeper.ruleset.vocabulary import PHASES, UNLISTED, AnyPhase, clause_words, phase_named
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.parameters import Report
     from scorekeeper.ruleset.phase import ClauseWord
+
+
+# How kinds begin whose values stand without quotes.
+_BARE = ("a whole number", "a list of whole numbers", "true or false")
+
+
+# The tables whose rows are named in no entry and in no other row.
+TITLED = ("sheet", "statistics")
 
 
 class Checker:
@@ -117,7 +126,11 @@ class Checker:
             where = joined(name, key)
             if not (key.isprintable() and 0 < len(key) <= limits.ROW_NAME):
                 allowed = f"1 to {limits.ROW_NAME} characters that can be printed"
-                self.report(where, shown(key), allowed, f"{where} is no name of a row")
+                self.report(where, shown(key) or "nothing", allowed, f"{where} is no name of a row")
+            elif " " in key and not name.startswith(TITLED):
+                allowed = f"a name without blanks: {shown('-'.join(key.split()))}"
+                message = f"{where} is no name that can be typed or referred to: it has blanks"
+                self.report(where, f'"{shown(key)}"', allowed, message)
             elif isinstance(row, dict):
                 yield key, row
             else:
@@ -141,8 +154,10 @@ class Checker:
         here = joined(where, fault.key) if fault.key else where
         words = fault.allowed.split(" or ")
         hint = _perhaps(fault.found, words) if isinstance(fault.found, str) else ""
-        message = f"{here} must be {fault.allowed}{hint}"
-        self.report(here, shown(fault.found), fault.allowed, message)
+        quotes = _in_quotes(fault)
+        message = f"{here} must be {fault.allowed}{quotes or hint}"
+        found = f'the text "{shown(fault.found)}"' if quotes else shown(fault.found)
+        self.report(here, found, fault.allowed, message)
 
     def _unknown(self, where: str, key: str, known: Iterable[str]) -> None:
         names = sorted(known)
@@ -190,6 +205,7 @@ class Checker:
 
     def _clauses(self) -> None:
         words = clause_words(tuple(self.phases))
+        rows: dict[str, list[tuple[str, Json]]] = {}
         for name, row in self.rows("clauses", self._found("clauses")):
             path, named = joined("clauses", name), row.get("word", name)
             word = words.get(named) if isinstance(named, str) else None
@@ -197,6 +213,7 @@ class Checker:
                 self._unknown_word(path, shown(named), words)
                 continue
             self.table(path, row, {**CLAUSE, **word.parameters})
+            rows.setdefault(word.name, []).append((path, row))
             if not word.on and not row.get("on"):
                 message = f"{path}.on must name the verbs that the clause judges"
                 self.report(f"{path}.on", "nothing", "a list of verbs", message)
@@ -204,6 +221,29 @@ class Checker:
                 allowed = ", ".join(self.phases)
                 message = f"{path}.phase must name the phase that the clause belongs to"
                 self.report(f"{path}.phase", "nothing", allowed, message)
+
+        for named, listed in rows.items():
+            if len(listed) > 1:
+                self._repeated(words[named], listed)
+
+    def _repeated(self, word: ClauseWord, listed: list[tuple[str, Json]]) -> None:
+        """Report rows of one word that say the same of one verb as a row before them."""
+        apart = ("word", "on", "severity", "cite", *(("say",) if word.verdict == ILLEGAL else ()))
+        before: list[tuple[str, Sequence[str], Json]] = []
+        for path, row in listed:
+            full = complete(row, {**CLAUSE, **word.parameters})
+            says = {key: value for key, value in full.items() if key not in apart}
+            on = full["on"] or word.on
+            if not isinstance(on, list | tuple):  # which is told
+                continue
+            for other, verbs, said in before:
+                shared = [verb for verb in on if verb in verbs]
+                if shared and says == said:
+                    what = f"{word.name} on {', '.join(map(shown, shared))}"
+                    message = f"{path} says the same as {other}: {what}"
+                    self.report(path, what, "each rule once, or other keys", message)
+                    break
+            before.append((path, on, says))
 
     def _unknown_word(self, path: str, name: str, words: Mapping[str, ClauseWord]) -> None:
         hint = _perhaps(name, words)
@@ -230,6 +270,15 @@ class Checker:
 def joined(path: str, key: str) -> str:
     """The path of a key in the table at a path."""
     return f"{path}.{join_key((key,))}" if path else join_key((key,))
+
+
+def _in_quotes(fault: Wrong) -> str:
+    """That a number, or true or false, was given as a text: how it is written without quotes."""
+    if not isinstance(fault.found, str) or not fault.allowed.startswith(_BARE):
+        return ""
+    bare = fault.found.strip()
+    number = bare.isascii() and bare.lstrip("-").isdigit()
+    return f", without quotes: {shown(bare)}" if number or bare in ("true", "false") else ""
 
 
 def _must(cls: type[AnyPhase] | None) -> type[AnyPhase]:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits, toml
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.keys import MAX_SETTING, join_key, split_key, toml_value
-from scorekeeper.ruleset.merging import Layer, kind_of, near
+from scorekeeper.ruleset.merging import CITES, Layer, kind_of, near
 from scorekeeper.ruleset.sources import Fault
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
     from scorekeeper.core.plain import Json
     from scorekeeper.ruleset.merging import Merged, Parts
@@ -20,21 +20,33 @@ OPTIONS = "the options"
 
 
 def set_value(merged: Merged, setting: str) -> tuple[Json, list[Fault]]:
-    """Apply one `KEY=VALUE` from a command line; see `set_options`.
+    """Apply one `KEY=VALUE` from a command line; see `set_values`."""
+    return set_values(merged, (setting,))
+
+
+def set_values(merged: Merged, settings: Iterable[str]) -> tuple[Json, list[Fault]]:
+    """Apply each `KEY=VALUE` from a command line, all of them together; see `set_options`.
 
     VALUE is read as TOML if it is a TOML value, and is a text otherwise.
     """
-    key, sign, text = setting.partition("=")
-    if not sign or len(setting) > MAX_SETTING:
-        return {}, [Fault(OPTIONS, "", "this is no setting", shown(setting), "KEY=VALUE")]
-    return set_options(merged, {key.strip(): _value(text)})
+    options: Json = {}
+    faults: list[Fault] = []
+    for setting in settings:
+        key, sign, text = setting.partition("=")
+        if not sign or len(setting) > MAX_SETTING:
+            faults.append(Fault(OPTIONS, "", "this is no setting", shown(setting), "KEY=VALUE"))
+        else:
+            options[key.strip()] = _value(text)
+    applied, wrong = set_options(merged, options)
+    return applied, faults + wrong
 
 
 def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, list[Fault]]:
     """Apply options, dotted keys or nested tables, to `merged`; `false` drops a row.
 
     A key must exist, or its table must: whether that may hold such a key is for the schema to
-    say. Returns the options that were applied, dotted keys to values, as a record keeps them.
+    say. Where several values are set in a row that there is not, the row is new. Returns the
+    options that were applied, dotted keys to values, as a record keeps them.
     """
     applied: Json = {}
     layer = Layer(merged, OPTIONS)
@@ -48,8 +60,9 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
         if len(leaves) > limits.OPTIONS or len(layer.faults) > limits.FAULTS:
             allowed = f"at most {limits.OPTIONS} values"
             return {}, [Fault(OPTIONS, "", "this is too much to set", f"{len(options)}", allowed)]
+    new = _new_rows(merged.table, leaves)
     for here, leaf in leaves:
-        if _apply(layer, merged.table, here, leaf):
+        if _apply(layer, merged.table, here, leaf, new):
             applied[join_key(here)] = leaf
     merged.resolve()
     return applied, layer.faults
@@ -74,8 +87,19 @@ def _at(table: Json, parts: Parts) -> object:
     return value
 
 
-def _apply(layer: Layer, table: Json, here: Parts, value: object) -> bool:
-    problem = _unfit(table, here, value)
+def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
+    """The rows that there are not, in which several values are set: one alone may be mistyped."""
+    missing: list[Parts] = []
+    for here, _ in leaves:
+        row = here[:-1]
+        if row[1:] and _at(table, row) is None and isinstance(_at(table, row[:-1]), dict):
+            missing.append(row)
+    return {row for row in missing if missing.count(row) > 1}
+
+
+def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts]) -> bool:
+    fits = here[:-1] in new
+    problem = _unholdable(join_key(here), value) if fits else _unfit(table, here, value)
     if problem:
         layer.faults.append(problem)
         return False
@@ -92,6 +116,8 @@ def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
     key = join_key(here)
     if here == ("extends",):
         return Fault(OPTIONS, key, "what a ruleset extends cannot be set")
+    if here[0] == CITES:
+        return Fault(OPTIONS, key, "what a row cites is set in the row", "", "TABLE.ROW.cite")
     for length in range(1, len(here)):
         inner = _at(table, here[:length])
         if isinstance(inner, dict):
@@ -102,6 +128,10 @@ def _unfit(table: Json, here: Parts, value: object) -> Fault | None:
         known = _at(table, here[: length - 1])
         close = near(here[length - 1], known if isinstance(known, dict) else ())
         return Fault(OPTIONS, key, f"there is no {wrong}", "", close)
+    return _unholdable(key, value)
+
+
+def _unholdable(key: str, value: object) -> Fault | None:
     problem = toml.unholdable(value)
     return Fault(OPTIONS, key, problem) if problem else None
 

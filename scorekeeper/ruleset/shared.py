@@ -23,6 +23,17 @@ class Bid(NamedTuple):
         return f"{self.number}x{self.face}"
 
 
+class Offer(NamedTuple):
+    """A bid before play, or what is played after one: a `number`, a `contract` (a row of
+    [contracts]), `options` that were said with it, and `cards` that were named with it (kinds).
+    What was not said is None or empty."""
+
+    number: int | None = None
+    contract: str = ""
+    options: tuple[str, ...] = ()
+    cards: tuple[int, ...] = ()
+
+
 class Called(NamedTuple):
     """A call on the last bid: by which seat, and the program's word for it."""
 
@@ -39,7 +50,8 @@ class Start(NamedTuple):
     seen in an entry that was taken back, by seat; `standing` are tallies; `levelled`: everyone
     goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
     `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
-    those turned up before it and put `returned`, `touched` the seat of who touched the pack first.
+    those turned up before it and put `returned`, `touched` the seat of who touched the pack first;
+    `contract` is who declared what, where nobody bids at this table.
     """
 
     dealer: int | None = None
@@ -56,6 +68,7 @@ class Start(NamedTuple):
     levelled: bool = False
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
     shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    contract: tuple[int, Offer] | None = None
 
 
 NOTHING_SAID = Start()
@@ -65,38 +78,51 @@ class Shared:
     """What phases tell one another during a round. Each field has one writer, the phase in
     brackets; whoever likes may read it. A test holds that.
 
-    `contract`, `order` (a row of [orders]), `declarer` (a seat) and `raised` (the calls that the
+    `contract`, `order` (a row of [orders]), `declarer` (a seat), `chosen` (the trump suit that the
+    contract brings), `options` (what was said with it) and `named` (the kinds of card that were
+    named with it) [contracts, for whichever phase settles them]; `raised` (the calls that the
     contract brings with it) [reservations]; `mode` [choice]; `master` (a seat) and `level` (a
     rank) [levels]; `declared` (the trump suit that a hand named) [draw] and `turned` (the one
-    that a card turned up named, or the facts of the start) [kitty]; `bid`, `call` and `matching`
+    that a card turned up named, or the facts of the start) [kitty]; `upcard` (the suit of the card
+    that was turned up at the deal and makes it trump) and `offered` (the one that only may be
+    chosen) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]. A seat is -1, a text empty where there is none.
+    [table]; `resting` (the seats that lay no cards in this round) [contracts]. A seat is -1, a text
+    empty where there is none.
     """
 
     __slots__ = (
-        *("bid", "call", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "order", "raised", "turned"),
+        *("bid", "call", "chosen", "contract", "declared", "declarer", "foul", "level", "master"),
+        *("matching", "mode", "named", "offered", "options", "order", "raised", "resting"),
+        *("turned", "upcard"),
     )
 
     def __init__(self) -> None:
         self.contract = ""
         self.order = ""
         self.declarer = -1
+        self.chosen = ""
+        self.options: tuple[str, ...] = ()
+        self.named: tuple[int, ...] = ()
         self.raised: tuple[str, ...] = ()
         self.mode = ""
         self.master = -1
         self.level = ""
         self.declared = ""
         self.turned = ""
+        self.upcard = ""
+        self.offered = ""
         self.bid: Bid | None = None
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
         self.foul = -1
+        self.resting: tuple[int, ...] = ()
 
     @property
     def trump(self) -> str:
-        """The trump suit, "" where none is known: by a hand, else by a card turned up."""
-        return self.declared or self.turned
+        """The trump suit, "" where none is known: by the contract, by a hand, else by a card turned
+        up."""
+        return self.chosen or self.declared or self.turned or self.upcard
 
     @property
     def bound(self) -> Mapping[str, str]:

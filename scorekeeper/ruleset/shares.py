@@ -20,6 +20,11 @@ def counts(players: Row) -> list[int]:
     return [count for count in found if players["least"] <= count <= most]
 
 
+def playing(rules: Ruleset, count: int) -> int:
+    """How many of so many players take part in a round."""
+    return count - len({step % count for step in rules.deal["sits_out"].get(str(count), ())})
+
+
 def check_shares(rules: Ruleset) -> None:
     """Report what cannot be shared out: sides among players, and cards among those who play."""
     known = counts(rules.players)
@@ -44,14 +49,14 @@ def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, st
     alone, uneven, short = [], [], []
     total = rules.pack.total
     for count in known:
-        playing = len(rules.seating(count, 0))
-        kitty = rules.kitty_size(playing)
-        if playing < min(2, count):
+        seats = playing(rules, count)
+        kitty = rules.kitty_size(seats)
+        if seats < min(2, count):
             alone.append(count)
-        elif total and kitty and (kitty > total or (total - kitty) % playing):
-            uneven.append(playing)
-        elif total and not 0 < rules.deal_size(playing) * playing <= total:
-            short.append(playing)
+        elif total and kitty and (kitty > total or (total - kitty) % seats):
+            uneven.append(seats)
+        elif total and not 0 < rules.deal_size(seats) * seats <= total:
+            short.append(seats)
     if alone:
         message = f"of {_listed(alone)} players fewer than two play"
         yield "deal.sits_out", message, "at least two who play", message

@@ -41,7 +41,10 @@ class Fault(NamedTuple):
 
     def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
-        text = ": ".join(part for part in (place, self.key, self.message) if part)
+        # A message that begins with the key says it once.
+        told = self.message.startswith(self.key) and self.message[len(self.key) :][:1] in (" ", ":")
+        key = "" if told else self.key
+        text = ": ".join(part for part in (place, key, self.message) if part)
         text += f"; found {self.found}" if self.found else ""
         return text + (f"; allowed: {self.allowed}" if self.allowed else "")
 
@@ -119,6 +122,11 @@ def same(one: Path, other: Path) -> bool:
 
 def is_path(text: str) -> bool:
     return "/" in text or os.sep in text or text.endswith(".toml")
+
+
+def folder_of(name_or_path: str) -> Path | None:
+    """The folder of a ruleset that is given by its path; None for one given by its name."""
+    return Path(name_or_path).parent if is_path(name_or_path) else None
 
 
 def _hint(word: str) -> str:

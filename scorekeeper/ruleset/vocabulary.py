@@ -27,8 +27,8 @@ P = TypeVar("P", bound="type[AnyPhase]")
 # are made of another phase's stands after it.
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
-    *("reservations", "parties", "calls", "tricks", "counting"),
-    *("draw", "exchange", "kitty", "levels", "counters"),
+    *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
+    *("draw", "exchange", "give", "kitty", "levels", "turnup", "counters"),
 )
 
 

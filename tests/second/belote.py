@@ -149,9 +149,9 @@ class Belote(Table):
             if worth(list(cards))
         ]
 
-    def play(self, act: str) -> None:
-        """Do what is allowed."""
-        if broken := self.why_not(act):
+    def play(self, act: str, stands: bool = False) -> None:
+        """Do what is allowed; `stands`: what is not is done all the same."""
+        if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
         word, *cards = said.split()

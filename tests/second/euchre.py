@@ -93,9 +93,9 @@ class Euchre(Table):
             acts += [f"{name}: {act}" for act in (*said, *cards, *(f"bury {c}" for c in cards))]
         return [act for act in acts if not self.why_not(act)]
 
-    def play(self, act: str) -> None:
-        """Do what is allowed."""
-        if broken := self.why_not(act):
+    def play(self, act: str, stands: bool = False) -> None:
+        """Do what is allowed; `stands`: what is not is done all the same."""
+        if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
         word, *rest = said.split()

@@ -33,6 +33,11 @@ class Hearts(Table):
         """Whether somebody still has to give (2.3)."""
         return self.steps > 0 and len(self.given) < 4
 
+    @property
+    def laying(self) -> bool:
+        """Whether cards are laid now."""
+        return not self.giving
+
     def to_act(self) -> list[str]:
         """Who may act now."""
         if self.giving:
@@ -80,9 +85,9 @@ class Hearts(Table):
         acts = [f"{name}: {card}" for name in self.to_act() for card in self.hands[name]]
         return [act for act in acts if not self.why_not(act)]
 
-    def play(self, act: str) -> None:
-        """Do what is allowed."""
-        if broken := self.why_not(act):
+    def play(self, act: str, stands: bool = False) -> None:
+        """Do what is allowed; `stands`: what is not is done all the same."""
+        if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
         word, *cards = said.split()

@@ -57,9 +57,9 @@ class Spades(Table):
         acts = [f"{who}: {act}" for who in self.to_act() for act in said or self.hands[who]]
         return [act for act in acts if not self.why_not(act)]
 
-    def play(self, act: str) -> None:
-        """Do what is allowed."""
-        if broken := self.why_not(act):
+    def play(self, act: str, stands: bool = False) -> None:
+        """Do what is allowed; `stands`: what is not is done all the same."""
+        if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         name, _, said = act.partition(": ")
         if len(self.bids) < 4:

@@ -44,6 +44,27 @@ class Table:
         """Which of the two sides somebody is on, in games that have them."""
         return self.names.index(name) % 2
 
+    def to_act(self) -> list[str]:
+        """Who may act now."""
+        return [] if self.done else [self.turn]
+
+    def why_not(self, act: str) -> str:
+        """The paragraph that an act breaks."""
+        raise NotImplementedError
+
+    def legal(self) -> list[str]:
+        """Everything that is allowed now."""
+        raise NotImplementedError
+
+    def play(self, act: str, stands: bool = False) -> None:
+        """Do what is allowed; `stands`: what is not is done all the same."""
+        raise NotImplementedError
+
+    @property
+    def laying(self) -> bool:
+        """Whether cards are laid now."""
+        return True
+
     def deal(self, random: Random) -> dict[str, list[str]]:
         """Shuffle, deal all cards, and begin."""
         cards = self.pack

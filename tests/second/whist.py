@@ -44,9 +44,9 @@ class Whist(Table):
         acts = [f"{self.turn}: {card}" for card in self.hands[self.turn]]
         return [act for act in acts if not self.why_not(act)]
 
-    def play(self, act: str) -> None:
-        """Do what is allowed."""
-        if broken := self.why_not(act):
+    def play(self, act: str, stands: bool = False) -> None:
+        """Do what is allowed; `stands`: what is not is done all the same."""
+        if (broken := self.why_not(act)) and not stands:
             raise ValueError(f"{act}: {broken}")
         self.lay(*act.split(": "))
         if len(self.done_tricks) == 13:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core import limits
+from scorekeeper.core.english import listed
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bids import telling
@@ -14,6 +15,7 @@ from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import BID, Measure, Phase
 from scorekeeper.ruleset.shared import Bid, Called
+from scorekeeper.ruleset.shares import counts
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.phases.bids.barring import BarringRow
+    from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -46,6 +49,16 @@ def _previous(read: Callable[[Joint, Bid], float]) -> Reader:
         return read(rnd, last) if last is not None else 0
 
     return measure
+
+
+def _needed(barring: list[set[str]]) -> list[str]:
+    """Of the codes that bar each bid, as few as bar all of them."""
+    codes = list(dict.fromkeys(code for bid in barring for code in sorted(bid)))
+    for code in codes[:]:
+        rest = set(codes) - {code}
+        if all(bid & rest for bid in barring):
+            codes.remove(code)
+    return codes
 
 
 @phase
@@ -116,6 +129,34 @@ class Bids(Phase[State]):
         when = self.row["wild_when"]
         compiled = self.rules.expression(when, "phases.bids.wild_when", but=("previous.wild",))
         self._wild_when = None if when in ("true", True) else compiled
+
+    def check(self, sound: bool) -> None:
+        """Report clauses that leave no first bid: in a round of as few players as may play, where
+        the other rules are such that it can be tried."""
+        if not sound:
+            return
+        from scorekeeper.play.rounds import Rounds
+
+        rules = cast("Ruleset", self.rules)
+        names = [f"P{number}" for number in range(1, min(counts(rules.players)) + 1)]
+        rnd = Rounds(rules, names, None, 1, kept=True).live
+        wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
+        if wrong and all(wrong):
+            codes = _needed([{finding.code for finding in found} for found in wrong])
+            where = join_key(("clauses", codes[-1].partition(".")[2]))
+            what = f"none of the {len(wrong)} first bids of {len(names)} players is legal"
+            message = f"{where}: {what}, by {listed(codes)}"
+            rules.fault(where, "no legal bid", "a bid with which a round may begin", message)
+
+    def _wrong_with_first(self, rnd: Joint) -> list[list[Finding]]:
+        """What is wrong with each first bid, up to one with which nothing is."""
+        wrong = []
+        for entry in self.options(rnd):
+            if entry.verb is TO_BID:
+                wrong.append(rnd.broken(entry))
+                if not wrong[-1]:
+                    break
+        return wrong
 
     def _faces(self) -> list[int]:
         """The numbers of the faces; what is none is reported, and more dice than there may be."""

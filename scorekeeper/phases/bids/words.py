@@ -10,6 +10,9 @@ from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import BID
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
 
 MOST_COUNT = 9999
@@ -43,6 +46,11 @@ class BidSyntax(Syntax):
 
     def show(self, value: tuple[int, int], notation: Spelling) -> str:
         return written(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[int, int]]:
+        faces = sorted({word for word in notation.meanings.values() if word[:5] == "face "})
+        count = luck.randint(0, luck.choice((3, 10, MOST_COUNT)))
+        return ((count, int(luck.choice(faces).removeprefix("face "))),)
 
 
 def written(bid: tuple[int, int]) -> str:

@@ -19,6 +19,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.verbs import Laid
@@ -146,6 +147,9 @@ class Bouts(Phase[State]):
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         return options.options(self.terms, rnd, rnd.state(self))
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        return options.chance(self.terms, rnd, rnd.state(self), luck)
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         ACTS[entry.verb.word](self.terms, rnd, rnd.state(self), entry)

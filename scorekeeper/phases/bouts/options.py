@@ -7,11 +7,21 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bouts.seats import room
-from scorekeeper.phases.bouts.verbs import ATTACK, COVER, PASS, TAKE, TRANSFER
+from scorekeeper.phases.bouts.verbs import (
+    ATTACK,
+    COVER,
+    DRAW,
+    PASS,
+    TAKE,
+    TRANSFER,
+    TRUMP,
+    TURNUP,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.phases.bouts.state import State
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint
@@ -32,6 +42,23 @@ def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
         most = min(room(terms, rnd, st), rnd.hands.size(seat))
         yield from _sets(seat, fit, most, terms.row["add"])
         yield Entry(PASS, seat, None)
+
+
+def chance(terms: Terms, rnd: Joint, st: State, luck: Luck) -> Iterator[Entry]:
+    """The card that shows trump, and what is drawn after a bout."""
+    pack = rnd.rules.pack
+    stock = pack.kinds_in(rnd.hands.unseen)
+    if not st.trump and not rnd.acted:
+        left = [kind for kind in stock if kind not in rnd.start.returned]
+        shown = left if st.talon else pack.kinds_in(rnd.hands.sure[rnd.dealer])
+        if shown and (st.talon or terms.row["shown"] == "dealer"):
+            yield Entry(TURNUP, None, (luck.choice(shown),))
+        else:
+            yield Entry(TRUMP, None, luck.choice(pack.suits))
+    for seat, drawn in st.drawn.items():
+        unnamed = drawn.left - (drawn.last is not None)
+        if unnamed > 0 and not drawn.shown:
+            yield Entry(DRAW, seat, tuple(luck.sample(stock, unnamed)))
 
 
 def _leads(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:

@@ -10,8 +10,9 @@ from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
 
@@ -47,6 +48,11 @@ class Hands(Syntax):
         cards = Cards()
         shown = [f"{notation.names[seat]}: {cards.show(kinds, notation)}" for seat, kinds in value]
         return " / ".join(shown)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Laid]:
+        seats = luck.sample(range(len(notation.names)), min(2, len(notation.names)))
+        one = Cards(1, 1)
+        return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
 
 
 ATTACK = Verb("attack", Cards(), "leads cards, or adds them", turn=True, cards=True)

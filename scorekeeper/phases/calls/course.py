@@ -61,6 +61,7 @@ class Calls(Phase[State]):
             "missed": Parameter("condition", "that it has failed (own.…, other.…)", "false"),
         }
     }
+    tracked = ("calls",)
     verbs = (_call(CallSyntax((), ())),)
     reports = {"calls": "what was called, by side", "player.calls": "what a player called"}
 
@@ -157,6 +158,10 @@ class Calls(Phase[State]):
             yield alone
         except Unreadable:
             yield from (Call(side, name) for side in self.catalogue.sides)
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        named = {name for side in SIDES for name in self.called(rnd, side)}
+        yield from (f"calls.{name}" for name in named)
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state, seat, call = rnd.state(self), actor_of(entry), entry.value

@@ -8,8 +8,9 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import Syntax, clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -44,3 +45,8 @@ class CallSyntax(Syntax):
 
     def show(self, value: Call, notation: Spelling) -> str:
         return " ".join(notation.say(word) for word in value if word)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Call]:
+        if not self.calls:
+            return ()
+        return (Call(luck.choice(["", *sorted(self.sides)]), luck.choice(sorted(self.calls))),)

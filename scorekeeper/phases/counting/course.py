@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.english import listed
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
     FOR,
@@ -14,6 +15,8 @@ from scorekeeper.phases.counting.specials import (
     found_in,
 )
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
+from scorekeeper.ruleset.deciding import Deciding, unreachable
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
 from scorekeeper.ruleset.subjects import own_of
@@ -85,6 +88,8 @@ class Counting(Phase[State]):
         },
     }
     roles = (*ROLES, TIED)
+    tracked = ("specials", "victory")
+
     reports = {
         "points": "card points of the sides, the declaring one first",
         "specials": "special points, by side",
@@ -106,6 +111,15 @@ class Counting(Phase[State]):
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
+
+    def check(self, sound: bool) -> None:
+        """Report rows of [victory] that never say who has won."""
+        named = zip(self.rules.section("victory"), self.victory, strict=True)
+        rows = [Deciding(name, when) for name, (_, when) in named]
+        for row, why in unreachable(rows, ()):
+            where = join_key(("victory", row.name))
+            message = f"{where} never says who has won: {why}"
+            self.rules.fault(where, row.when.text, "a condition that may decide", message)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("specials")]
@@ -221,6 +235,25 @@ class Counting(Phase[State]):
         if state.won is not None:
             for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state(self)
+        yield from (f"specials.{name}" for (name, _), number in state.specials.items() if number)
+        if rnd.parties is None or rnd.void:
+            return
+        for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
+            if rnd.evaluate(when):
+                yield f"victory.{name}"
+                return
+
+    def undecided(self, rnd: Joint) -> str:
+        if not self.victory or rnd.parties is None or rnd.void or not rnd.parties.complete:
+            return ""
+        if any(rnd.evaluate(when) for _, when in self.victory):
+            return ""
+        sides = zip(self.sides, self.totals(rnd).points, strict=True)
+        points = listed([f"{points} of {side}" for side, points in sides])
+        return f"no row of [victory] says who has won: card points {points}"
 
     # --- results
 

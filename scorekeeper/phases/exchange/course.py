@@ -11,6 +11,7 @@ from scorekeeper.notation.syntax import Cards
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.exchange.state import CANCELLED, DONE, State
 from scorekeeper.phases.exchange.syntax import Swap, SwapSyntax, count
+from scorekeeper.ruleset.orders import TRUMP
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Phase, actor_of
 from scorekeeper.ruleset.vocabulary import phase
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.orders import Order
@@ -123,6 +125,19 @@ class Exchange(Phase[State]):
         for seat in self.may_cancel(rnd):
             for cards in self.sets:
                 yield Entry(show, seat, cards)
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """Some of the master's cards for the best trumps of the giver."""
+        hands, swap, order = rnd.hands, entry.value, self.order(rnd)
+        kinds_in = self.rules.pack.kinds_in
+        trumps = kinds_in(hands.sure[swap.seat] & order.masks[TRUMP])
+        own = kinds_in(hands.sure[rnd.shared.master])
+        number = min(luck.randint(1, max(1, self.due(rnd))), len(trumps), len(own))
+        if not number:
+            return None
+        best = sorted(trumps, key=lambda kind: -order.strength[kind])[:number]
+        given = tuple(luck.sample(own, number))
+        return Entry(entry.verb, entry.seat, Swap(given, tuple(best), swap.seat))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state, seat = rnd.state(self), actor_of(entry)

@@ -8,6 +8,9 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
 
     Part = tuple[int, ...] | int
@@ -54,6 +57,12 @@ class SwapSyntax(Syntax):
         given = cards.read(" ".join(tokens[:middle]), notation)
         taken = cards.read(" ".join(tokens[middle + 1 : cut]), notation)
         return Swap(given, taken, seat)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Swap]:
+        cards = Cards(1, 3)
+        seat = luck.randint(0, len(notation.names) - 1)
+        (given,), (taken,) = cards.sample(luck, notation), cards.sample(luck, notation)
+        return (Swap(given, taken, seat),)
 
     def show(self, value: Swap, notation: Spelling) -> str:
         name, with_ = notation.names[value.seat], notation.say("with")

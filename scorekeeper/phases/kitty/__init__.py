@@ -1,6 +1,6 @@
-"""The cards nobody drew: turned up for all to see, taken or left by the master, and buried.
+"""The cards nobody drew: turned up for all to see or not, taken or left by one player, and buried.
 
-The master leads when that is done; a lead before it belongs to a phase that has not begun. `state`
+Who leads does so when that is done; a lead before it belongs to a phase that has not begun. `state`
 is how far it is, `course` what happens in which order, `telling` how it stands in words, `clauses`
 the rules.
 """

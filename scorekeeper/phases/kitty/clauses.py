@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.phases.kitty import telling
 from scorekeeper.phases.kitty.course import Kitty
 from scorekeeper.phases.kitty.state import TAKEN, TURNED
 from scorekeeper.ruleset.vocabulary import clause
@@ -31,12 +30,12 @@ def _must(act: str) -> Build:
             if state.stage != TURNED:
                 return Breach({"prompt": kitty.prompt(rnd)}, NOT_NOW)
             must = kitty.must(rnd)
-            if must == act:
+            if must in (act, ""):
                 return None
             facts: Facts = {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
                 "trump": rnd.shared.trump,
-                "why": telling.why(rnd, state),
+                "why": kitty.why(rnd) or f"they must {rules.spoken(must)} it",
                 "legal": [must],
             }
             return Breach(facts)
@@ -58,7 +57,7 @@ clause(
     "kitty",
     on=("leave",),
     say="{who} may not leave the kitty: {why}",
-    doc="The kitty is left only where it must be (`left_when`), and when it lies open.",
+    doc="The kitty is left only where it must or may be (`left_when`, `optional`).",
 )(_must("leave"))
 
 
@@ -79,7 +78,7 @@ def _buries(row: Row, rules: Rules) -> Judge:
         if entry.value == ():  # some cards that are not listed
             return None
         count = entry.value if isinstance(entry.value, int) else len(entry.value)
-        size = len(state.cards)
+        size = state.size
         return None if count == size else Breach({"size": size, "count": count})
 
     return judge

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.notation.verbs import Verb
@@ -14,14 +15,20 @@ from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, State, t
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.who import MASTER, ONE, mates_of, seat_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
+
+
+ALL, UPCARD = "all", "turned"
+NOBODY, OWNER, OPPONENTS, LAST = "nobody", "owner", "opponents", "last"
 
 
 def _measure(read: Callable[[Joint, State], int]) -> Reader:
@@ -34,80 +41,156 @@ def _measure(read: Callable[[Joint, State], int]) -> Reader:
     return measure
 
 
+def _cards(rnd: Joint, state: State) -> int:
+    """How many cards it has, once it lies there."""
+    return state.size if state.stage else 0
+
+
 @phase
 class Kitty(Phase[State]):
     """The kitty, from the turning to the burying."""
 
     name = "kitty"
     doc = (
-        "The rest of the pack (`deal.kitty` cards) is turned up; the master takes it and buries"
-        " as many cards, or leaves it. With `names_trump` it names the trump when nobody has."
+        "The rest of the pack (`deal.kitty` cards) is turned up, or not; one player takes it and"
+        " buries as many cards, or leaves it. With `names_trump` it names the trump when nobody"
+        " has. Nothing happens in a round in which there is no such player."
     )
     tables = ("pack", "deal")
-    others = ("levels",)
     parameters = {
+        "who": Parameter("choice", "who takes it", MASTER, ONE),
+        "when": Parameter("condition", "there is something to take only then", "true"),
+        "shown": Parameter("bool", "whether it is turned up for all to see", True),
+        "takes": Parameter(
+            "choice",
+            "all of it, or only the card that was turned up when the cards were dealt: that comes"
+            " by itself, and is one of the hand's where the deal leaves no cards over",
+            ALL,
+            (ALL, UPCARD),
+        ),
+        "optional": Parameter(
+            "bool", "whether they may take it or not; a contract named without it leaves it", False
+        ),
+        "counts": Parameter(
+            "choice",
+            "whose its card points are in the end (or those of what was buried for it): `last`:"
+            " who wins the last trick",
+            NOBODY,
+            (NOBODY, OWNER, OPPONENTS, LAST),
+        ),
         "left_when": Parameter("condition", "it must be left aside then, else taken", "false"),
         "names_trump": Parameter(
             "condition", "its first card with a suit is trump then, if none was named", "false"
         ),
     }
-    verbs = (
+    verbs: tuple[Verb, ...] = (
         Verb("kitty", Cards(1, 60), "the kitty is turned up", table=True),
-        Verb("take", Nothing(), "the master takes the kitty up", turn=True),
-        Verb("leave", Nothing(), "the master leaves the kitty aside", turn=True),
+        Verb("take", Nothing(), "takes the kitty up", turn=True),
+        Verb("leave", Nothing(), "leaves the kitty aside", turn=True),
         Verb("bury", CardsOrCount(), "lays as many cards face down", turn=True, cards=True),
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (
-        Measure(
-            "kitty.cards", "the cards of the kitty", _measure(lambda _, state: len(state.cards))
-        ),
+        Measure("kitty.cards", "the cards of the kitty", _measure(_cards)),
+        Measure("kitty.taken", "whether it was taken", _measure(lambda _, st: st.was_taken)),
         Measure("kitty.trumps", "its cards of the trump suit, by their suit", _measure(trumps)),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self._left_when: Expression  # these two are compiled when linked
+        self._left_when: Expression  # these three are compiled when linked
         self._names_trump: Expression
+        self._when: Expression
+        acts = Kitty.verbs[1:]
+        self._take, self._leave, self._bury_some = acts
+        if row["takes"] == UPCARD:
+            self.verbs = (self._bury_some,)
+        elif not row["shown"]:
+            self.verbs = acts
 
     def link(self) -> None:
         row, compiled = self.row, self.rules.expression
         self._left_when = compiled(row["left_when"], "phases.kitty.left_when")
         self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
+        self._when = compiled(row["when"], "phases.kitty.when")
+        if row["who"] == MASTER and MASTER not in self.rules.verbs:
+            message = "phases.kitty.who: no phase here says who is master"
+            allowed = " or ".join(who for who in ONE if who != MASTER)
+            self.rules.fault("phases.kitty.who", MASTER, allowed, message)
+        if row["takes"] == UPCARD and "turnup" not in self.rules.verbs:
+            message = "phases.kitty.takes: no phase here says which card was turned up"
+            self.rules.fault("phases.kitty.takes", UPCARD, ALL, message)
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"trump": self.rules.lexicon.suits}
 
+    def owner(self, rnd: Joint) -> int:
+        """The seat of who may take the kitty; -1 where there is nobody."""
+        return seat_of(rnd, self.row["who"])
+
     def begin(self, rnd: Joint) -> State:
-        return State()
+        state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.shared.contract)
+        if self.row["takes"] == UPCARD:
+            self._take_upcard(rnd, state)
+        elif not self.row["shown"]:
+            state.stage = TURNED
+        return state
 
     def needed(self, rnd: Joint) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
-        return not rnd.positioned or not rnd.shared.trump
+        if self.row["who"] == MASTER:
+            return not rnd.positioned or not rnd.shared.trump
+        if rnd.positioned or self.owner(rnd) < 0 or not rnd.evaluate(self._when):
+            return False
+        return self.row["takes"] == ALL or rnd.start.turned is not None
 
     def finished(self, rnd: Joint) -> bool:
-        return rnd.state(self).stage in (LEFT, BURIED)
+        state = rnd.state(self)
+        return state.stage in (LEFT, BURIED) or self._passed_over(rnd, state)
+
+    def _passed_over(self, rnd: Joint, state: State) -> bool:
+        """Whether a contract was named instead of taking the kitty."""
+        named = rnd.shared.contract != state.contract
+        return bool(self.row["optional"]) and not state.was_taken and named
 
     def waiting(self, rnd: Joint) -> list[int]:
-        return [rnd.shared.master] if rnd.state(self).is_owed else []
+        return [self.owner(rnd)] if rnd.state(self).is_owed else []
 
     def must(self, rnd: Joint) -> str:
-        """What the master must do with the kitty that lies open: `take` or `leave`."""
+        """What must be done with the kitty that lies there: `take` or `leave`, or either ("")."""
+        if self.row["optional"]:
+            return ""
         return "leave" if self._left_when.value(rnd.reading()) else "take"
 
     def prompt(self, rnd: Joint) -> str:
         state, say = rnd.state(self), rnd.rules.spoken
-        size = rnd.rules.kitty_size(len(rnd.seats))
-        master, cards = rnd.names[rnd.shared.master], number_of(size, "card")
+        owner, cards = rnd.names[self.owner(rnd)], number_of(state.size, "card")
         if state.stage == TAKEN:
             bury = say("bury")
-            return f"{master} buries {cards}: {bury} CARD…, or {bury} {size} unseen"
+            return f"{owner} buries {cards}: {bury} CARD…, or {bury} {state.size} unseen"
+        if state.stage == TURNED and self.row["optional"]:
+            return f"{owner} may {say('take')} the kitty, or {say('leave')} it"
         if state.stage == TURNED:
-            return f"{master} must {say(self.must(rnd))} the kitty: {telling.why(rnd, state)}"
-        if not rnd.shared.trump and (rnd.positioned or not self._may_name(rnd)):
+            return f"{owner} must {say(self.must(rnd))} the kitty{self.why(rnd, ': ')}"
+        unnamed = self._needs_trump and not rnd.shared.trump
+        if unnamed and (rnd.positioned or not self._may_name(rnd)):
             return f"the trump must be said: {say('trump')} SUIT"
-        after = f"{master} is master at level {rnd.shared.level}; after the draw"
+        after = f"{owner} is {self.row['who']}"
+        if self._needs_trump:
+            after += f" at level {rnd.shared.level}; after the draw"
+        else:
+            after += ";"
         return f"{after} the kitty is turned up: {say('kitty')} and its {cards}"
+
+    @property
+    def _needs_trump(self) -> bool:
+        """Whether what becomes of the kitty depends on a trump that must be known before."""
+        return bool(self.row["who"] == MASTER)
+
+    def why(self, rnd: Joint, before: str = "") -> str:
+        """What the taking or leaving of a kitty that lies open turns on; "" for another."""
+        state = rnd.state(self)
+        return before + telling.why(rnd, state) if state.cards and rnd.shared.trump else ""
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         if entry.seat is None or not isinstance(entry.value, tuple):
@@ -119,14 +202,24 @@ class Kitty(Phase[State]):
         return bool(self._names_trump.value(rnd.reading()))
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
-        _, take, leave, bury = self.verbs
+        state = rnd.state(self)
         for seat in self.waiting(rnd):
-            if rnd.state(self).stage == TURNED:
-                yield Entry(take, seat, None)
-                yield Entry(leave, seat, None)
+            if state.stage == TURNED:
+                yield Entry(self._take, seat, None)
+                yield Entry(self._leave, seat, None)
             else:
-                yield Entry(bury, seat, ())
-                yield Entry(bury, seat, rnd.rules.kitty_size(len(rnd.seats)))
+                yield Entry(self._bury_some, seat, ())
+                yield Entry(self._bury_some, seat, state.size)
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state = rnd.state_if_begun(self)
+        if state is None or not rnd.is_current(self) or state.stage:
+            return
+        if not rnd.shared.trump and not self._may_name(rnd):
+            yield Entry(self.rules.verbs["trump"], None, luck.choice(self.rules.lexicon.suits))
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
+        yield Entry(self.verbs[0], None, tuple(luck.sample(cards, size)))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
@@ -141,19 +234,43 @@ class Kitty(Phase[State]):
         elif entry.verb.word == "leave":
             state.stage = LEFT
         else:
-            rnd.hands.take_seen(rnd.shared.master, rnd.rules.pack.of(state.cards))
-            state.stage = TAKEN
+            self._take_up(rnd, state)
+
+    def _take_up(self, rnd: Joint, state: State) -> None:
+        owner = self.owner(rnd)
+        if state.cards:
+            rnd.hands.take_seen(owner, rnd.rules.pack.of(state.cards))
+        else:
+            rnd.hands.take_unseen(owner, state.size)
+        state.stage = TAKEN
+
+    def _take_upcard(self, rnd: Joint, state: State) -> None:
+        """The card that was turned up is theirs: one more, or one of those that were dealt."""
+        kind, hands, pack = rnd.start.turned, rnd.hands, rnd.rules.pack
+        if kind is None:
+            return
+        try:
+            if state.size and not pack.count(hands.gone, kind):
+                hands.locate(kind)
+            if state.size:
+                hands.take_seen(self.owner(rnd), pack.of((kind,)))
+            else:
+                hands.holds(self.owner(rnd), kind)
+        except ValueError:
+            say = f"{pack.kinds[kind]} was turned up, and yet lies in another hand"
+            raise Impossible(say, "look for what is mistyped: undo, or amend it") from None
+        state.stage = TAKEN if state.size else BURIED
+        state.cards, state.size = (kind,), 1
 
     def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
-        size = rnd.rules.kitty_size(len(rnd.seats))
         if state.stage:
             raise Impossible("the kitty is turned up already", "undo, or amend that entry")
         if rnd.positioned:
             raise Impossible(self.prompt(rnd))
-        if len(kinds) != size:
-            raise Impossible(f"the kitty has {number_of(size, 'card')}, not {len(kinds)}")
+        if len(kinds) != state.size:
+            raise Impossible(f"the kitty has {number_of(state.size, 'card')}, not {len(kinds)}")
         trump = rnd.shared.trump or self._named(rnd, kinds)
-        if not trump:
+        if self._needs_trump and not trump:
             raise Impossible("no trump is known", f"say it first: {rnd.rules.spoken('trump')} SUIT")
         rnd.rules.pack.of(kinds)  # which refuses more copies than there are
         for kind in kinds:
@@ -171,21 +288,38 @@ class Kitty(Phase[State]):
         return next(filter(None, suits), "") or rnd.kept(self.name).get("trump", "")
 
     def _bury(self, rnd: Joint, state: State, what: tuple[int, ...] | int) -> None:
-        knowledge, master = rnd.hands, rnd.shared.master
+        knowledge, owner = rnd.hands, self.owner(rnd)
         if state.stage != TAKEN:
             raise Impossible(self.prompt(rnd))
         if isinstance(what, int):
-            knowledge.bury_unseen(master, what)
+            knowledge.bury_unseen(owner, what)
         else:
             for kind in what:
-                knowledge.doubt(master, kind)
-                knowledge.show(master, kind)
+                knowledge.doubt(owner, kind)
+                knowledge.show(owner, kind)
         state.buried, state.stage = what, BURIED
 
+    # --- what comes of it
+
+    def after_trick(self, rnd: Joint) -> None:
+        """After the last trick, what still lies somewhere goes to whose it is: all other cards
+        have been seen, so its points are known whether or not its cards are."""
+        whose, last = self.row["counts"], rnd.tricks[-1]
+        if whose == NOBODY or rnd.positioned or not last.last or self.owner(rnd) < 0:
+            return
+        seat = last.winner
+        if whose != LAST:
+            seat = self.owner(rnd)
+        if whose == OPPONENTS:
+            own = (seat, *mates_of(rnd, seat))
+            seat = next((other for other in rnd.seats if other not in own), seat)
+        points = sum(rnd.still_out() or ())
+        rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
+
     def cards_aside(self, rnd: Joint) -> Iterable[int]:
-        """What was left aside, or must be, or was seen to be buried."""
+        """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""
         state = rnd.state_if_begun(self)
-        if state is None:
+        if state is None or self.row["counts"] != NOBODY:
             return ()
         if state.stage == LEFT or (state.stage == TURNED and self.must(rnd) == "leave"):
             return state.cards
@@ -198,15 +332,18 @@ class Kitty(Phase[State]):
         if rnd.shared.trump:
             rnd.keep(self.name, {"trump": rnd.shared.trump})
 
+    # --- what is told
+
     def sentences(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state_if_begun(self)
-        return telling.sentences(rnd, state) if state is not None else iter(())
+        return telling.sentences(rnd, state, self.owner(rnd)) if state is not None else iter(())
 
     def describe(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
         found: Json = {"bindings": telling.bindings(rnd, state)}
         if state is not None and rnd.is_current(self) and state.is_owed:
-            found["owed"] = [telling.owed(rnd, state, self.must(rnd))]
+            owed = telling.owed(rnd, state, self.owner(rnd), self.must(rnd) or "take")
+            found["owed"] = [owed]
         return found
 
     def summary(self, rnd: Joint) -> Json:

@@ -12,19 +12,27 @@ TURNED, TAKEN, LEFT, BURIED = "turned", "taken", "left", "buried"
 
 class State:
     """One round's kitty. `stage`: "" before it is turned up, then turned, and taken and buried, or
-    left. `cards`: the kinds of its cards, none before it is turned. `buried`: what the master has
-    laid down for it: the kinds, or how many where nobody saw them."""
+    left; one that nobody sees is there for the taking at once. `size`: how many cards may be taken;
+    `cards`: their kinds, none as long as nobody has seen them. `buried`: what was laid down for
+    it: the kinds, or how many where nobody saw them. `contract`: the one before it was named."""
 
-    __slots__ = ("buried", "cards", "stage")
+    __slots__ = ("buried", "cards", "contract", "size", "stage")
 
-    def __init__(self) -> None:
+    def __init__(self, size: int, contract: str) -> None:
         self.stage = ""
+        self.size = size
+        self.contract = contract
         self.cards: tuple[int, ...] = ()
         self.buried: tuple[int, ...] | int = 0
 
     @property
+    def was_taken(self) -> bool:
+        """Whether somebody has taken it."""
+        return self.stage in (TAKEN, BURIED)
+
+    @property
     def is_owed(self) -> bool:
-        """Whether the master has still to do something about it."""
+        """Whether somebody has still to do something about it."""
         return self.stage in (TURNED, TAKEN)
 
 

@@ -24,17 +24,19 @@ def why(rnd: Joint, state: State) -> str:
     return f"{count or 'none'} of its {its} {bear} the trump suit, {suit_name(trump)}"
 
 
-def sentences(rnd: Joint, state: State) -> Iterator[str]:
+def sentences(rnd: Joint, state: State, owner: int) -> Iterator[str]:
     """What the kitty is, and what became of it."""
-    master = rnd.names[rnd.shared.master]
+    if not state.stage:
+        return
+    name = rnd.names[owner]
     became = {
-        TURNED: "lies open",
-        TAKEN: f"was taken up by {master}",
+        TURNED: "lies open" if state.cards else "is not taken yet",
+        TAKEN: f"was taken up by {name}",
         LEFT: "was left aside",
-        BURIED: f"was taken up by {master}, and as many cards buried",
+        BURIED: f"was taken up by {name}, and as many cards buried",
     }
-    if state.cards:
-        yield f"the kitty, {rnd.rules.pack.codes(state.cards)}, {became[state.stage]}"
+    cards = f", {rnd.rules.pack.codes(state.cards)}," if state.cards else ""
+    yield f"the kitty{cards} {became[state.stage]}"
 
 
 def bindings(rnd: Joint, state: State | None) -> Json:
@@ -46,11 +48,12 @@ def bindings(rnd: Joint, state: State | None) -> Json:
     return found
 
 
-def owed(rnd: Joint, state: State, must: str) -> Json:
-    """What the master owes, as the state shows it: `must` says what is to be done with the kitty
-    that lies open."""
-    found: Json = {"who": rnd.names[rnd.shared.master], "what": "bury", "cards": len(state.cards)}
+def owed(rnd: Joint, state: State, owner: int, must: str) -> Json:
+    """What the owner owes, as the state shows it: `must` says what is to be done with the kitty
+    that lies there."""
+    found: Json = {"who": rnd.names[owner], "what": "bury", "cards": state.size}
     if state.stage == TURNED:
         found["what"] = must
-        found["why"] = why(rnd, state)
+        if state.cards and rnd.shared.trump:
+            found["why"] = why(rnd, state)
     return found

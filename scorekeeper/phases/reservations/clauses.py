@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure, fold, within
+from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of
 from scorekeeper.phases.reservations.course import Reservations
-from scorekeeper.phases.reservations.needs import in_words
 from scorekeeper.phases.reservations.wishes import ORDINARY, RESERVED, spoken
+from scorekeeper.ruleset.needs import facts_of, judged
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.reservations.needs import Need
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -41,31 +38,10 @@ def _needs(row: Row, rules: Rules) -> Judge:
         needs = contracts.needs.get(kind, [])
         if not needs or seat is None or seat < 0:
             return None
-        texts: list[str] = contracts.rows[kind]["needs"]
-        short = " or ".join(texts).replace("least", "at least").replace("most", "at most")
-        wanted = " or ".join(map(in_words, texts))
-        facts = {"wish": spoken(rules, [kind]), "needs": short, "wanted": wanted}
-        held = rnd.hands.size(seat) if rnd.has_hands else 0
-        unseen = rules.deal_size(len(rnd.seats)) - held
-        if unseen > 0:
-            return _of_a_part(rnd, seat, needs, unseen, facts)
-        claims = tuple(Claim(seat, need.cards, need.least, need.most, facts) for need in needs)
-        return claims[0] if len(claims) == 1 else AnyOf(claims, facts)
+        facts = facts_of(contracts.rows[kind]["needs"], spoken(rules, [kind]))
+        return judged(rnd, seat, needs, facts)
 
     return judge
-
-
-def _of_a_part(rnd: Joint, seat: int, needs: Sequence[Need], unseen: int, facts: Facts) -> Outcome:
-    """Whether a need holds of a hand of which so many cards had been played unseen."""
-    verdicts = []
-    for need in needs:
-        low, high = rnd.hands.bounds(seat, need.cards)
-        high += min(unseen, (rnd.hands.unseen & need.cards).bit_count())
-        verdicts.append(within(low, high, need.least, need.most))
-    kept = fold(verdicts, True)
-    if kept is True:
-        return None
-    return Unsure(facts) if kept is None else Breach(facts)
 
 
 @clause(

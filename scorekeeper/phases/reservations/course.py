@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.parties import CARDS, MODES
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
@@ -20,12 +18,13 @@ from scorekeeper.phases.reservations.wishes import (
     Wish,
     WishSyntax,
 )
+from scorekeeper.ruleset.contracts import CONTRACT
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
@@ -77,23 +76,12 @@ class Reservations(Phase[State]):
     }
     sections = {
         "contracts": {
-            "order": Parameter("name", "the row of [orders] that holds", "", rows="orders"),
-            "sides": Parameter("choice", "what makes the sides", CARDS, MODES),
-            "within": Parameter(
-                "int", "how many tricks may find the partner", 3, bounds=(1, limits.CARDS)
-            ),
-            "becomes": Parameter(
-                "name", "the contract it is when none was found", "", rows="contracts"
-            ),
-            "annuls": Parameter("bool", "whether the deal counts for nothing", False),
+            **CONTRACT,
             "solo": Parameter("bool", "whether it may be the solo that is owed", False),
             "raises": Parameter("bool", "whether calls may raise the wish", False),
-            "needs": Parameter(
-                "texts", "of which one must hold: `least 2 QC`, `most 2 trumps`", []
-            ),
-            "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
         }
     }
+    tracked = ("contracts",)
     verbs = (_reserve(WishSyntax((), (), ())),)
     measures = (
         Measure(
@@ -117,6 +105,13 @@ class Reservations(Phase[State]):
             self.row["deals"], "phases.reservations.deals", whole=True
         )
         self.contracts.link(self.rules)
+
+    def named_measures(self) -> Iterable[Measure]:
+        yield from self.measures
+        yield from self.contracts.measures()
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return self.contracts.pattern_names()
 
     def words(self) -> Iterable[tuple[str, str]]:
         yield from ((name, name) for name in self.contracts.rows)
@@ -173,6 +168,11 @@ class Reservations(Phase[State]):
         for kind in (*first, *self.contracts.others):
             yield Entry(self.verbs[0], seat, Wish(kind))
 
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        named = [wish.kind for _, wish in state.wishes()] if state is not None else []
+        yield from (f"contracts.{name}" for name in {rnd.shared.contract, *named} - {""})
+
     # --- what happens
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
@@ -195,7 +195,7 @@ class Reservations(Phase[State]):
             self.contracts.play(rnd, self.contracts.default, -1)
             return
         seat, wish = min(wishes, key=lambda each: self.contracts.rank(state, *each))
-        self.contracts.declare(rnd, state, seat, wish)
+        self.contracts.choose(rnd, state, seat, wish)
         self.contracts.play(rnd, wish.kind, seat)
         if rnd.void:
             rnd.finish()

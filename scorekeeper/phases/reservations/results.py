@@ -85,7 +85,7 @@ def infer_what_was_said(rnd: Joint, state: State, contracts: Contracts) -> None:
         rnd.imply(acts)
     seat, wish = declarers[chosen]
     if seat >= 0 and len(allowed or ways) == 1:
-        contracts.declare(rnd, state, seat, wish)
+        contracts.choose(rnd, state, seat, wish)
     contracts.change_if_alone(rnd)
 
 

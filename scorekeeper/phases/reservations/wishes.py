@@ -9,8 +9,9 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import Syntax, clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Rules
 
@@ -81,3 +82,10 @@ class WishSyntax(Syntax):
 
     def show(self, value: Wish, notation: Spelling) -> str:
         return " ".join(map(notation.say, value.words))
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Wish]:
+        kind = luck.choice(sorted(self.kinds))
+        if kind in (ORDINARY, RESERVED):
+            return (Wish(kind),)
+        raises = luck.sample(sorted(self.raises), min(len(self.raises), luck.randint(0, 1)))
+        return (Wish(kind, tuple(raises), kind in self.solos and luck.random() < 0.5),)

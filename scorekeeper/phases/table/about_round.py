@@ -8,9 +8,10 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint
@@ -33,6 +34,10 @@ class PenaltySyntax(Syntax):
 
     def show(self, value: tuple[str | int, str], notation: Spelling) -> str:
         return f"{value[0]} {value[1]}".rstrip()
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str | int, str]]:
+        words = sorted(set(notation.meanings.values()))  # classes are among them
+        return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
 
 
 class Penalty(NamedTuple):

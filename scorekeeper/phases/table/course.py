@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -27,8 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
 
@@ -187,6 +188,17 @@ class Table(Phase[None]):
         if entry.word == "foul":
             return about_round.is_only_noted(rnd, entry.value[0])
         return entry.verb.late
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        """The hands, one by one."""
+        size = self.rules.deal_size(len(rnd.seats)) if rnd.has_hands else 0
+        if rnd.acted or not size:
+            return
+        verb = next(verb for verb in self.verbs if verb.word == "hand")
+        for seat in rnd.seats:
+            if seat not in rnd.start.hands:
+                cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+                yield Entry(verb, None, (seat, tuple(sorted(luck.sample(cards, size)))))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)

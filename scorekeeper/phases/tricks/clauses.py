@@ -49,6 +49,27 @@ def _shape(row: Row, rules: Rules) -> Judge:
 
 
 @clause(
+    "opens",
+    "tricks",
+    on=PLAY,
+    say="{who} must lead {legal} to the first trick",
+    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`).",
+)
+def _opens(row: Row, rules: Rules) -> Judge:
+    tricks, pack = rules.phase(Tricks), rules.pack
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
+            return None
+        cards = int(rnd.evaluate(tricks.opens))
+        if any(cards >> kind & 1 for kind in entry.value):
+            return None
+        return Breach({"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]})
+
+    return judge
+
+
+@clause(
     "as-many",
     "tricks",
     on=PLAY,

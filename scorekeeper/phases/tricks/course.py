@@ -4,16 +4,17 @@ tricks. What may be laid is said by clauses (clauses.py).
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.tricks.choosing import choices
 from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
@@ -34,16 +35,16 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.phases.tricks.laying import Duty
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
 
 # The clause words that `Tricks.legal_at_a_glance` can answer for, by the functions that they use
-# themselves: `Knowledge.can_hold` and `State.follows`.
-GLANCED = {"held", "follow"}
-MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
-LISTED = 3  # cards to be laid to a trick, of which every choice is listed
+# themselves: `Knowledge.can_hold` and `Duty.is_met`.
+GLANCED = {"held", "follow", "duty"}
+CLAIMER = "claimer"
 
 
 @phase
@@ -69,6 +70,15 @@ class Tricks(Phase[State]):
             {},
             bounds=(0, limits.CARD_POINTS),
         ),
+        "opens": Parameter(
+            "set",
+            "who holds one of these leads it to the first trick (without it: as ever)",
+            "",
+        ),
+        "ends": Parameter("condition", "play is over after a trick when this holds", "false"),
+        "claims": Parameter(
+            "bool", "whether who is to play may say that they have won enough, and end play", False
+        ),
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
@@ -78,7 +88,9 @@ class Tricks(Phase[State]):
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
         Verb("takeback", Nothing(), "takes back the card they laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
+        Verb("enough", Nothing(), "says that they have won enough: play is over", turn=True),
     )
+    roles = (CLAIMER,)
 
     def named_measures(self) -> Iterator[Measure]:
         yield from measures_of(self)
@@ -93,20 +105,27 @@ class Tricks(Phase[State]):
             "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
         )
         self.play.phase = self.name
-        _, take_back, claim_rest = Tricks.verbs
+        _, take_back, claim_rest, enough = Tricks.verbs
         self.verbs = (
             self.play,
             *((take_back,) if row["early"] else ()),
             *((claim_rest,) if row["rest"] else ()),
+            *((enough,) if row["claims"] else ()),
         )
         self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
             take_back.word: self._take_back,
             claim_rest.word: self._claim_rest,
+            enough.word: self._claim_enough,
         }
         self.glances = False
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
+        self.opens: Expression | None = None  # these two are compiled when linked
+        self.ends: Expression | None = None
+
+    def role_names(self) -> Iterable[str]:
+        return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
         self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
@@ -114,6 +133,11 @@ class Tricks(Phase[State]):
         self._kinds(map(points_pattern, points), "phases.tricks.points")
         self.worth = points_by_kind(self.rules.pack, points, {})
         later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
+        compiled, row = self.rules.expression, self.row
+        if row["opens"]:
+            self.opens = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
+        if row["ends"] not in ("false", False):
+            self.ends = compiled(row["ends"], "phases.tricks.ends")
         when = self.row["later_when"]
         self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
 
@@ -136,7 +160,10 @@ class Tricks(Phase[State]):
         order = self.order_in_force(rnd)
         number = max(1, dealt - left + 1)
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
-        state.set_seats(rnd.seats)
+        resting = rnd.shared.resting
+        state.set_seats([seat for seat in rnd.seats if seat not in resting])
+        while rnd.leader in resting:
+            rnd.leader = rnd.after(rnd.leader)
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         return state
@@ -160,7 +187,25 @@ class Tricks(Phase[State]):
         return not rnd.state(self).left
 
     def waiting(self, rnd: Joint) -> list[int]:
-        return [rnd.state(self).to_play(rnd.leader)]
+        state = rnd.state(self)
+        if self.opens is not None and state.opening:
+            return self.openers(rnd)
+        return [state.to_play(rnd.leader)]
+
+    def openers(self, rnd: Joint) -> list[int]:
+        """Who leads to the first trick: who holds a card that opens it; all who may, until that is
+        known."""
+        assert self.opens is not None
+        if rnd.start.lead is not None or rnd.positioned:
+            return [rnd.leader]
+        cards = int(rnd.evaluate(self.opens))
+        held = {seat: rnd.hands.bounds(seat, cards) for seat in rnd.state(self).seats}
+        sure = [seat for seat, (low, _) in held.items() if low]
+        return sure or [seat for seat, (_, high) in held.items() if high] or [rnd.leader]
+
+    def to_lead(self, rnd: Joint) -> int | None:
+        state = rnd.state(self)
+        return None if state.laid else self.waiting(rnd)[0]
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         kinds, seat = entry.value, entry.seat
@@ -171,7 +216,7 @@ class Tricks(Phase[State]):
             return False
         if hands.can_hold(seat, kinds[0]) < POSSIBLE:
             return False
-        return state.follows(hands, seat, kinds) is True
+        return all(duty.is_met(rnd, state, entry) for duty in self.duties)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
@@ -181,7 +226,12 @@ class Tricks(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         state = rnd.state(self)
-        name = rnd.names[self.waiting(rnd)[0]]
+        waiting = self.waiting(rnd)
+        if len(waiting) > 1 and self.opens is not None:
+            pack = self.rules.pack
+            cards = dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opens))))
+            return f"who holds {pack.codes(cards)} leads to trick {state.number}"
+        name = rnd.names[waiting[0]]
         if state.laid:
             return f"{name} plays to trick {state.number}"
         return f"{name} leads to trick {state.number}"
@@ -191,25 +241,10 @@ class Tricks(Phase[State]):
         may_play = state.seats if self.row["early"] and state.laid else waiting
         for seat in may_play:
             if not state.has_laid(seat):
-                yield from self._choices(rnd, state, seat)
+                for cards in choices(rnd, state, seat):
+                    yield Entry(self.play, seat, cards)
         for verb in self.verbs[1:]:
             yield from (Entry(verb, seat, None) for seat in state.seats)
-
-    def _choices(self, rnd: Joint, state: State, seat: int) -> Iterator[Entry]:
-        """Every card, or shape, that they might play, by all that is known of the hand; what
-        answers many cards only once, without the cards."""
-        can_hold = rnd.hands.can_hold
-        if state.laid and state.size > LISTED:
-            yield Entry(self.play, seat, ())
-            return
-        kinds = [kind for kind in range(rnd.rules.pack.size) if can_hold(seat, kind) >= POSSIBLE]
-        if state.laid:
-            chosen: Iterable[tuple[int, ...]] = combinations_with_replacement(kinds, state.size)
-        else:
-            chosen = self.shapes.leads(state.order, kinds, rnd.hands.size(seat))
-        for cards in islice(chosen, MOST_CHOICES):
-            if all(can_hold(seat, kind, cards.count(kind)) >= POSSIBLE for kind in cards):
-                yield Entry(self.play, seat, cards)
 
     # --- what happens
 
@@ -220,6 +255,8 @@ class Tricks(Phase[State]):
         if entry.verb is not self.play:
             self.other_acts[entry.verb.word](rnd, state, seat)
             return
+        if self.opens is not None and state.opening and seat in self.openers(rnd):
+            rnd.leader = seat
         turn = state.to_play(rnd.leader)
         in_turn = seat == turn and not state.early
         if not in_turn:
@@ -265,6 +302,8 @@ class Tricks(Phase[State]):
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         rnd.complete_trick(trick)
+        if self.ends is not None and rnd.evaluate(self.ends):
+            state.left = 0
 
     def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
@@ -283,6 +322,15 @@ class Tricks(Phase[State]):
         state.points[seat] += points
         state.tricks[seat] += count
         state.left = 0
+
+    def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
+        """Play is over; the scores say whether the claim was right."""
+        state.claimer, state.left = seat, 0
+
+    def close(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is not None and state.claimer >= 0:
+            rnd.roles[CLAIMER] = (rnd.names[state.claimer], (state.claimer,))
 
     def _take_back(self, rnd: Joint, state: State, seat: int) -> None:
         take_back(rnd, state, self.ties, seat)
@@ -318,7 +366,7 @@ class Tricks(Phase[State]):
                     "check again when the sides are known",
                 )
             mates = rnd.parties.members(side)
-        return sum(state.points[mate] for mate in mates)
+        return sum(trick.points for trick in rnd.tricks if trick.winner in mates)
 
     def describe(self, rnd: Joint) -> Json:
         from scorekeeper.phases.tricks import telling

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach, Claim, Unsure
-from scorekeeper.core.expressions import KINDS, NotSeen
+from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -43,6 +43,11 @@ class Led:
         state = rnd.state(self.phase)
         return state.order.masks[state.led] if state.led >= 0 else 0
 
+    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
+        """Whether it is seen at a glance that a play of one card meets it."""
+        assert entry.seat is not None
+        return state.follows(rnd.hands, entry.seat, entry.value) is True
+
 
 class Duty:
     """The duty to lay cards of a set, where a condition holds."""
@@ -60,6 +65,14 @@ class Duty:
         if self._when is not None and not self._when(get):
             return 0
         return int(self._cards(get)) & rnd.rules.pack.full
+
+    def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
+        """Whether it is seen at a glance that a play of one card meets it."""
+        try:
+            cards = self.cards(rnd, entry)
+        except ExpressionError:
+            return False
+        return not cards or bool(cards >> entry.value[0] & 1)
 
 
 def _bound_to(rnd: Joint, entry: Entry, earlier: Sequence[AnyDuty], bits: int) -> int:

@@ -29,8 +29,8 @@ class State:
     `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
     seats that played before their turn in this trick; `barred` the kind of card that a seat has
     taken back, until it has played another.
-    `shapes` may be led; `worth` are the card points of each kind; `points` and `tricks` what each
-    seat has won.
+    `claimer` is the seat that has ended play by a claim (-1: nobody has). `shapes` may be led;
+    `worth` are the card points of each kind; `points` and `tricks` what each seat has won.
     """
 
     __slots__ = (
@@ -38,6 +38,7 @@ class State:
         "best",
         "best_kind",
         "best_strength",
+        "claimer",
         "early",
         "form",
         "laid",
@@ -75,6 +76,7 @@ class State:
         self.led = self.turn = self.best = self.best_kind = -1
         self.size = self.best_strength = 0
         self.form = ONE
+        self.claimer = -1
         self.early: list[int] = []
         self.barred: dict[int, int] = {}
         self.points = [0] * players
@@ -88,6 +90,11 @@ class State:
     def to_play(self, leader: int) -> int:
         """Whose turn it is, if `leader` leads to the first trick."""
         return self.turn if self.turn >= 0 else leader
+
+    @property
+    def opening(self) -> bool:
+        """Whether no card of the round has been laid."""
+        return self.turn < 0 and not self.laid and self.number == 1
 
     def has_laid(self, seat: int) -> bool:
         """Whether cards of that seat lie on the table."""

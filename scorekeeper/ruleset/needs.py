@@ -1,16 +1,20 @@
-"""What a hand must have for a contract: `least 2 QC`, `most 2 trumps`. Part of reservations."""
+"""What a hand must have for a contract: `least 2 QC`, `most 2 trumps`, and what that claims."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure, fold, within
 from scorekeeper.core.english import listed, number_of, times
 from scorekeeper.ruleset.orders import kinds_of, suit_name
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
+    from scorekeeper.core.claims import Outcome
     from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Facts
+    from scorekeeper.ruleset.joint import Joint
 
 TRUMPS = "trumps"
 BOUNDS = ("least", "most")
@@ -58,3 +62,32 @@ def _called(pattern: str) -> str:
     if pattern.startswith("*"):
         return suit_name(pattern[1:]) or "any kind"
     return f"rank {pattern[:-1]}" if pattern.endswith("*") else pattern
+
+
+def judged(rnd: Joint, seat: int, needs: Sequence[Need], facts: Facts) -> Outcome:
+    """What one of the needs being met asks of the hand that a seat was dealt."""
+    held = rnd.hands.size(seat) if rnd.has_hands else 0
+    unseen = rnd.rules.deal_size(len(rnd.seats)) - held
+    if unseen > 0:
+        return _of_a_part(rnd, seat, needs, unseen, facts)
+    claims = tuple(Claim(seat, need.cards, need.least, need.most, facts) for need in needs)
+    return claims[0] if len(claims) == 1 else AnyOf(claims, facts)
+
+
+def _of_a_part(rnd: Joint, seat: int, needs: Sequence[Need], unseen: int, facts: Facts) -> Outcome:
+    """Whether a need holds of a hand of which so many cards had been played unseen."""
+    verdicts = []
+    for need in needs:
+        low, high = rnd.hands.bounds(seat, need.cards)
+        high += min(unseen, (rnd.hands.unseen & need.cards).bit_count())
+        verdicts.append(within(low, high, need.least, need.most))
+    kept = fold(verdicts, True)
+    if kept is True:
+        return None
+    return Unsure(facts) if kept is None else Breach(facts)
+
+
+def facts_of(texts: Sequence[str], wish: str) -> Facts:
+    """What a sentence says of needs that are not met, with what was said as `wish`."""
+    short = " or ".join(texts).replace("least", "at least").replace("most", "at most")
+    return {"wish": wish, "needs": short, "wanted": " or ".join(map(in_words, texts))}

@@ -1,0 +1,279 @@
+"""What may be bid, held, doubled and named: the clause words. Part of auction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import AllOf, Breach, Claim, Unsure
+from scorekeeper.core.english import listed, times
+from scorekeeper.core.parties import DECLARING
+from scorekeeper.phases.auction import telling
+from scorekeeper.phases.auction.course import Auction
+from scorekeeper.phases.auction.sides import same_side
+from scorekeeper.phases.auction.verbs import CONTRACT, HOLD, PASS, TO_BID
+from scorekeeper.ruleset import needs
+from scorekeeper.ruleset.offers import offer_of
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+ON_BIDS = (TO_BID,)
+
+
+def _declarer_of(entry: Entry) -> int:
+    """Whose bid or contract an entry is: -1 where nobody is named."""
+    if entry.verb.word == CONTRACT:
+        seat: int = entry.value[0]
+        return seat
+    return -1 if entry.seat is None else entry.seat
+
+
+def _legal(auction: Auction, rnd: Joint) -> list[str]:
+    """The lowest bids that are higher than the one that stands."""
+    standing, found = rnd.state(auction).standing, list[str]()
+    for offer in auction.contracts.all_bids(rnd.rules.pack):
+        if auction.contracts.is_higher(offer, standing) and not offer.options:
+            found.append(telling.written(rnd, offer))
+        if len(found) > 4:
+            return [*found[:4], "…"]
+    return found
+
+
+@clause(
+    "higher",
+    "auction",
+    on=ON_BIDS,
+    say="{who} must bid more than {bid}: {legal}",
+    doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
+)
+def _higher(row: Row, rules: Rules) -> Judge:
+    auction = rules.phase(Auction)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        standing = rnd.state(auction).standing
+        if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
+            return None
+        legal = _legal(auction, rnd)
+        if not legal:
+            return Breach({"bid": telling.written(rnd, standing)}, "nothing is higher than {bid}")
+        return Breach({"bid": telling.written(rnd, standing), "legal": legal})
+
+    return judge
+
+
+@clause(
+    "answers",
+    "auction",
+    on=(TO_BID, HOLD),
+    say="{who} cannot hold: nothing was bid to them",
+    doc="In pairs the elder holds what the younger has bid, or passes; who is not asked bids.",
+)
+def _answers(row: Row, rules: Rules) -> Judge:
+    auction = rules.phase(Auction)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state = rnd.state(auction)
+        asked = state.asked and state.left[:1] == [entry.seat]
+        if asked == (entry.verb.word == HOLD):
+            return None
+        if not asked:
+            return Breach({})
+        say, form = "{who} answers to {bid}: {legal}", rules.lexicon.form
+        standing = state.standing
+        bid = telling.written(rnd, standing) if standing is not None else ""
+        return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, say)
+
+    return judge
+
+
+@clause(
+    "must-bid",
+    "auction",
+    on=(PASS,),
+    say="{who} may not pass",
+    doc="Who may not pass: by its default the last, when all others have.",
+    parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
+)
+def _must_bid(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return Breach({}) if when(rnd.reading(entry)) else None
+
+    return judge
+
+
+@clause(
+    "barred-bid",
+    "auction",
+    on=ON_BIDS,
+    say="{who} may not bid {bid} now",
+    doc="Bids that may not be made, where the condition holds.",
+    parameters={"when": Parameter("condition", "the bids that may not be made")},
+)
+def _barred_bid(row: Row, rules: Rules) -> Judge:
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if not when(rnd.reading(entry)):
+            return None
+        return Breach({"bid": telling.written(rnd, offer_of(entry))})
+
+    return judge
+
+
+@clause(
+    "doubling",
+    "auction",
+    say="{who} may not say {word}: {why}",
+    unknown="{who} says {word}; nobody knows which side they are on",
+    proven="{who} might not say {word}: {why} ({first}, {then})",
+    doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
+)
+def _doubling(row: Row, rules: Rules) -> Judge:
+    auction = rules.phase(Auction)
+    words: list[str] = auction.row["doubles"]
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, word, seat = rnd.state(auction), entry.verb.word, _declarer_of(entry)
+        facts: Facts = {"word": rules.spoken(word)}
+        if state.best < 0:
+            return Breach({**facts, "why": "there is no bid yet"})
+        place = words.index(word)
+        if state.doubled > place:
+            return Breach({**facts, "why": f"the bid was doubled {times(state.doubled)}"})
+        if state.doubled < place:
+            return Breach({**facts, "why": f"{rules.spoken(words[place - 1])} comes first"})
+        with_them = place % 2 == 1
+        side = "their side" if with_them else "the other side"
+        facts["why"] = f"the bid is {rnd.names[state.best]}'s, and only {side} may"
+        same = same_side(rnd, seat, state.best)
+        if same is None:
+            return _on_side(rnd, seat, state.best, with_them, facts)
+        return None if same == with_them else Breach(facts)
+
+    return judge
+
+
+def _on_side(rnd: Joint, seat: int, bidder: int, with_them: bool, facts: Facts) -> Outcome:
+    """What being on the bidder's side, or not, needs of a hand, where cards make the sides."""
+    parties = rnd.require_parties()
+    if not parties.by_cards or parties.of(bidder) != DECLARING or parties.before[seat]:
+        return Unsure(facts)
+    most = parties.copies if with_them else 0
+    return Claim(seat, parties.mask, int(with_them), most, facts)
+
+
+# --- contracts, their options and cards
+
+
+@clause(
+    "offered",
+    "auction",
+    on=ON_BIDS,
+    say="{who} may not play {contract} now",
+    doc="A contract may be bid or named only where its `when` holds.",
+)
+def _offered(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Auction).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        name = offer_of(entry).contract
+        if not name or contracts.when[name](rnd.reading(entry)):
+            return None
+        return Breach({"contract": rules.spoken(name), "who": rnd.names[_declarer_of(entry)]})
+
+    return judge
+
+
+@clause(
+    "optional",
+    "auction",
+    on=ON_BIDS,
+    say="{option} may not be said {why}",
+    doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
+)
+def _optional(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Auction).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        offer = offer_of(entry)
+        for option in contracts.with_implied(offer.options):
+            why = ""
+            if not contracts.takes(option, offer.contract):
+                why = f"with {rules.spoken(offer.contract)}"
+            elif not contracts.option_when[option](rnd.reading(entry)):
+                why = "now"
+            if why:
+                return Breach({"option": rules.spoken(option), "why": why})
+        return None
+
+    return judge
+
+
+@clause(
+    "needs",
+    "auction",
+    on=ON_BIDS,
+    say="{who} may play {wish} only with {wanted}",
+    unknown="{who} plays {wish}; nobody knows whether they hold {wanted}",
+    proven="{who} played {wish} without {wanted} ({first}, {then})",
+    doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
+)
+def _needs(row: Row, rules: Rules) -> Judge:
+    contracts = rules.phase(Auction).contracts
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        name, seat = offer_of(entry).contract, _declarer_of(entry)
+        wanted = contracts.needs.get(name, [])
+        if not wanted or seat < 0:
+            return None
+        facts = needs.facts_of(contracts.rows[name]["needs"], rules.spoken(name))
+        return needs.judged(rnd, seat, wanted, {**facts, "who": rnd.names[seat]})
+
+    return judge
+
+
+@clause(
+    "called",
+    "auction",
+    on=ON_BIDS,
+    say="{who} may not call {card}: {why}",
+    unknown="{who} calls {card}; nobody knows whether they may",
+    proven="{who} might not call {card}: {why} ({first}, {then})",
+    doc="A card that is called is one of the contract's `calls`; who calls it has another card of"
+    " its class, and does not hold it.",
+    parameters={
+        "suit": Parameter("bool", "whether another card of its class must be held", True),
+        "held": Parameter("bool", "whether the card may be held", False),
+    },
+)
+def _called(row: Row, rules: Rules) -> Judge:
+    contracts, pack = rules.phase(Auction).contracts, rules.pack
+    wanted = ["another card of its suit is needed"] if row["suit"] else []
+    why = listed([*wanted, *([] if row["held"] else ["it may not be held"])])
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        offer, seat = offer_of(entry), _declarer_of(entry)
+        for kind in offer.cards:
+            facts = {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why}
+            may = contracts.called_with(pack, offer.contract)
+            if kind not in may:
+                legal = [pack.kinds[each] for each in may]
+                return Breach({**facts, "legal": legal, "why": f"only {listed(legal, 'or')}"})
+            own = pack.column[kind]
+            others = contracts.suit_of(rules, offer.contract, kind) & ~own
+            claims = [Claim(seat, others, 1, pack.total)] if row["suit"] else []
+            claims += [] if row["held"] else [Claim(seat, own, 0, 0)]
+            if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
+                return Unsure(facts)
+            return AllOf(tuple(claims), facts) if claims else None
+        return None
+
+    return judge

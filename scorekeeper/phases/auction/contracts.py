@@ -1,0 +1,127 @@
+"""The contracts of a ruleset as bids: which is the higher, which may be made. Part of auction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.ruleset import contracts
+from scorekeeper.ruleset.offers import Bids, OfferSyntax, offer_of, read_bids
+from scorekeeper.ruleset.orders import each_pattern, kinds_of
+from scorekeeper.ruleset.phase import ACTOR, BID
+from scorekeeper.ruleset.shared import Offer
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Rules
+
+WHERE = "phases.auction"
+
+
+class Contracts(contracts.Contracts):
+    """The `[contracts]` and `[options]`, compiled.
+
+    `bids` is what may be bid. `when`: a contract may be bid or named only then; `option_when`: an
+    option may be said only then.
+    `_place`: where a contract stands in the ranking, 0 is the highest.
+    """
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules)
+        self.bids = _bids(rules, row["bids"])
+        self._place = contracts.places(row["ranks"], self.rows)
+        self.when: dict[str, Expression] = {}
+        self.option_when: dict[str, Expression] = {}
+
+    def link(self, rules: Rules) -> None:
+        super().link(rules)
+        for name, row in self.rows.items():
+            where, about = f"contracts.{name}", (BID, ACTOR)
+            self.when[name] = rules.expression(row["when"], f"{where}.when", about)
+            _check_cards(rules, f"{where}.calls", row["calls"])
+        for name, row in self.options.items():
+            self.option_when[name] = rules.expression(row["when"], f"options.{name}.when", (ACTOR,))
+            for key, known in (("with", self.rows), ("implies", self.options)):
+                for other in row[key]:
+                    _known(rules, f"options.{name}.{key}", other, known)
+        if self.bids.contracts and not self.rows:
+            message = f"{WHERE}.bids needs a table [contracts]"
+            rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
+
+    def of_bids(self) -> OfferSyntax:
+        """How a bid is read and written."""
+        rows = self.rows if self.bids.contracts else {}
+        return OfferSyntax(self.bids.steps, rows, self.options)
+
+    def of_outcomes(self) -> OfferSyntax:
+        """How what is played is read and written, for whoever was not there when it was bid."""
+        return OfferSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
+
+    # --- what may be bid
+
+    def bid_in(self, outcome: Offer) -> Offer:
+        """What was bid, as far as what is played says."""
+        return outcome if self.bids.contracts else Offer(outcome.number)
+
+    def height(self, offer: Offer) -> tuple[int, int]:
+        """How high a bid is; the most is the highest."""
+        number = -1 if offer.number is None else offer.number
+        return number, -self._place.get(offer.contract, 0)
+
+    def is_higher(self, offer: Offer, than: Offer | None) -> bool:
+        """Whether a bid is higher than another, or than none."""
+        return than is None or self.height(offer) > self.height(than)
+
+    def all_bids(self, pack: Pack) -> Iterator[Offer]:
+        """Every bid that there is, the lowest first, each contract with one option at most."""
+        for number in self.bids.steps or (None,):
+            if not self.bids.contracts:
+                yield Offer(number)
+                continue
+            for name in sorted(self.rows, key=lambda name: -self._place[name]):
+                yield from self.ways(pack, name, number)
+
+    def suit_of(self, rules: Rules, contract: str, kind: int) -> int:
+        """The cards of a card's class where that contract is played: trumps, or of its suit."""
+        row, pack = self.rows[contract], rules.pack
+        if not row["order"]:
+            suits = enumerate(pack.suit)
+            return sum(pack.column[each] for each, suit in suits if suit == pack.suit[kind])
+        bound = {"trump": row["trump"]} if row["trump"] else {}
+        order = rules.orders.get(row["order"], bound)
+        return order.masks[order.classes[kind]]
+
+    def is_turned(self, entry: Entry, turned: str) -> bool:
+        """Whether the trump of the contract that an entry names is the suit that was turned up."""
+        row = self.rows.get(offer_of(entry).contract)
+        return row is not None and bool(turned) and row["trump"] == turned
+
+
+def _bids(rules: Rules, text: str) -> Bids:
+    """What a ruleset lets be bid; what is wrong with it is reported."""
+    try:
+        return read_bids(text)
+    except (ValueError, Unreadable) as error:
+        where = f"{WHERE}.bids"
+        allowed = "numbers that rise, `0..13`, or `contracts`"
+        rules.fault(where, text, allowed, f"{where}: {error}")
+        return Bids((), True)
+
+
+def _check_cards(rules: Rules, where: str, patterns: Sequence[str | list[str]]) -> None:
+    """Report patterns that name no card."""
+    for pattern in each_pattern(patterns):
+        try:
+            kinds_of(rules.pack, pattern)
+        except ValueError as error:
+            rules.fault(where, pattern, "patterns of cards", f"{where}: {error}")
+
+
+def _known(rules: Rules, where: str, name: str, known: Collection[str]) -> None:
+    if name not in known:
+        rules.fault(where, name, ", ".join(known), f"{where} names no row: {name}")

@@ -1,0 +1,110 @@
+"""What was bid and what is played, as JSON and in sentences. Part of auction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import listed, times
+from scorekeeper.notation import Notation
+from scorekeeper.notation.syntax import Syntax
+from scorekeeper.phases.auction.turns import EACH, PAIRS
+from scorekeeper.phases.auction.verbs import HOLD, PASS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.phases.auction.state import State
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.shared import Offer
+
+
+def bid(state: State) -> int:
+    """The number of the bid that stands; 0 where there is none."""
+    offer = state.standing
+    return offer.number or 0 if offer is not None else 0
+
+
+def written(rnd: Joint, offer: Offer) -> str:
+    """A bid as it is written."""
+    syntax: Syntax = rnd.rules.verbs["bid"].syntax
+    return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
+
+
+def prompt(rnd: Joint, state: State, seat: int, row: Row) -> str:
+    """What the seat whose turn it is may do."""
+    name, say, offer = rnd.names[seat], rnd.rules.spoken, state.standing
+    passes = f"or says {say(PASS)}"
+    if row["turns"] == EACH:
+        return f"{name} bids"
+    if offer is None:
+        return f"{name} bids, {passes}"
+    stands = written(rnd, offer)
+    if row["turns"] == PAIRS and state.asked:
+        return f"{name} answers to {stands}: {say(HOLD)} or {say(PASS)}"
+    return f"{name} bids more than {stands}, {passes}"
+
+
+def described(rnd: Joint, state: State | None) -> Json:
+    """What was said so far, and what is decided, as plain values."""
+    if state is None:
+        return {}
+    found: Json = {"bindings": _bindings(rnd, state)}
+    if not (state.decided or rnd.over):
+        found["table"] = [{"who": rnd.names[seat], "says": text} for seat, text in state.said]
+    return found
+
+
+def _bindings(rnd: Joint, state: State) -> Json:
+    shared, names = rnd.shared, rnd.names
+    offer = state.standing
+    found: Json = {
+        "declarer": names[shared.declarer] if shared.declarer >= 0 else None,
+        "contract": shared.contract,
+        "order": shared.order,
+        "trump": shared.chosen,
+        "options": list(shared.options),
+        "called": [rnd.rules.pack.kinds[kind] for kind in shared.named],
+        "doubled": state.doubled,
+    }
+    if offer is not None:
+        said = written(rnd, offer)
+        found["bid"] = {"who": names[state.best], "says": said} if said else None
+    elif state.bids:
+        found["bids"] = {names[seat]: written(rnd, said) for seat, said in state.bids.items()}
+    return {name: value for name, value in found.items() if value}
+
+
+def sentences(rnd: Joint, state: State) -> Iterator[str]:
+    """What is played, by whom, after what bids."""
+    names, say = rnd.names, rnd.rules.spoken
+    be = "was" if rnd.over else "is"
+    offer, contract = state.standing, rnd.shared.contract
+    if contract:
+        by = f", by {names[rnd.shared.declarer]}" if rnd.shared.declarer >= 0 else ""
+        options = [say(option) for option in rnd.shared.options]
+        cards = [rnd.rules.pack.kinds[kind] for kind in rnd.shared.named]
+        said = "".join(f", {word}" for word in (*options, *cards))
+        yield f"the contract {be} {say(contract)}{said}{by}"
+    if offer is not None and offer.number is not None:
+        yield f"{names[state.best]} has bid {written(rnd, offer)}"
+    elif state.bids and offer is None:
+        each = [f"{names[seat]} {written(rnd, said)}" for seat, said in state.bids.items()]
+        yield f"the bids are {listed(each)}"
+    if state.doubled:
+        yield f"it {be} doubled {times(state.doubled)}"
+
+
+def summary(rnd: Joint, state: State | None) -> Json:
+    """What the sheet and the statistics may tell."""
+    if state is None:
+        return {}
+    declarer, offer = rnd.shared.declarer, state.standing
+    bids = {rnd.names[seat]: said.number for seat, said in state.bids.items()}
+    return {
+        "contract": rnd.rules.spoken(rnd.shared.contract) or None,
+        "declarer": rnd.names[declarer] if declarer >= 0 else None,
+        "bid": written(rnd, offer) or None if offer is not None else None,
+        "doubled": state.doubled or None,
+        "player.bid": bids if state.best < 0 else {},
+    }

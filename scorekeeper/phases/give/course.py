@@ -1,0 +1,225 @@
+"""The course of giving: who gives how many cards to whom, and when they move. Part of give."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.notation import Entry
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.give import telling
+from scorekeeper.phases.give.state import NAMED, Due, State
+from scorekeeper.phases.give.syntax import TO, Gift, GiftSyntax
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Phase, actor_of
+from scorekeeper.ruleset.shares import counts
+from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.who import ONE, mates_of, seat_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+
+ALL = "all"
+ACROSS, PARTNER, ANYONE, NOBODY = "across", "partner", "anyone", "nobody"
+WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, NOBODY)
+
+
+@phase
+class Give(Phase[State]):
+    """Who gives how many cards to whom before play."""
+
+    name = "give"
+    doc = (
+        "Everyone, or one player, gives cards to somebody, seen or unseen; they move when all have"
+        " given. A round begins in the middle without it."
+    )
+    tables = ("pack", "deal")
+    parameters = {
+        "cards": Parameter("number", "how many cards each gives (none: nothing is given)"),
+        "to": Parameter(
+            "lines",
+            "to whom: one word, or a list that runs through the rounds (a void one is repeated);"
+            " `anyone`: whom the giver names; `nobody`: nothing is given in that round",
+            choices=WHERE,
+        ),
+        "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
+        "returned": Parameter(
+            "bool", "whether who has been given cards then gives as many back", False
+        ),
+    }
+    verbs = (Verb("give", GiftSyntax(), "gives cards away", turn=True, cards=True),)
+    reports = {"given": "to whom cards were given"}
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.ways: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
+        self._cards: Expression  # how many each gives; compiled when linked
+
+    def link(self) -> None:
+        where = "phases.give.to"
+        self._cards = self.rules.expression(self.row["cards"], "phases.give.cards", whole=True)
+        for found, wrong, message in (
+            ("nothing", not self.ways, "does not say to whom cards are given"),
+            (ACROSS, self._has_nobody_across(), "with an odd number of players nobody sits across"),
+            (PARTNER, not self._has_partners(), "here nobody has a partner"),
+            (ANYONE, self.row["who"] == ALL, "who gives to anyone is one player (who = …)"),
+        ):
+            if wrong and (found in self.ways or not self.ways):
+                self.rules.fault(where, found, " or ".join(WHERE), f"{where}: {message}")
+
+    def _has_nobody_across(self) -> bool:
+        out = self.rules.deal["sits_out"]
+        known = counts(self.rules.players)
+        return any((count - len(out.get(str(count), ()))) % 2 for count in known)
+
+    def _has_partners(self) -> bool:
+        return bool(self.rules.sides["number"]) or self.rules.has("parties")
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return ((TO, TO),)
+
+    # --- who has to give
+
+    def _where(self, rnd: Joint) -> str:
+        """To whom this round gives, in the ruleset's word."""
+        if not self.ways:
+            return NOBODY
+        place: int = rnd.kept(self.name).get("rounds", 0)
+        return self.ways[place % len(self.ways)]
+
+    def _due(self, rnd: Joint) -> dict[int, Due]:
+        """What each has to give, the dealer's left first."""
+        number = int(rnd.evaluate(self._cards))
+        where, who = self._where(rnd), self.row["who"]
+        if rnd.positioned or number < 1 or where == NOBODY:
+            return {}
+        start = rnd.after(rnd.dealer)
+        seats = [seat for seat in rnd.seats if seat >= start]
+        seats += [seat for seat in rnd.seats if seat < start]
+        if who != ALL:
+            seats = [seat for seat in seats if seat == seat_of(rnd, who)]
+        found = {seat: Due(self._receiver(rnd, seat, where), number) for seat in seats}
+        return {seat: due for seat, due in found.items() if due.to != seat}
+
+    def _receiver(self, rnd: Joint, seat: int, where: str) -> int:
+        """The seat that they give to; their own where there is nobody."""
+        if where == ANYONE:
+            return NAMED
+        if where == PARTNER:
+            mates = mates_of(rnd, seat)
+            return mates[0] if len(mates) == 1 else seat
+        seats = rnd.seats
+        steps = {"left": 1, "right": -1, ACROSS: len(seats) // 2}[where]
+        return seats[(seats.index(seat) + steps) % len(seats)]
+
+    def begin(self, rnd: Joint) -> State:
+        return State(self._where(rnd), self._due(rnd))
+
+    def needed(self, rnd: Joint) -> bool:
+        return bool(self._due(rnd))
+
+    def finished(self, rnd: Joint) -> bool:
+        return rnd.state(self).moved
+
+    def waiting(self, rnd: Joint) -> list[int]:
+        return rnd.state(self).waiting()
+
+    def prompt(self, rnd: Joint) -> str:
+        state, word = rnd.state(self), rnd.rules.spoken("give")
+        seats = state.waiting()
+        due = state.due[seats[0]]
+        names = of_several(rnd.names_of(seats), "gives", "each give")
+        whom = telling.whom(rnd, state, due)
+        to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
+        cards, unseen = number_of(due.number, "card"), f"{word} {due.number}{to} unseen"
+        return f"{names} {cards} {whom}: {word} CARD…{to}, or {unseen}"
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        cards = entry.value.cards
+        return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        state = rnd.state(self)
+        for seat in state.waiting():
+            due = state.due[seat]
+            named = [other for other in rnd.seats if other != seat] if due.to == NAMED else [-1]
+            for to in named:
+                yield Entry(self.verbs[0], seat, Gift((), to))
+                yield Entry(self.verbs[0], seat, Gift(due.number, to))
+
+    # --- what happens
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
+        name = rnd.names[seat]
+        if state is None or state.moved:
+            raise Impossible("nobody gives cards away now", rnd.prompt())
+        if seat not in state.due or seat in state.given:
+            so = "has given their cards already" if seat in state.given else "has none to give"
+            raise Impossible(f"{name} {so}", "undo, or amend the entry that is wrong")
+        due = state.due[seat]
+        to = due.to if gift.to < 0 else gift.to
+        if to in (NAMED, seat) or to not in rnd.seats:
+            raise Impossible(f"it is not said to whom {name} gives", f"{entry.text} {TO} NAME")
+        if gift.number > rnd.hands.size(seat):
+            cards = number_of(rnd.hands.size(seat), "card")
+            raise Impossible(f"{name} holds {cards}, not {gift.number}")
+        if not isinstance(gift.cards, int):
+            _identify(rnd.hands, seat, gift.cards)
+        state.given[seat] = Gift(gift.cards, to)
+        if not state.waiting():
+            self._move(rnd, state)
+
+    def _move(self, rnd: Joint, state: State) -> None:
+        """All have given: the cards change hands. What was seen leaves first and comes last, so
+        that what nobody saw cannot be any of it."""
+        hands, pack, given = rnd.hands, rnd.rules.pack, state.given
+        for seat, gift in given.items():
+            if not isinstance(gift.cards, int):
+                for kind in gift.cards:
+                    hands.show(seat, kind)
+        for seat, gift in given.items():
+            if isinstance(gift.cards, int):
+                hands.give_unseen(seat, gift.to, gift.cards)
+        for gift in given.values():
+            if not isinstance(gift.cards, int):
+                hands.take_seen(gift.to, pack.of(gift.cards))
+        if self.row["returned"] and not state.back:
+            state.back, state.given = True, {}
+            state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}
+        else:
+            state.moved = True
+
+    def close(self, rnd: Joint) -> None:
+        if not rnd.void and len(self.ways) > 1:
+            rounds: int = rnd.kept(self.name).get("rounds", 0)
+            rnd.keep(self.name, {"rounds": (rounds + 1) % len(self.ways)})
+
+    # --- what is told
+
+    def describe(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        return telling.describe(rnd, state) if state is not None and not rnd.over else {}
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        state = rnd.state_if_begun(self)
+        return telling.sentences(rnd, state) if state is not None else iter(())
+
+    def summary(self, rnd: Joint) -> Json:
+        state = rnd.state_if_begun(self)
+        return {"given": state.where if state is not None and not rnd.void else None}
+
+
+def _identify(hands: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
+    """These cards are in that hand, even where by what was known they could not be there."""
+    for kind in set(kinds):
+        if hands.can_hold(seat, kind, kinds.count(kind)) < POSSIBLE:
+            hands.doubt(seat, kind)
+        hands.holds(seat, kind, kinds.count(kind))

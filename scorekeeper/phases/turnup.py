@@ -1,0 +1,131 @@
+"""The trump that the deal itself makes: a card is turned up, or its suit is said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.notation.syntax import Cards, Suit
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.orders import suit_name
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.shared import Start
+
+DEALER, NOBODY = "dealer", "nobody"
+
+
+@phase
+class Turnup(Phase[None]):
+    """Which suit the deal makes trump."""
+
+    name = "turnup"
+    doc = (
+        "Before play: a card is turned up, and its suit is trump (`{trump}` in orders); the suit"
+        " alone may be said instead."
+    )
+    tables = ("pack", "deal")
+    parameters = {
+        "trump": Parameter(
+            "bool", "whether its suit is trump, or only what may be bid (`contract.turned`)", True
+        ),
+        "holder": Parameter("choice", "in whose hand the card is", NOBODY, (NOBODY, DEALER)),
+    }
+    verbs = (
+        Verb(
+            "turnup",
+            Cards(1, 1),
+            "the card that is turned up",
+            table=True,
+            fact=True,
+            says="trump",
+        ),
+        Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+    )
+    reports = {"trump": "the trump suit"}
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits}
+
+    def begin(self, rnd: Joint) -> None:
+        start, pack = rnd.start, self.rules.pack
+        if start.turned is None:
+            self._tell(rnd, start.trump or "")
+            return
+        suit, kind = pack.suit[start.turned], start.turned
+        if start.trump not in (None, suit):
+            raise Impossible(f"{pack.kinds[kind]} was turned up, which is no {start.trump}")
+        self._tell(rnd, suit)
+        if self.row["holder"] == NOBODY:
+            self._lay_open(rnd, kind)
+            return
+        if rnd.hands.can_hold(rnd.dealer, kind) < POSSIBLE:
+            name = rnd.names[rnd.dealer]
+            rnd.conflict(f"{pack.kinds[kind]} was turned up, and {name} does not hold it", "turnup")
+        elif not rnd.positioned:
+            rnd.hands.holds(rnd.dealer, kind)
+
+    def _tell(self, rnd: Joint, suit: str) -> None:
+        if self.row["trump"]:
+            rnd.shared.upcard = suit
+        else:
+            rnd.shared.offered = suit
+
+    def _said(self, rnd: Joint) -> str:
+        """The suit that was turned up."""
+        return rnd.shared.upcard or rnd.shared.offered
+
+    def _lay_open(self, rnd: Joint, kind: int) -> None:
+        """A card that only may be chosen lies beside the hands, where the deal leaves any over."""
+        dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+        if self.row["trump"] or rnd.positioned or dealt == self.rules.pack.total:
+            return
+        try:
+            rnd.hands.locate(kind)
+        except ValueError:
+            say = f"{self.rules.pack.kinds[kind]} was turned up, and yet is in a hand"
+            rnd.conflict(say, "turnup", "hand", "holds")
+
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        if not self.row["trump"]:
+            return start._replace(turned=rnd.start.turned, trump=rnd.start.trump)
+        return start._replace(trump=rnd.shared.trump or None) if rnd.acted else start
+
+    def finished(self, rnd: Joint) -> bool:
+        return bool(self._said(rnd))
+
+    def prompt(self, rnd: Joint) -> str:
+        say = rnd.rules.spoken
+        what = "trump" if self.row["trump"] else "card that was turned up"
+        return f"the {what} must be said: {say('turnup')} CARD, or {say('trump')} SUIT"
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        if entry.verb.word == "trump":
+            rnd.place("trump", rnd.start._replace(trump=entry.value))
+        else:
+            rnd.place("turnup", rnd.start._replace(turned=entry.value[0]))
+
+    def describe(self, rnd: Joint) -> Json:
+        shared = rnd.shared
+        found = {"trump": shared.upcard, "turned": shared.offered}
+        return {"bindings": {name: suit for name, suit in found.items() if suit}}
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        if rnd.shared.upcard:
+            yield f"{suit_name(rnd.shared.upcard)} {'were' if rnd.over else 'are'} trump"
+        elif rnd.shared.offered and not rnd.shared.contract:
+            kind, kinds = rnd.start.turned, self.rules.pack.kinds
+            card = kinds[kind] if kind is not None else suit_name(rnd.shared.offered)
+            yield f"{card} is turned up"
+
+    def summary(self, rnd: Joint) -> Json:
+        return {"trump": rnd.shared.trump or None}

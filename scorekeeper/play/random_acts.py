@@ -1,0 +1,135 @@
+"""What a player who plays at random might say: acts that a phase offers, and wrong ones."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, Nothing, Who
+from scorekeeper.play.legal import REST
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorekeeper.core.luck import Luck
+    from scorekeeper.notation import Notation
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.vocabulary import AnyPhase
+
+MOST_OFFERED = 600  # acts of a phase that are looked at; beyond, cards are chosen by chance
+MOST_CARDS = 3  # in a wrong act
+TRIES = 60  # choices of several cards, before all are listed
+
+
+# --- what phases offer
+
+
+def offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
+    """What somebody might do in a phase now; the first of it, where it is very much."""
+    return list(islice(phase.options(rnd), MOST_OFFERED))
+
+
+def in_random_order(entries: list[Entry], luck: Luck) -> Iterator[Entry]:
+    """All of them, each picked when it is asked for."""
+    left = len(entries)
+    while left:
+        chosen, left = luck.randint(0, left - 1), left - 1
+        entries[chosen], entries[left] = entries[left], entries[chosen]
+        yield entries[left]
+
+
+def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
+    """All of them, one verb after the other in random order; who is not `bold` says the usual,
+    which a phase offers first, where it is not about cards."""
+    verbs: dict[Verb, list[Entry]] = {}
+    for entry in entries:
+        verbs.setdefault(entry.verb, []).append(entry)
+    for verb in luck.sample(list(verbs), len(verbs)):
+        if verb.cards or luck.random() < bold:
+            yield from in_random_order(verbs[verb], luck)
+        else:
+            yield from verbs[verb]
+
+
+def leaves_open(entry: Entry, notation: Notation) -> bool:
+    """Whether an act stands for cards that it does not list, or only says how many they are."""
+    if entry.verb.cards and isinstance(entry.value, int):
+        return True
+    return REST in entry.verb.syntax.show(entry.value, notation)
+
+
+# --- several cards
+
+
+def hand_of(rnd: Round, seat: int | None) -> list[int]:
+    """The cards that surely are in a hand (kinds, one for each card)."""
+    if seat is None or seat < 0 or not rnd.has_hands:
+        return []
+    return rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
+
+
+def some_cards(
+    verb: Verb, seat: int, rnd: Round, entries: Sequence[Entry], luck: Luck
+) -> Iterator[Entry]:
+    """Cards of the actor's by chance, again and again: as many as another of these acts has, or
+    says."""
+    hand = hand_of(rnd, seat)
+    sizes = {
+        len(entry.value) if isinstance(entry.value, tuple) else int(entry.value or 0)
+        for entry in entries
+        if entry.verb is verb and entry.seat == seat
+    } - {0}
+    fit = sorted(size for size in sizes if size <= len(hand)) or list(range(1, len(hand) + 1))
+    for _ in range(TRIES if fit else 0):
+        yield Entry(verb, seat, tuple(sorted(luck.sample(hand, luck.choice(fit)))))
+
+
+# --- wrong acts
+
+
+def wrong_act(
+    verb: Verb, rnd: Round, notation: Notation, heard: Sequence[Entry], luck: Luck
+) -> Entry | None:
+    """An act of that verb, or a fact, that nobody has looked at: mostly of whose turn it is, with
+    cards of theirs or any, or with something that was `heard` before. None where there is
+    nothing to say."""
+    waiting = rnd.waiting() or rnd.seats
+    seat = None if verb.table else luck.choice(waiting if luck.random() < 0.7 else rnd.seats)
+    if heard and luck.random() < 0.5:
+        return Entry(verb, seat, luck.choice(heard).value)
+    hand = hand_of(rnd, seat)
+    if isinstance(verb.syntax, Cards) and hand and luck.random() < 0.5:
+        number = min(len(hand), luck.randint(verb.syntax.least, max(verb.syntax.least, MOST_CARDS)))
+        return Entry(verb, seat, tuple(luck.sample(hand, number)))
+    values = verb.syntax.sample(luck, notation) or [entry.value for entry in heard]
+    return Entry(verb, seat, luck.choice(values)) if values else None
+
+
+def may_happen(verb: Verb) -> bool:
+    """Whether such an entry may well happen: a foul, or a fact of the start that fits any deal."""
+    if verb.fact:
+        return isinstance(verb.syntax, (Who, Nothing))
+    return verb.aside and not verb.late
+
+
+# --- results
+
+
+def some_result(rnd: Round, luck: Luck) -> str:
+    """A result as a table might enter it, by the keys and words that the phases name; "" where
+    this game takes none."""
+    fields = rnd.rules.concluding.fields(rnd)
+    if not fields:
+        return ""
+    often, said = luck.choice((0.4, 0.8, 1.0)), []
+    for key, _, words in fields:
+        if luck.random() > often:
+            continue
+        if words:
+            number = 2 if len(words) > 1 and luck.random() < 0.4 else 1
+            said.append(f"{key}={'+'.join(luck.sample(words, number))}")
+        else:
+            said.append(key if luck.random() < 0.1 else f"{key}={luck.randint(0, 60) * 5}")
+    return f"result {' '.join(said)}" if said else ""

@@ -1,0 +1,223 @@
+"""A page of headings and rows with what is said of each, for a terminal, as Markdown or as HTML.
+
+What stands on it may come from strangers: it is escaped where it is written, and nowhere before.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.render.html import HEAD, escaped, isolated, policy
+from scorekeeper.render.markdown import escaped as marked
+from scorekeeper.render.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+
+WIDTH = 80
+NARROWEST = 20
+INDENT = "  "
+STYLE = """
+:root { color-scheme: light dark; --ink: #1c1c1c; --paper: #fff; --faint: #5a5a5a;
+  --line: #c8c8c8; }
+* { box-sizing: border-box; }
+body { margin: 2rem auto; max-width: 48rem; padding: 0 1rem; color: var(--ink);
+  background: var(--paper); font: 1rem/1.45 system-ui, "Noto Sans", "DejaVu Sans", sans-serif;
+  overflow-wrap: anywhere; }
+h1 { margin: 0 0 .75rem; font-size: 1.6rem; line-height: 1.2; }
+h2 { margin: 2rem 0 .5rem; padding-bottom: .2rem; border-bottom: 1px solid var(--line);
+  font-size: 1.2rem; }
+h3 { margin: 1rem 0 .1rem; font-size: 1rem; }
+p, dl, ul { margin: .2rem 0; }
+dl div { display: flex; flex-wrap: wrap; gap: 0 .5rem; }
+dt, .code, blockquote { color: var(--faint); }
+dd { margin: 0; }
+ul { padding-left: 1.2rem; }
+.code { font-weight: 400; }
+blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var(--line); }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e6e3; --paper: #171717; --faint: #a8a8a4; --line: #484848; }
+}
+@media print {
+  :root { color-scheme: light; --ink: #000; --paper: #fff; --faint: #444; --line: #999; }
+  body { margin: 0; max-width: none; padding: 0; font-size: 10pt; }
+  h2, h3 { break-after: avoid; }
+  article, li, dl div { break-inside: avoid; }
+}
+@page { size: A4; margin: 14mm 12mm; }
+"""
+
+
+class Item(NamedTuple):
+    """A row: what it is called, `code` and paragraph beside it, sentences, facts with their words,
+    and what the rule text says."""
+
+    head: str
+    code: str = ""
+    cite: str = ""
+    lines: Sequence[str] = ()
+    facts: Sequence[tuple[str, str]] = ()
+    quote: str = ""
+
+
+class Section(NamedTuple):
+    """A heading, and under it sentences, facts with their words, and rows."""
+
+    heading: str
+    lines: Sequence[str] = ()
+    facts: Sequence[tuple[str, str]] = ()
+    items: Sequence[Item] = ()
+
+
+class Page(NamedTuple):
+    """A title, facts about the whole, and sections."""
+
+    title: str
+    facts: Sequence[tuple[str, str]]
+    sections: Sequence[Section]
+
+
+def _quoted(item: Item) -> str:
+    return f"{item.cite}: {item.quote}" if item.quote else ""
+
+
+def told(word: str, text: str) -> str:
+    """A fact in a line; words that have a colon of their own end in another sign."""
+    return f"{word}{' =' if ': ' in word else ':'} {text}"
+
+
+# --- for a terminal
+
+
+def as_text(page: Page, width: int = WIDTH) -> str:
+    """The page in lines that are no wider than that, ending in a line break."""
+    width = max(width, NARROWEST)
+    title = _wrapped(page.title, width)
+    lines = [*title, "=" * max(map(cells, title)), *_pairs(page.facts, width, "")]
+    for section in page.sections:
+        heading = _wrapped(section.heading, width)
+        lines += ["", *heading, "-" * max(map(cells, heading))]
+        for line in section.lines:
+            lines += _wrapped(line, width)
+        lines += _pairs(section.facts, width, "")
+        for item in section.items:
+            lines += _item_lines(item, width)
+    return "\n".join(lines) + "\n"
+
+
+def _item_lines(item: Item, width: int) -> Iterator[str]:
+    beside = ", ".join(filter(None, (item.code, item.cite)))
+    yield from _wrapped(f"{item.head} ({beside})" if beside else item.head, width, "", INDENT * 2)
+    for line in item.lines:
+        yield from _wrapped(line, width, INDENT, INDENT * 2)
+    yield from _pairs(item.facts, width, INDENT)
+    if item.quote:
+        yield from _wrapped(_quoted(item), width, f"{INDENT}| ")
+
+
+def _pairs(facts: Sequence[tuple[str, str]], width: int, indent: str) -> Iterator[str]:
+    for word, text in facts:
+        yield from _wrapped(told(word, text), width, indent, indent + INDENT)
+
+
+def cells(text: str) -> int:
+    """How many places of a terminal a text takes: letters of double width count as two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
+
+
+def _wrapped(text: str, width: int, first: str = "", rest: str | None = None) -> list[str]:
+    """A text in lines: the first begins with `first`, the others with `rest`."""
+    rest = first if rest is None else rest
+    found: list[str] = []
+    line, empty = first, True
+    for word in plain(text).split():
+        if not empty and cells(line) + 1 + cells(word) > width:
+            found.append(line)
+            line, empty = rest, True
+        line = f"{line}{'' if empty else ' '}{word}"
+        empty = False
+        while cells(line) > width:
+            cut = _fitting(line, max(width, len(rest) + 2))
+            found.append(line[:cut])
+            line = rest + line[cut:]
+    return [*found, line.rstrip()]
+
+
+def _fitting(line: str, width: int) -> int:
+    """How many letters of a line fit."""
+    taken = 0
+    for place, letter in enumerate(line):
+        taken += cells(letter)
+        if taken > width:
+            return place
+    return len(line)
+
+
+# --- Markdown
+
+
+def as_markdown(page: Page) -> str:
+    """The page as Markdown, ending in a line break."""
+    parts = [f"# {marked(page.title)}", _marked_facts(page.facts)]
+    for section in page.sections:
+        parts += [f"## {marked(section.heading)}", *map(marked, section.lines)]
+        parts.append(_marked_facts(section.facts))
+        for item in section.items:
+            parts += _marked_item(item)
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _marked_item(item: Item) -> Iterator[str]:
+    beside = ", ".join(map(marked, filter(None, (item.code, item.cite))))
+    yield f"### {marked(item.head)}" + (f" ({beside})" if beside else "")
+    # Each sentence stands behind a dash, so it begins no heading and no list.
+    lines = [f"- {marked(line)}" for line in item.lines]
+    yield "\n".join([*lines, *filter(None, [_marked_facts(item.facts)])])
+    yield f"> {marked(_quoted(item))}" if item.quote else ""
+
+
+def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
+    return "\n".join(f"- {marked(told(word, text))}" for word, text in facts)
+
+
+# --- HTML
+
+
+def as_html(page: Page) -> str:
+    """The page as one file of HTML: nothing is loaded, nothing runs; it prints on A4."""
+    head = HEAD.format(title=escaped(page.title), style=STYLE, policy=policy(STYLE))
+    parts = [f"<h1>{isolated(page.title)}</h1>\n", _html_facts(page.facts)]
+    for section in page.sections:
+        parts.append(f"<section>\n<h2>{isolated(section.heading)}</h2>\n")
+        parts += [f"<p>{isolated(line)}</p>\n" for line in section.lines]
+        parts.append(_html_facts(section.facts))
+        parts += map(_html_item, section.items)
+        parts.append("</section>\n")
+    return f"{head}<main>\n{''.join(parts)}</main>\n</body>\n</html>\n"
+
+
+def _html_item(item: Item) -> str:
+    beside = ", ".join(map(isolated, filter(None, (item.code, item.cite))))
+    small = f' <span class="code">({beside})</span>' if beside else ""
+    parts = [f"<article>\n<h3>{isolated(item.head)}{small}</h3>\n"]
+    if item.lines:
+        lines = "".join(f"<li>{isolated(line)}</li>\n" for line in item.lines)
+        parts.append(f"<ul>\n{lines}</ul>\n")
+    parts.append(_html_facts(item.facts))
+    if item.quote:
+        parts.append(f"<blockquote>{isolated(_quoted(item))}</blockquote>\n")
+    return f"{''.join(parts)}</article>\n"
+
+
+def _html_facts(facts: Sequence[tuple[str, str]]) -> str:
+    if not facts:
+        return ""
+    rows = (
+        f"<div><dt>{isolated(word)}</dt><dd>{isolated(text)}</dd></div>\n" for word, text in facts
+    )
+    return f"<dl>\n{''.join(rows)}</dl>\n"

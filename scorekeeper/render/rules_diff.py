@@ -1,0 +1,232 @@
+"""What differs between two rulesets, as values and as a page."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core.english import number_of
+from scorekeeper.render.pages import Item, Page, Section, told
+from scorekeeper.render.rules_keys import (
+    EXPRESSIONS,
+    UNORDERED,
+    Keys,
+    default_of,
+    facts_of,
+    heading,
+    union,
+    without_absence,
+    worded,
+)
+from scorekeeper.ruleset.keys import join_key, split_key
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.parameters import Parameter
+
+NAMING = ("name", "title", "source", "rules")  # in which every two rulesets differ
+ONLY_ONE, ONLY_OTHER, VALUE, PLACE = "only-one", "only-other", "value", "place"
+
+
+class Difference(NamedTuple):
+    """One thing that differs. `kind`: a row that only one has (`only-one`, `only-other`), a key's
+    `value`, or the `place` of a row among those that both have. Where a key is not said, `one` and
+    `other` are what holds then (None: nothing)."""
+
+    kind: str
+    section: str
+    key: str
+    label: str
+    cite: str
+    one: object
+    other: object
+    facts: tuple[tuple[str, str], ...] = ()
+
+    def as_json(self) -> Json:
+        """The difference as plain values."""
+        return {"kind": self.kind, "table": self.section, "heading": heading(self.section),
+                "key": self.key, "label": self.label, "cite": self.cite,
+                "one": self.one, "other": self.other}  # fmt: skip
+
+
+def differences(one: Row, other: Row) -> list[Difference]:
+    """All that differs between the tables of two rulesets, each with all that it extends, in the
+    reading order of the other."""
+    return list(_Comparison(one, other).all())
+
+
+class _Comparison:
+    def __init__(self, one: Row, other: Row) -> None:
+        self.tables = one, other
+        self.keys = Keys(one), Keys(other)
+
+    def all(self) -> Iterator[Difference]:
+        one, other = self.tables
+        heads = [
+            {k: v for k, v in table.items() if not isinstance(v, dict)} for table in (one, other)
+        ]
+        yield from self._values("", (), heads[0], heads[1], self.keys[1].plain(""), "")
+        for section in union(one, other):
+            mine, theirs = _table(one.get(section)), _table(other.get(section))
+            if section == "sheet":
+                for part in union(mine, theirs):
+                    rows = _table(mine.get(part)), _table(theirs.get(part))
+                    yield from self._rows(f"sheet.{part}", *rows)
+            elif isinstance(one.get(section, other.get(section)), dict):
+                yield from self._rows(section, mine, theirs)
+
+    def _rows(self, section: str, one: Row, other: Row) -> Iterator[Difference]:
+        plain = {**self.keys[0].plain(section), **self.keys[1].plain(section)}
+        path = tuple(section.split("."))
+        values: list[dict[str, object]] = [{}, {}]
+        for name in union(one, other):
+            mine, theirs = one.get(name), other.get(name)
+            if name in plain or not (isinstance(mine, dict) or isinstance(theirs, dict)):
+                for table, found in zip(values, (one, other), strict=True):
+                    table.update({name: found[name]} if name in found else {})
+            elif isinstance(mine, dict) and isinstance(theirs, dict):
+                yield from self._row(section, name, mine, theirs)
+            else:
+                yield self._only(section, name, mine, theirs)
+        cite = str(other.get("cite", one.get("cite", ""))) if plain else ""
+        yield from self._values(path[0], path, values[0], values[1], plain, cite)
+        if path[0] not in UNORDERED:
+            yield from self._places(section, list(one), list(other))
+
+    def _only(self, section: str, name: str, one: object, other: object) -> Difference:
+        """A row that only one of them has."""
+        place = 0 if isinstance(one, dict) else 1
+        row = _table(one if place == 0 else other)
+        keys = self.keys[place]
+        takes = keys.row(section, name, row)
+        facts = tuple(facts_of(row, takes, ("cite", "label")))
+        kind = (ONLY_ONE, ONLY_OTHER)[place]
+        key = join_key((*section.split("."), name))
+        label, cite = keys.doc(section, name, row), str(row.get("cite", ""))
+        return Difference(kind, section.split(".")[0], key, label, cite, one, other, facts)
+
+    def _row(self, section: str, name: str, one: Row, other: Row) -> Iterator[Difference]:
+        takes = {**self.keys[0].row(section, name, one), **self.keys[1].row(section, name, other)}
+        path = (*section.split("."), name)
+        if section == "clauses":
+            one, other = ({"word": name, **row} for row in (one, other))
+        cite = str(other.get("cite") or one.get("cite") or "")
+        yield from self._values(path[0], path, one, other, takes, cite)
+
+    def _values(
+        self,
+        section: str,
+        path: Sequence[str],
+        one: Row,
+        other: Row,
+        takes: Mapping[str, Parameter],
+        cite: str,
+    ) -> Iterator[Difference]:
+        """The keys of one table that differ; one that is not said is what holds then."""
+        for key in union(one, other):
+            parameter = takes.get(key)
+            label = parameter.doc if parameter is not None else ""
+            mine, theirs = (table.get(key, default_of(parameter)) for table in (one, other))
+            if _applied(mine, parameter) == _applied(theirs, parameter):
+                continue
+            inner = isinstance(mine, dict) and isinstance(theirs, dict) and mine and theirs
+            pairs = [((*path, key), mine, theirs)]
+            if inner:
+                assert isinstance(mine, dict)
+                assert isinstance(theirs, dict)
+                pairs = [
+                    ((*path, key, part), mine.get(part), theirs.get(part))
+                    for part in union(mine, theirs)
+                    if mine.get(part) != theirs.get(part)
+                ]
+            for where, left, right in pairs:
+                yield Difference(VALUE, section, join_key(where), label, cite, left, right)
+
+    def _places(self, section: str, one: list[str], other: list[str]) -> Iterator[Difference]:
+        """The rows that stand elsewhere among those that both have: their order is applied."""
+        old = [name for name in one if name in other]
+        new = [name for name in other if name in one]
+        rows = _table(self.tables[1].get(section.split(".")[0]))
+        if old == new or not all(isinstance(rows.get(name, {}), dict) for name in new):
+            return
+        kept: set[str] = set()
+        for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks():
+            kept.update(old[block.a : block.a + block.size])
+        for name in new:
+            if name not in kept:
+                key = join_key((*section.split("."), name))
+                label = "the row that it comes after"
+                places = _before(name, old), _before(name, new)
+                yield Difference(PLACE, section.split(".")[0], key, label, "", *places)
+
+
+def _before(name: str, names: list[str]) -> str:
+    """The row before that one; "first" if there is none."""
+    place = names.index(name)
+    return names[place - 1] if place else "first"
+
+
+def _table(value: object) -> Row:
+    return value if isinstance(value, dict) else {}
+
+
+def _head(tables: Row) -> Row:
+    """The plain values at the top."""
+    return {key: value for key, value in tables.items() if not isinstance(value, dict)}
+
+
+def _applied(value: object, parameter: Parameter | None) -> tuple[type, object]:
+    """A value as it is applied: `1` and `"1"` are one number, a text alone is a list of one."""
+    kind = parameter.kind if parameter is not None else ""
+    if kind in EXPRESSIONS and value is not None:
+        return str, str(value).lower() if isinstance(value, bool) else str(value)
+    if kind in ("lines", "words") and isinstance(value, str):
+        return list, [value]
+    return type(value), value
+
+
+# --- as a page
+
+
+def items(found: Sequence[Difference], one: str, other: str) -> list[Item]:
+    """Differences as rows of a page; the rulesets are called so."""
+    made = []
+    for each in found:
+        if each.kind in (ONLY_ONE, ONLY_OTHER):
+            head = f"only in {one if each.kind == ONLY_ONE else other}: {split_key(each.key)[-1]}"
+            lines = (each.label,) if each.label else ()
+            made.append(Item(head, each.key, each.cite, lines, each.facts))
+        else:
+            words = without_absence(each.label) or each.key
+            head = told(words, f"{worded(each.one)} → {worded(each.other)}")
+            made.append(Item(head, each.key if each.label else "", each.cite))
+    return made
+
+
+def sections(found: Sequence[Difference], one: str, other: str) -> list[Section]:
+    """Differences by table."""
+    groups: dict[str, list[Difference]] = {}
+    for each in found:
+        groups.setdefault(each.section, []).append(each)
+    return [
+        Section(heading(name), (), (), items(group, one, other)) for name, group in groups.items()
+    ]
+
+
+def page(found: Sequence[Difference], one: Row, other: Row) -> Page:
+    """What differs between two rulesets, as a page."""
+    names = [str(table.get("name", "")) for table in (one, other)]
+    if names[0] == names[1]:
+        names = ["the first", "the second"]
+    rest = [each for each in found if each.key not in ("name", "title")]
+    if not rest:
+        but = " but what they are called" if found else ""
+        return Page(f"Nothing differs between {names[0]} and {names[1]}{but}", (), ())
+    many = number_of(len(rest), "difference")
+    facts = [
+        (name, str(table.get("title", ""))) for name, table in zip(names, (one, other), strict=True)
+    ]
+    facts.append((many, f"left of an arrow {names[0]}, right of it {names[1]}"))
+    return Page(f"{names[0]} and {names[1]}", facts, sections(rest, *names))

@@ -1,0 +1,177 @@
+"""What is bid before play and named as contract: how it is read and written."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, whole
+from scorekeeper.ruleset.shared import Offer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorekeeper.core.plain import Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
+
+CONTRACTS = "contracts"
+TO = ".."
+MOST_STEPS = 300
+MOST_STEP = 9999
+
+
+class Bids(NamedTuple):
+    """What may be bid: `steps` are the numbers, the least first; `contracts`: whether a bid names
+    one."""
+
+    steps: tuple[int, ...]
+    contracts: bool
+
+
+def read_bids(text: str) -> Bids:
+    """What a ruleset's text lets be bid: numbers, `0..13` for all from one to another, and the
+    word `contracts`. Raises ValueError for anything else."""
+    steps: list[int] = []
+    words = text.split()
+    for word in words:
+        first, to, last = word.partition(TO)
+        if word != CONTRACTS:
+            bounds = [whole(bound, 0, MOST_STEP) for bound in ((first, last) if to else (first,))]
+            steps += range(bounds[0], min(bounds[-1], bounds[0] + MOST_STEPS) + 1)
+    if steps != sorted(set(steps)) or len(steps) > MOST_STEPS:
+        raise ValueError(f"the numbers rise, and are at most {MOST_STEPS}")
+    if not words:
+        raise ValueError("nothing can be bid")
+    return Bids(tuple(steps), CONTRACTS in words)
+
+
+def offer_of(entry: Entry) -> Offer:
+    """What an entry says is bid, or is played: an act, or a fact of somebody."""
+    value: Offer | tuple[int, Offer] = entry.value
+    return value if isinstance(value, Offer) else value[1]
+
+
+class OfferSyntax(Syntax):
+    """A number, a contract with the words and cards that may be said with it, or both.
+
+    `steps` are the numbers, and whether there must be one; `rows` the contracts that may be named
+    (none: no contract is), `options` the words that may follow one.
+    """
+
+    def __init__(
+        self,
+        steps: Sequence[int],
+        rows: Mapping[str, Row],
+        options: Mapping[str, Row],
+        number_needed: bool = True,
+    ) -> None:
+        self.steps = steps
+        self.rows = rows
+        self.options = options
+        self.number_needed = bool(steps) and number_needed
+        forms = (("NUMBER", steps), ("CONTRACT OPTION…", rows))
+        self.form = " ".join(form for form, known in forms if known)
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return notation.opening(text)[0] in self.rows
+
+    # --- reading
+
+    def read(self, text: str, notation: Spelling) -> Offer:
+        number, rest = self._number(text)
+        if not self.rows:
+            if rest:
+                raise Unreadable(f"“{clean(rest)}” cannot follow {number}")
+            return Offer(number)
+        contract, rest = self._contract(rest, notation)
+        options, cards = self._words(contract, rest, notation)
+        self._check_cards(contract, cards, notation)
+        return Offer(number, contract, options, cards)
+
+    def _number(self, text: str) -> tuple[int | None, str]:
+        """The number that a text begins with, and the rest of it."""
+        length = len(text) - len(text.lstrip("0123456789"))
+        digits, rest = text[:length], text[length:].strip()
+        if not self.steps or not (digits or self.number_needed):
+            return None, text
+        allowed = _some(self.steps)
+        if not digits:
+            raise Unreadable(f"a bid has a number, found “{clean(text)}”", f"numbers: {allowed}")
+        number = whole(digits, 0, MOST_STEP)
+        if number not in self.steps:
+            raise Unreadable(f"{number} cannot be bid", f"numbers: {allowed}")
+        return number, rest
+
+    def _contract(self, text: str, notation: Spelling) -> tuple[str, str]:
+        """The contract that a text begins with, by its name or by its suit, and the rest of it."""
+        word, rest = notation.opening(text)
+        if word in self.rows:
+            return word, rest
+        first, _, rest = text.partition(" ")
+        try:
+            suit = notation.suit(first)
+        except Unreadable:
+            suit = ""
+        of_suit = [name for name, row in self.rows.items() if suit and row["trump"] == suit]
+        if len(of_suit) == 1:
+            return of_suit[0], rest
+        names = ", ".join(map(notation.say, self.rows))
+        found = f"“{clean(text)[:NAME_LENGTH]}” is no contract" if text else "no contract is named"
+        raise Unreadable(found, f"contracts: {names}")
+
+    def _words(
+        self, contract: str, text: str, notation: Spelling
+    ) -> tuple[tuple[str, ...], tuple[int, ...]]:
+        """The options and the cards that follow a contract."""
+        options: dict[str, None] = {}
+        cards: list[int] = []
+        while text:
+            word, rest = notation.opening(text)
+            if word in self.options:
+                options[word] = None
+            else:
+                first, *others = notation.tokens(text)
+                if not notation.is_card(first):
+                    said = notation.say(contract)
+                    raise Unreadable(f"“{clean(text)[:NAME_LENGTH]}” cannot follow {said}")
+                cards.append(notation.card(first))
+                rest = " ".join(others)
+            text = rest
+        return tuple(name for name in self.options if name in options), tuple(cards)
+
+    def _check_cards(self, contract: str, cards: Sequence[int], notation: Spelling) -> None:
+        """Raise Unreadable where a card is named that the contract does not take, or none that it
+        needs."""
+        takes = self.rows[contract].get("calls", ())
+        if len(cards) != bool(takes):
+            said = notation.say(contract)
+            if takes:
+                raise Unreadable(f"one card is called with {said}", f"as in {said} CARD")
+            raise Unreadable(f"no card is called with {said}")
+
+    # --- writing
+
+    def show(self, value: Offer, notation: Spelling) -> str:
+        number, contract, options, cards = value
+        words = [] if number is None else [str(number)]
+        if contract:
+            brief = "" if number is None else self._brief(contract, notation)
+            words = [f"{number}{brief}"] if brief else [*words, notation.say(contract)]
+        words += [notation.say(option) for option in options]
+        return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
+
+    def _brief(self, contract: str, notation: Spelling) -> str:
+        """What stands for a contract right after a number: its short name, or its suit where no
+        other contract has that; "" where nothing does."""
+        row = self.rows[contract]
+        if not self.number_needed or row.get("short", ""):
+            return str(row.get("short", "")) if self.number_needed else ""
+        same = [each for each in self.rows.values() if each["trump"] == row["trump"]]
+        return notation.say_suit(row["trump"]) if row["trump"] and len(same) == 1 else ""
+
+
+def _some(steps: Sequence[int]) -> str:
+    """Numbers for a sentence; of many, the first and the last."""
+    said = list(map(str, steps))
+    return ", ".join(said if len(said) <= 12 else [*said[:10], "…", said[-1]])

@@ -1,0 +1,152 @@
+"""Random play of whole matches, held against games written a second time from the rule text alone.
+
+Each game is played three times: with hands known, where every verdict and every score must be the
+second implementation's; with hands unseen, where nothing that is allowed may be called illegal;
+and unseen with faults put in, which the cards must prove by the end of the deal.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
+
+import pytest
+
+from scorekeeper import Match, load_ruleset, verify_record, write_record
+from tests.second.hearts import Hearts
+from tests.second.whist import Whist
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from pathlib import Path
+
+    from tests.second.tricks import Table
+
+DEALS = 6
+SEEDS = range(4)
+
+
+class Game(NamedTuple):
+    """A game, its ruleset, and what the table says of a deal besides the hands."""
+
+    ruleset: str
+    second: Callable[[], Table]
+    facts: Callable[[Table], list[str]] = lambda _: []
+
+
+GAMES = [
+    Game("hearts", Hearts),
+    Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),
+]
+each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset)
+
+
+def hand_entries(table: Table) -> list[str]:
+    return [f"hand {name}: {' '.join(cards)}" for name, cards in table.hands.items()]
+
+
+def candidates(table: Table, random: Random) -> list[str]:
+    """Acts worth judging: what is allowed, and every card of who is to act."""
+    legal = table.legal()
+    if len(legal) > 60:
+        legal = random.sample(legal, 20)
+    cards = [f"{name}: {card}" for name in table.to_act() for card in table.hands[name]]
+    return list(dict.fromkeys([*legal, *cards]))
+
+
+@each_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_known_hands_are_ruled_and_scored_alike(game: Game, seed: int) -> None:
+    random, table = Random(seed), game.second()
+    match = Match(load_ruleset(game.ruleset), table.names)
+    for _ in range(DEALS):
+        if table.over:
+            break
+        table.deal(random)
+        for entry in (*game.facts(table), *hand_entries(table)):
+            match.record(entry)
+        while not table.done:
+            allowed = []
+            for act in candidates(table, random):
+                broken, ruling = table.why_not(act), match.judge(act)
+                assert (ruling.verdict == "legal") == (not broken), (act, broken, ruling.text)
+                if broken not in ("", "turn", "hand", "act"):
+                    cites = {finding.cite for finding in ruling.findings}
+                    codes = {finding.code for finding in ruling.findings}
+                    assert broken in cites or codes & {"turn", "verb"}, (act, broken, ruling.text)
+                if not broken:
+                    allowed.append(act)
+            act = random.choice(allowed)
+            match.record(act)
+            table.play(act)
+        assert match.rounds[-1].scores == table.scores()
+    assert match.scores == table.tallies
+
+
+def play_unseen(game: Game, seed: int, fault: float) -> tuple[Match, list[tuple[int, str, str]]]:
+    """A match of a few deals with hands unseen, and the faults that were put in: the round, the
+    act, and the paragraph that it breaks. At most one a deal."""
+    random, table = Random(seed), game.second()
+    match, faults = Match(load_ruleset(game.ruleset), table.names), []
+    for number in range(1, DEALS + 1):
+        table.deal(random)
+        for entry in game.facts(table):
+            match.record(entry)
+        spoilt = False
+        while not table.done:
+            act = random.choice(table.legal())
+            wrong = [] if spoilt else list(forbidden_cards(table))
+            if wrong and random.random() < fault:
+                act, broken = random.choice(wrong)
+                faults.append((number, act, broken))
+                spoilt = True
+                decided = match.judge(act).verdict == "illegal"
+                match.record(f"{act} !stands" if decided else act)
+            else:
+                assert match.record(act).verdict != "illegal"
+            table.play(act, stands=True)
+        if table.over:
+            break
+    return match, faults
+
+
+def forbidden_cards(table: Table) -> Iterator[tuple[str, str]]:
+    """Cards that are in the hand and may not be laid now, with the paragraph that forbids them."""
+    for name in table.to_act() if table.laying else ():
+        for card in table.hands[name]:
+            broken = table.why_not(f"{name}: {card}")
+            if broken not in ("", "turn", "hand", "act"):
+                yield f"{name}: {card}", broken
+
+
+def findings(match: Match, path: Path) -> list[dict[str, Any]]:
+    """What was found in a match, as verifying its record tells it."""
+    write_record(match, path)
+    found: list[dict[str, Any]] = verify_record(path)["findings"]
+    return found
+
+
+@each_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_unseen_nobody_is_accused_falsely_and_nothing_is_left_open(
+    game: Game, seed: int, tmp_path: Path
+) -> None:
+    match, _ = play_unseen(game, seed, 0)
+    assert findings(match, tmp_path / "match.toml") == []
+
+
+@each_game
+@pytest.mark.parametrize("seed", SEEDS)
+def test_unseen_every_fault_is_proven_by_the_end_of_its_deal(
+    game: Game, seed: int, tmp_path: Path
+) -> None:
+    match, faults = play_unseen(game, seed, 0.3)
+    found = findings(match, tmp_path / "match.toml")
+    proven = {
+        (each["round"], each["entry"].removesuffix(" !stands"), each["cite"])
+        for each in found
+        if each["verdict"] == "illegal"
+    }
+    assert faults
+    assert set(faults) <= proven
+    assert {each["verdict"] for each in found} == {"illegal"}

@@ -1,0 +1,499 @@
+"""Bidding before play: whose turn it is, which bid is higher, what it comes to, what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scorekeeper import (
+    Failure,
+    Illegal,
+    Match,
+    Ruleset,
+    Unreadable,
+    load_ruleset,
+    read_record,
+    verify_record,
+    write_record,
+)
+from scorekeeper.ruleset.loading import check
+
+NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+KINDS = ("pairs", "rounds", "once", "each", "levels")
+
+
+@pytest.fixture(autouse=True)
+def _known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+
+
+def table(kind: str, *entries: str, **options: object) -> Match:
+    """A match in which these were recorded, all of them in order."""
+    rules = load_ruleset(f"auction-{kind}", **options)
+    match = Match(rules, NAMES[:3] if kind == "pairs" else NAMES)
+    for text in entries:
+        match.record(text)
+    return match
+
+
+def refused(match: Match, text: str) -> tuple[str, str]:
+    """The code and the sentence of what is wrong with an entry."""
+    with pytest.raises(Illegal) as caught:
+        match.record(text)
+    found = next(f for f in caught.value.ruling.findings if f.verdict == "illegal")
+    return found.code, found.reason
+
+
+def bound(match: Match, *names: str) -> list[object]:
+    return [match.state["bindings"].get(name) for name in names]
+
+
+# --- in pairs, by numbers
+
+
+def test_in_pairs_the_younger_bids_and_the_elder_holds_or_passes() -> None:
+    match = table("pairs", "Ben: bid 18", "Ana: hold")
+    assert match.to_act == ["Ben"]
+    assert refused(match, "bid 18") == (
+        "auction.higher",
+        "Ben must bid more than 18: 20, 22, 23, 24, …",
+    )
+    match.record("bid 20")
+    assert refused(match, "Ana: bid 22") == ("auction.answers", "Ana answers to 20: hold, pass")
+    match.record("pass")
+    assert match.to_act == ["Cleo"]
+    match.record("bid 22")
+    assert match.to_act == ["Ben"]
+    match.record("hold")
+    match.record("Cleo: pass")
+    assert bound(match, "declarer", "bid") == ["Ben", {"who": "Ben", "says": "22"}]
+    assert match.state["phase"] == "naming"
+
+
+def test_the_last_bidder_wins_who_was_never_held() -> None:
+    match = table("pairs", "Ben: pass", "Cleo: bid 18", "Ana: pass")
+    assert bound(match, "declarer") == ["Cleo"]
+    match = table("pairs", "Ben: pass", "Cleo: bid 18", "Ana: hold", "Cleo: pass")
+    assert bound(match, "declarer") == ["Ana"]
+    match = table("pairs", "Ben: bid 18", "Ana: pass", "Cleo: pass")
+    assert bound(match, "declarer") == ["Ben"]
+
+
+def test_the_eldest_may_still_bid_when_both_others_have_passed() -> None:
+    match = table("pairs", "Ben: pass", "Cleo: pass")
+    assert match.to_act == ["Ana"]
+    assert refused(match, "hold")[1] == "Ana cannot hold: nothing was bid to them"
+    assert match.legal()[0] == "Ana: bid 18"
+    match.record("bid 18")
+    assert match.state["phase"] == "naming"
+
+
+def test_nobody_bids_and_the_same_dealer_deals_again() -> None:
+    match = table("pairs", "dealer Ben", *["pass"] * 3)
+    assert [match.rounds[0].over, match.rounds[0].scores] == [True, dict.fromkeys(NAMES[:3], 0)]
+    assert match.to_act == ["Ana"]
+    match = table("pairs", "dealer Ben", *["pass"] * 3, **{"phases.auction.nobody": "next"})
+    assert match.to_act == ["Ben"]
+    match = table("pairs", *["pass"] * 3, **{"phases.auction.nobody": "grand"})
+    assert bound(match, "contract", "declarer") == ["grand", None]
+
+
+def test_the_declarer_names_the_contract_with_what_it_brings() -> None:
+    match = table("pairs", "Ben: bid 18", "pass", "pass")
+    assert refused(match, "Ana: grand")[0] == "turn"
+    assert refused(match, "Ben: null schneider") == (
+        "auction.optional",
+        "schneider may not be said with null",
+    )
+    match.record("Ben: hearts schwarz")
+    assert match.rounds[0].entries[-1] == "Ben: hearts schwarz"
+    assert bound(match, "contract", "trump", "options") == [
+        "hearts",
+        "H",
+        ["hand", "schneider", "schwarz"],
+    ]
+    assert match.state["sides"] == {"soloist": ["Ben"], "defenders": ["Ana", "Cleo"]}
+    assert match.to_act == ["Ana"]
+
+
+def test_the_declarer_alone_may_name_it_early_and_only_where_the_ruleset_lets_them() -> None:
+    bids = ("Ben: bid 18", "pass", "pass")
+    for early, may in (("auction.bid < 20", [1]), ("auction.bid > 20", []), ("false", [])):
+        match = table("pairs", *bids, **{"phases.naming.early": early})
+        phase, read = match.ruleset.phases["naming"], match.notation.read
+        acts = [read(f"{name}: grand") for name in NAMES[:3]]
+        assert [act.seat for act in acts if phase.allows_out_of_phase(match.now, act)] == may
+        assert bool(list(phase.options_out_of_phase(match.now))) == bool(may)
+
+
+def test_what_is_played_is_a_fact_where_nobody_bids() -> None:
+    match = table("pairs", "contract Ben: 18 grand hand", "dealer Ana")
+    assert bound(match, "contract", "declarer", "options") == ["grand", "Ben", ["hand"]]
+    assert match.to_act == ["Ben"]
+    match.record("contract Cleo: hearts")
+    assert bound(match, "declarer", "trump", "bid") == ["Cleo", "H", None]
+    assert refused(match, "Ben: bid 18")[0] == "verb"
+    with pytest.raises(Failure, match="“hearts” cannot follow null"):
+        match.record("contract Ben: null hearts")
+
+
+def test_a_result_says_what_was_played_by_whom_for_which_bid() -> None:
+    match = table("pairs", "result contract=grand+hand declarer=be bid=18 points=70")
+    assert match.rounds[0].scores == {"Ana": 0, "Ben": 48, "Cleo": 0}
+    (line,) = match.rounds[0].lines
+    assert (line.code, line.to, line.points) == ("scores.won", "soloist", 48)
+    for text, message in (
+        ("result contract=grand points=70", "the result must say who declared it"),
+        ("result declarer=Ben points=70", "the result must say what was played"),
+        ("result contract=grandd declarer=Ben points=70", "“grandd” is no contract"),
+        ("result contract=grand declarer=Ben bid=19 points=70", "19 cannot be bid"),
+        ("result contract=grand declarer=Nina points=70", "no player is called"),
+    ):
+        with pytest.raises(Failure, match=message):
+            match.record(text)
+    match = table("pairs", "contract Ben: hearts")
+    with pytest.raises(Failure, match="hearts is played by what was recorded, not grand"):
+        match.record("result contract=grand points=70")
+    with pytest.raises(Failure, match="Ben declared it"):
+        match.record("result declarer=Ana points=70")
+    match.record("result points=61")
+    assert match.rounds[0].scores == {"Ana": 0, "Ben": 10, "Cleo": 0}
+
+
+# --- in two rounds, a card turned up
+
+
+def test_the_card_turned_up_is_known_before_anybody_bids() -> None:
+    match = table("rounds")
+    assert match.to_act == []
+    assert match.prompt == "the card that was turned up must be said: turnup CARD, or trump SUIT"
+    assert refused(match, "Ana: pass")[0] == "verb"
+    match.record("turnup QH")
+    assert match.legal() == ["Ana: hearts", "Ana: hearts alone", "Ana: pass"]
+    with pytest.raises(Failure, match="QH was turned up, which is no S"):
+        match.record("trump S")
+    assert table("rounds", "trump S").legal()[0] == "Ana: spades"
+    said = match.record("hand Ana: QH JH 9H AH KH").findings
+    assert "QH was turned up, and yet is in a hand" in said[0].reason
+
+
+def test_the_second_round_is_of_the_other_suits_and_the_dealer_must_bid() -> None:
+    match = table("rounds", "turnup QH", *["pass"] * 3)
+    match.record("Dan: pass")
+    assert match.to_act == ["Ana"]
+    assert refused(match, "hearts") == ("auction.offered", "Ana may not play hearts now")
+    for _ in range(3):
+        match.record("pass")
+    assert refused(match, "Dan: pass") == ("auction.dealer", "Dan may not pass")
+    match.record("Dan: spades alone")
+    assert bound(match, "contract", "trump", "turned", "options") == [
+        "spades",
+        "S",
+        "H",
+        ["alone"],
+    ]
+
+
+def test_what_was_bid_is_doubled_until_a_card_is_laid() -> None:
+    match = table("rounds", "turnup QH", "Ana: hearts")
+    assert match.state["phase"] == "tricks"
+    for text, why in (
+        ("Ana: double", "the bid is Ana's, and only the other side may"),
+        ("Cleo: double", "the bid is Ana's, and only the other side may"),
+        ("Ana: redouble", "double comes first"),
+    ):
+        code, reason = refused(match, text)
+        assert code == "auction.doubling"
+        assert reason.endswith(why)
+    with pytest.raises(Unreadable, match="who says"):
+        match.record("double")
+    match.record("Dan: double")
+    assert match.to_act == ["Ana"]
+    assert {"Ana: redouble", "Cleo: redouble"} <= set(match.legal())
+    assert refused(match, "Ben: redouble")[1].endswith("only their side may")
+    match.record("Cleo: redouble")
+    assert bound(match, "doubled") == [2]
+    assert refused(match, "Dan: double")[1].endswith("the bid was doubled twice")
+    match.record("Ana: 9C")
+    assert refused(match, "Ben: double")[0] == "verb"
+
+
+def test_who_declares_and_who_is_against_them_are_roles() -> None:
+    match = table("rounds", "turnup QH", "Ana: hearts", "Ben: double")
+    for card in ("AC 9C TC QC", "AS 9S TS QS", "AD 9D TD QD", "AH JH KH TH", "KC KD KS 9H"):
+        for text in match.notation.split(card):
+            match.record(text)
+    assert match.rounds[0].over
+    assert match.rounds[0].scores == {"Ana": 2, "Ben": 0, "Cleo": 2, "Dan": 0}
+    (line,) = match.rounds[0].lines
+    assert (line.code, line.to) == ("scores.made", "Ana+Cleo")
+
+
+# --- once round, contracts by rank
+
+
+def test_the_highest_of_what_everyone_said_once_is_played() -> None:
+    match = table("once", "Ana: rufspiel AS", "Ben: wenz")
+    code, reason = refused(match, "Cleo: rufspiel AC")
+    assert (code, reason) == (
+        "auction.higher",
+        "Cleo must bid more than wenz: club-solo, heart-solo",
+    )
+    match.record("Cleo: heart-solo")
+    assert refused(match, "Dan: club-solo")[1] == "nothing is higher than heart-solo"
+    match.record("Dan: pass")
+    assert bound(match, "contract", "declarer", "trump") == ["heart-solo", "Cleo", "H"]
+    assert match.to_act == ["Cleo"]
+
+
+def test_nobody_bids_and_another_contract_is_played() -> None:
+    match = table("once", "pass", "pass", "pass")
+    assert refused(match, "Dan: ramsch")[0] == "auction.offered"
+    match.record("pass")
+    assert bound(match, "contract", "declarer") == ["ramsch", None]
+    assert match.state["sides"]["others"] == NAMES
+
+
+def test_a_card_is_called_by_who_has_its_suit_and_not_the_card() -> None:
+    match = table("once", "hand Ana: AC TC QC QS JD KD QD 7S")
+    for card, why in (("AC", "not be held"), ("AD", "another card of its suit")):
+        if card == "AD":
+            match = table("once", "hand Ana: AC TC QC QS JD JS QD 7S")
+        code, reason = refused(match, f"Ana: rufspiel {card}")
+        assert code == "auction.called"
+        assert why in reason
+    assert refused(match, "Ana: rufspiel TC")[1] == "Ana may not call TC: only AC, AS or AD"
+    match.record("Ana: rufspiel AS")
+    for text in ("rufspiel", "rufspiel AC AD", "wenz AC", "rufspiel alone"):
+        with pytest.raises(Unreadable):
+            match.record(f"Ben: {text}")
+
+
+def test_a_call_that_was_not_allowed_is_proven_when_the_card_is_played() -> None:
+    match = table("once")
+    assert match.record("rufspiel AS").verdict == "open"
+    for _ in range(3):
+        match.record("pass")
+    found = match.record("Ana: AS").findings
+    assert [(f.code, f.verdict) for f in found] == [("auction.called", "illegal")]
+    assert "Ana might not call AS" in found[0].reason
+
+
+def test_the_side_of_who_doubles_is_a_claim() -> None:
+    match = table("once", "rufspiel AS", *["pass"] * 3, "Ben: kontra")
+    for text in ("Ana: 7S", "8S", "9S"):
+        assert match.record(text).verdict == "legal"
+    match.record("AS")
+    assert match.state["sides"]["player"] == ["Ana", "Dan"]
+    match = table("once", "rufspiel AS", *["pass"] * 3, "Ben: kontra", "Ana: 7S")
+    found = match.record("Ben: AS").findings
+    assert [(f.code, f.verdict) for f in found] == [("auction.doubling", "illegal")]
+
+
+def test_what_a_contract_needs_is_a_claim() -> None:
+    match = table("once", "hand Ana: AC TC QC QS KC KD QD 7S")
+    assert refused(match, "Ana: wenz") == (
+        "auction.needs",
+        "Ana may play wenz only with at least 1 card of rank J",
+    )
+    assert match.record("Ana: pass").verdict == "legal"
+    assert match.record("Ben: wenz").verdict == "open"
+
+
+# --- a number from each
+
+
+def test_everyone_names_a_number_and_all_of_them_count() -> None:
+    match = table("each", "Ana: bid 4", "bid 3", "bid 2")
+    assert refused(match, "Dan: bid 4") == ("auction.hook", "Dan may not bid 4 now")
+    match.record("Dan: bid 3")
+    assert bound(match, "bids", "declarer") == [
+        {"Ana": "4", "Ben": "3", "Cleo": "2", "Dan": "3"},
+        None,
+    ]
+    assert match.to_act == ["Ana"]
+    for text in ("bid 14", "bid", "bid x", "bid -1", "pass", "hold", "contract Ana: x"):
+        with pytest.raises(Unreadable):
+            match.record(text if ":" in text else f"Ana: {text}")
+
+
+def test_the_number_that_a_player_named_is_a_measure() -> None:
+    row = {"for": "each", "points": "own.bid", "cite": "3.1"}
+    rows = {"sides.number": 0, "scores.odd-tricks": False, "scores.bid": row}
+    match = table("each", "Ana: bid 4", "bid 3", "bid 2", "bid 0", **rows)
+    play_on(match, Random(1))
+    assert match.rounds[0].scores == {"Ana": 4, "Ben": 3, "Cleo": 2, "Dan": 0}
+
+
+# --- levels and suits
+
+
+def test_a_bid_of_a_level_and_a_suit_is_higher_by_its_level_then_its_suit() -> None:
+    match = table("levels", "Dan: pass", "Ana: bid 1H")
+    assert refused(match, "Ben: bid 1 diamonds")[1] == (
+        "Ben must bid more than 1H: 1S, 1NT, 2C, 2D, …"
+    )
+    match.record("Ben: bid 1nt")
+    assert match.rounds[0].entries[-1] == "Ben: bid 1NT"
+    match.record("Cleo: bid 2♥")
+    assert match.rounds[0].entries[-1] == "Cleo: bid 2H"
+    for text in ("bid 8H", "bid H", "bid 1", "bid 1X", "bid 1H 2", "1H"):
+        with pytest.raises(Unreadable):
+            match.record(f"Dan: {text}")
+
+
+def test_passing_open_and_doubling_in_turn() -> None:
+    match = table("levels", "Dan: bid 1C", "Ana: pass", "Ben: pass")
+    match.record("Cleo: double")
+    assert match.to_act == ["Dan"]
+    assert refused(match, "Ana: redouble")[0] == "turn"
+    for text in ("pass", "pass", "redouble", "pass", "Dan: bid 2C"):
+        match.record(text)
+    assert bound(match, "doubled") == [None]
+    for _ in range(3):
+        assert match.state["phase"] == "auction"
+        match.record("pass")
+    assert bound(match, "declarer", "contract") == ["Dan", "clubs"]
+    assert match.to_act == ["Ana"]
+
+
+def test_all_pass_and_the_next_deals() -> None:
+    match = table("levels", *["pass"] * 4)
+    assert match.rounds[0].over
+    assert match.to_act == ["Ana"]
+
+
+def test_a_double_at_any_time_may_end_the_bids() -> None:
+    match = table("levels", "Dan: bid 1C", "Ana: pass", **{"phases.auction.doubling": "ends"})
+    assert refused(match, "Ben: double")[0] == "auction.doubling"
+    match.record("Cleo: double")
+    assert [match.state["phase"], *bound(match, "declarer", "doubled")] == ["tricks", "Dan", 1]
+    assert "Ben: redouble" in match.legal()
+
+
+# --- rulesets with mistakes
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "message"),
+    [
+        ("pairs", {"phases.auction.bids": "18 17"}, "the numbers rise"),
+        ("pairs", {"phases.auction.bids": ""}, "nothing can be bid"),
+        ("pairs", {"phases.auction.bids": "18 hearts"}, "no whole number"),
+        ("pairs", {"phases.auction.bids": "contracts"}, "names the contract already"),
+        ("pairs", {"phases.auction.nobody": "ramsch"}, "names no contract: ramsch"),
+        ("pairs", {"phases.auction.doubles": ["pass"]}, "a word has a meaning already"),
+        ("pairs", {"contracts.clubs.trump": "X"}, "is no suit of the pack"),
+        ("pairs", {"contracts.clubs.is": {"hand": 1}}, "two measures would be called"),
+        ("pairs", {"contracts.clubs.is": {"declared": 1}}, "two measures would be called"),
+        ("pairs", {"options.hand.implies": ["hnd"]}, "names no row: hnd"),
+        ("pairs", {"options.hand.with": ["gran"]}, "names no row: gran"),
+        ("once", {"contracts.rufspiel.calls": ["1C"]}, "names no card of the pack"),
+        ("once", {"contracts.wenz.needs": ["least 1"]}, "a need is"),
+        ("once", {"phases.auction.ranks": ["wens"]}, "wenz"),
+        ("each", {"phases.auction.bids": "contracts"}, r"needs a table \[contracts\]"),
+        ("rounds", {"contracts.clubs.when": "contract.turnd"}, "unknown measure"),
+    ],
+)
+def test_a_mistake_in_a_ruleset_is_told(
+    kind: str, options: dict[str, object], message: str
+) -> None:
+    with pytest.raises(Failure, match=message):
+        load_ruleset(f"auction-{kind}", **options)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_rulesets_have_no_faults(kind: str) -> None:
+    assert check(f"auction-{kind}")[2] == []
+
+
+# --- any course of play
+
+
+def dealt(rules: Ruleset, random: Random, names: list[str]) -> list[str]:
+    """The facts of a start: everyone's hand, and a card that is turned up."""
+    cards, size = list(rules.pack.kinds), rules.deal_size(len(names))
+    random.shuffle(cards)
+    facts = []
+    for name in names:
+        facts.append(f"hand {name}: {' '.join(cards[:size])}")
+        del cards[:size]
+    return [*facts, f"turnup {cards[0]}"] if "turnup" in rules.verbs else facts
+
+
+def play_on(match: Match, random: Random) -> None:
+    """Play the round to its end by chance; a bid is passed more often than raised."""
+    while not match.rounds or not match.rounds[-1].over:
+        may = [text for text in match.legal() if "…" not in text]
+        passes = [text for text in may if text.endswith((": pass", ": hold"))]
+        match.record(random.choice(passes if passes and random.random() < 0.6 else may))
+
+
+def evening(kind: str, seed: int) -> Match:
+    """Two rounds with known hands, played by chance."""
+    random, match = Random(f"{kind} {seed}"), table(kind)
+    for _ in range(2):
+        for text in dealt(match.ruleset, random, list(match.players)):
+            match.record(text)
+        match.record("note the deal")
+        play_on(match, random)
+    return match
+
+
+def told(match: Match) -> tuple[object, ...]:
+    entries = [list(played.entries) for played in match.rounds]
+    scores = [(played.over, played.scores) for played in match.rounds]
+    return entries, scores, match.standing, match.state, match.legal()
+
+
+each = pytest.mark.parametrize("kind", KINDS)
+seeded = pytest.mark.parametrize("seed", range(4))
+
+
+@each
+@seeded
+def test_what_was_played_is_replayed_and_undone(kind: str, seed: int, tmp_path: Path) -> None:
+    match, again = evening(kind, seed), table(kind)
+    states = []
+    for played in match.rounds:
+        for text in played.entries:
+            states.append((text, told(again)))
+            assert again.notation.read(text).text == text
+            again.record(text)
+    assert told(again) == told(match)
+    path = tmp_path / "record.toml"
+    write_record(match, path)
+    assert told(read_record(path)) == told(match)
+    assert verify_record(path)["ok"]
+    for text, before in reversed(states):
+        assert again.undo() == text
+        assert told(again) == before
+
+
+@each
+@seeded
+def test_hands_unseen_never_accuse_who_kept_the_rules(kind: str, seed: int) -> None:
+    match, unseen = evening(kind, seed), table(kind)
+    for played in match.rounds:
+        for text in played.entries:
+            if not text.startswith("hand "):
+                assert unseen.record(text).verdict in ("legal", "open"), text
+    for known, found in zip(match.rounds, unseen.rounds, strict=True):
+        assert found.scores in (None, known.scores)
+
+
+@each
+def test_whatever_is_typed_is_answered(kind: str) -> None:
+    match, random = table(kind), Random(kind)
+    words = ["bid", "hold", "pass", "18", "1H", "hearts", "hand", "AS", "double", "contract", ":"]
+    words += ["Ana:", "Ben:", "turnup", "QH", "grand", "alone", "rufspiel", "all:", "kontra", "٣"]
+    for _ in range(400):
+        text = " ".join(random.choices(words, k=random.randint(1, 5)))
+        try:
+            match.record(text)
+        except Failure as failure:
+            assert failure.message.isprintable()
+    for text in match.legal():
+        assert match.judge(text).verdict != "illegal"

@@ -1,0 +1,55 @@
+"""The games that the language was widened for: cases worked out by hand from their rule texts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper import Failure, Match, load_ruleset
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+CASES = Path(__file__).parent / "cases"
+# The cases of a game, by file; a case may name another ruleset.
+GAMES = {"whist": "whist", "hearts": "hearts"}
+
+
+# The program's own codes, which cite what the phase says of turns, and possession.
+OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")
+
+
+def cases() -> Iterator[Any]:
+    for stem, ruleset in GAMES.items():
+        lines = (CASES / f"{stem}.jsonl").read_text(encoding="utf-8").splitlines()
+        for number, line in enumerate(lines, 1):
+            case = json.loads(line)
+            yield pytest.param(case.get("ruleset", ruleset), case, id=f"{stem}-{number}")
+
+
+def played(ruleset: str, case: dict[str, Any]) -> Match:
+    """The match in which the entries of a case were recorded."""
+    match = Match(load_ruleset(ruleset, **case.get("options", {})), case["players"])
+    for entry in case["entries"]:
+        match.record(entry)
+    return match
+
+
+@pytest.mark.parametrize(("ruleset", "case"), list(cases()))
+def test_a_case_is_ruled_and_scored_as_worked_out(ruleset: str, case: dict[str, Any]) -> None:
+    match = played(ruleset, case)
+    if "last" in case:
+        try:
+            ruling = match.judge(case["last"])
+        except Failure as failure:
+            assert case["verdict"] == "illegal", failure
+            return
+        assert ruling.verdict == case["verdict"], (case["what"], ruling.text)
+        found = [finding for finding in ruling.findings if finding.verdict == "illegal"]
+        if found and not any(finding.code in OWN_CODES for finding in found):
+            assert case["paragraph"] in {finding.cite for finding in found}, ruling.text
+    if "scores" in case:
+        assert match.rounds[-1].scores == case["scores"], case["what"]

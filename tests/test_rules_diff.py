@@ -1,0 +1,142 @@
+"""`rules diff`: what differs between two rulesets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scorekeeper import load_ruleset
+from scorekeeper.render.rules_diff import differences
+from scorekeeper.ruleset import sources
+from tests.helpers import program
+
+SHIPPED = [found.name for found in sources.names() if found.shipped]
+
+
+def found(one: str, other: str) -> dict[str, Any]:
+    answer = program("rules", "diff", one, other, "--format", "json")
+    assert answer.code == 0
+    return {each["key"]: each for each in answer.data["differences"]}
+
+
+def own(folder: Path, text: str, base: str = "dudo") -> str:
+    path = folder / "own.toml"
+    path.write_text(f'extends = "{base}"\nname = "own"\n{text}', "utf-8")
+    return str(path)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_nothing_differs_from_itself(name: str) -> None:
+    answer = program("rules", "diff", name, name)
+    assert answer.code == 0
+    assert answer.out.startswith("Nothing differs between the first and the second\n")
+    data = program("rules", "diff", name, name, "--format", "json").data
+    assert (data["same"], data["differences"]) == (True, [])
+
+
+def test_a_tournament_differs_as_its_file_says() -> None:
+    """What stands in the file of the tournament rules, read beside the ones that they extend."""
+    keys = found("doppelkopf", "doppelkopf-ddv")
+    value = {key: (each["one"], each["other"]) for key, each in keys.items()
+             if each["kind"] == "value"}  # fmt: skip
+    assert value["players.counts"] == ([4, 5, 6, 7], [4, 5])
+    assert value["tally.parity"] == (False, True)
+    assert value["match.ends"] == ("deals >= 16", "deals >= (30 if players == 5 else 24)")
+    assert value["phases.reservations.compulsory"] == (False, True)
+    assert value["phases.calls.reply"] == (0, 1)
+    assert value["specials.doppelkopf.least"] == (41, 40)
+    assert value["specials.fox.counts"] == ("true", "not alone")
+    assert value["scores.nothing.label"] == ("no card points", "no trick")
+    assert [key for key in value if key.endswith(".raises")] == [
+        f"contracts.{solo}.raises"
+        for solo in ("damensolo", "bubensolo", "kreuzsolo", "piksolo", "herzsolo", "karosolo",
+                     "fleischlos")
+    ]  # fmt: skip
+    gone = {key for key, each in keys.items() if each["kind"] == "only-one"}
+    assert gone == {
+        "contracts.neugeben", "scores.second-announcement", "scores.first-announcement",
+    }  # fmt: skip
+    new = {key for key, each in keys.items() if each["kind"] == "only-other"}
+    assert new == {
+        "clauses.owed", "clauses.after-reply", "penalties.minor", "penalties.serious",
+        "sheet.totals.solos", "scores.announced-re", "scores.announced-kontra",
+        *(f"scores.reached-{points}" for points in (120, 90, 60, 30)),
+        *(f"scores.open-under-{points}" for points in (90, 60, 30)),
+    }  # fmt: skip
+    assert not [key for key, each in keys.items() if each["kind"] == "place"]
+    assert keys["scores.reached-120"]["cite"] == "6"
+    assert keys["clauses.owed"]["label"].startswith("When as many deals are left")
+
+
+def test_the_page_has_a_heading_a_label_a_key_and_a_paragraph() -> None:
+    text = program("rules", "diff", "dudo", "perudo").out
+    assert text.index("The course of a round") < text.index("What is allowed")
+    assert "who may call: next → others (clauses.exact-caller.who, 8)" in text
+    assert "only in perudo: enough-players (clauses.enough-players, 8)" in text
+    assert "  what must hold: players.left > 2\n" in text
+    back = program("rules", "diff", "perudo", "dudo").out
+    assert "who may call: others → next (clauses.exact-caller.who, 3.3)" in back
+    assert "only in perudo: enough-players" in back
+
+
+@pytest.mark.parametrize("format", ["markdown", "html"])
+def test_other_formats(format: str) -> None:
+    answer = program("rules", "diff", "durak", "podkidnoy-teams", "--format", format)
+    assert answer.code == 0
+    assert "next → others" not in answer.out
+    assert "the most players: 4 → 6" in answer.out
+
+
+@pytest.mark.parametrize("other", SHIPPED)
+@pytest.mark.parametrize("one", SHIPPED)
+def test_both_ways_say_the_same(one: str, other: str) -> None:
+    there = differences(load_ruleset(one).data, load_ruleset(other).data)
+    back = differences(load_ruleset(other).data, load_ruleset(one).data)
+    turned = {"only-one": "only-other", "only-other": "only-one"}
+    assert {(each.key, each.kind) for each in there if each.kind != "place"} == {
+        (each.key, turned.get(each.kind, each.kind)) for each in back if each.kind != "place"
+    }
+    assert (one == other) == (not there)
+
+
+def test_what_holds_without_a_word_is_no_difference(tmp_path: Path) -> None:
+    said = own(
+        tmp_path,
+        'title = "Dudo"\n[clauses.no-bid]\nseverity = "refuse"\n[tally]\nzero_sum = false\n'
+        '[clauses.direction]\nword = "direction-first"\n[scores.lost]\npoints = "-1"\n'
+        'when = "true"\n[sheet.columns.round]\nsay = ["{round}"]\n',
+    )
+    assert set(found("dudo", said)) == {"name"}
+    text = program("rules", "diff", "dudo", said).out
+    assert text.startswith("Nothing differs between dudo and own but what they are called\n")
+
+
+def test_the_order_of_rows_is_a_difference(tmp_path: Path) -> None:
+    moved = own(tmp_path, '[clauses.direction]\nbefore = "at-least-one"\n')
+    (place,) = [each for each in found("dudo", moved).values() if each["kind"] == "place"]
+    assert (place["key"], place["one"], place["other"]) == (
+        "clauses.direction", "exact-caller", "first",
+    )  # fmt: skip
+    text = program("rules", "diff", "dudo", moved).out
+    assert "the row that it comes after: exact-caller → first (clauses.direction)" in text
+
+
+def test_words_of_a_language_differ_word_by_word(tmp_path: Path) -> None:
+    keys = found("dudo", own(tmp_path, '[languages.fr.words]\nexact = ["pile"]\n'))
+    assert set(keys) == {"name", "title", "languages.fr.words.exact"} - {"title"}
+    assert keys["languages.fr.words.exact"]["other"] == ["pile"]
+
+
+def test_games_that_have_nothing_in_common_can_be_compared() -> None:
+    keys = found("dudo", "da-ban")
+    assert keys["pack.ranks"]["one"] is None
+    assert keys["phases.bids"]["kind"] == "only-one"
+    assert keys["phases.tricks"]["kind"] == "only-other"
+
+
+def test_what_is_not_there_is_told() -> None:
+    answer = program("rules", "diff", "dudo", "dodo")
+    assert (answer.code, answer.out) == (2, "")
+    assert 'there is no ruleset "dodo"' in answer.err
