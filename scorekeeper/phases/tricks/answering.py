@@ -203,7 +203,7 @@ def longest_run(steps: Sequence[Sequence[int]], sets: Kinds, most: int) -> int:
     "tricks",
     on=("play",),
     say="{who} must lay {wanted}: {legal}",
-    unknown="{who} lays less than {wanted}, unless they have no more; nobody knows",
+    unknown="{who} must lay {wanted}; nobody knows whether they have",
     proven="{who} had to lay {wanted} and did not ({first}, {then})",
     doc=(
         "Who answers sets or runs with cards of the class that was led lays the longest runs that"
@@ -255,10 +255,8 @@ def _asks(state: State, kinds: Sequence[int]) -> bool:
 
 
 def _facts(state: State, answer: Answer) -> Facts:
-    most = max(answer.laid.values())
-    wanted = "the longest run of sets that they have"
-    if answer.sets == 1:
-        wanted = f"as many identical cards as they have, at least {most + 1}"
-    elif answer.short:
-        wanted = "as many sets of identical cards as they have"
-    return {"most": most, "trick": state.number, "wanted": wanted}
+    wanted = "the longest possible run of sets"
+    if answer.short:
+        sets = "cards" if answer.sets == 1 else "cards, set by set,"
+        wanted = f"as many identical {sets} as possible"
+    return {"most": max(answer.laid.values()), "trick": state.number, "wanted": wanted}

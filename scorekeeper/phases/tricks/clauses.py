@@ -32,7 +32,7 @@ PLAY = ("play",)
     "shape",
     "tricks",
     on=PLAY,
-    say="{who} may not lead {cards} together: what is led is one of {shapes}",
+    say="{who} may not lead {cards}: what is led is one of {shapes}",
     doc="What is led has one of the [shapes].",
 )
 def _shape(row: Row, rules: Rules) -> Judge:
