@@ -14,6 +14,7 @@ from scorekeeper import load_ruleset
 from scorekeeper.core.english import listed
 from scorekeeper.play.examples import played
 from scorekeeper.ruleset import sheets, standard
+from scorekeeper.ruleset.examples import as_toml
 from scorekeeper.ruleset.parameters import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, everything
 
@@ -162,7 +163,7 @@ def _word(word: ClauseWord) -> str:
 
 def _played(example: Example) -> Iterator[str]:
     case = example.case
-    settings = [f"`{key} = {value}`" for key, value in case.settings]
+    settings = [f"`{key} = {as_toml(value)}`" for key, value in case.settings]
     rules = f"`{case.ruleset}`" + (f" with {listed(settings)}" if settings else "")
     before = f", after {listed([f'`{entry}`' for entry in case.before])}" if case.before else ""
     yield f"In {rules} ({', '.join(case.players)}){before}:"

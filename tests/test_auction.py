@@ -258,7 +258,7 @@ def test_nobody_bids_and_another_contract_is_played() -> None:
 
 def test_a_card_is_called_by_who_has_its_suit_and_not_the_card() -> None:
     match = table("once", "hand Ana: AC TC QC QS JD KD QD 7S")
-    for card, why in (("AC", "not be held"), ("AD", "another card of its suit")):
+    for card, why in (("AC", "they hold it"), ("AD", "they have no other card of its suit")):
         if card == "AD":
             match = table("once", "hand Ana: AC TC QC QS JD JS QD 7S")
         code, reason = refused(match, f"Ana: rufspiel {card}")
@@ -307,7 +307,7 @@ def test_what_a_contract_needs_is_a_claim() -> None:
 
 def test_everyone_names_a_number_and_all_of_them_count() -> None:
     match = table("each", "Ana: bid 4", "bid 3", "bid 2")
-    assert refused(match, "Dan: bid 4") == ("auction.hook", "Dan may not bid 4 now")
+    assert refused(match, "Dan: bid 4") == ("auction.hook", "Dan may not say 4 now")
     match.record("Dan: bid 3")
     assert bound(match, "bids", "declarer") == [
         {"Ana": "4", "Ben": "3", "Cleo": "2", "Dan": "3"},
@@ -371,6 +371,47 @@ def test_a_double_at_any_time_may_end_the_bids() -> None:
     match.record("Cleo: double")
     assert [match.state["phase"], *bound(match, "declarer", "doubled")] == ["tricks", "Dan", 1]
     assert "Ben: redouble" in match.legal()
+
+
+# --- what is said with a contract
+
+
+def test_an_option_may_make_a_bid_higher() -> None:
+    ranks = ["wenz tout", ["club-solo", "heart-solo"], "wenz", "rufspiel"]
+    options = {"options": {"tout": {"with": ["wenz"]}}, "phases.auction.ranks": ranks}
+    match = table("once", "Ana: wenz", "Ben: club-solo", **options)
+    assert refused(match, "Cleo: wenz")[1] == ("Cleo must bid more than club-solo: wenz tout")
+    match.record("Cleo: wenz tout")
+    assert refused(match, "Dan: heart-solo")[0] == "auction.higher"
+    match.record("Dan: pass")
+    assert bound(match, "contract", "options", "declarer") == ["wenz", ["tout"], "Cleo"]
+
+
+def test_an_option_brings_others_where_the_contract_takes_them() -> None:
+    implies = {"options.ouvert.implies": ["schwarz"]}
+    bids = ("Ben: bid 18", "pass", "pass")
+    match = table("pairs", *bids, "Ben: null ouvert", **implies)
+    assert bound(match, "options") == [["ouvert"]]
+    match = table("pairs", *bids, "Ben: grand ouvert", **implies)
+    assert bound(match, "options") == [["hand", "schneider", "schwarz", "ouvert"]]
+
+
+def test_what_is_named_may_be_barred_by_what_is_said_with_it() -> None:
+    row = {"word": "barred-bid", "on": ["name"], "cite": "2.1"}
+    row["when"] = "bid.null and bid.fixed < auction.bid or bid.ouvert and not bid.hand"
+    match = table("pairs", "Ben: bid 24", "pass", "pass", **{"clauses.dear": row})
+    for text in ("null", "null hand", "grand ouvert"):
+        assert refused(match, f"Ben: {text}") == ("auction.dear", f"Ben may not say {text} now")
+    match.record("Ben: grand hand ouvert")
+
+
+def test_the_partner_of_who_plays_alone_may_lay_no_cards() -> None:
+    rests = {"options.alone.rests": "partner"}
+    match = table("rounds", "turnup QH", "Ana: hearts alone", **rests)
+    for text in ("Ana: AH", "Ben: 9H", "Dan: TH"):
+        match.record(text)
+    assert match.state["players"]["Cleo"]["cards"] == 5
+    assert match.to_act == ["Ana"]
 
 
 # --- rulesets with mistakes
@@ -482,6 +523,23 @@ def test_hands_unseen_never_accuse_who_kept_the_rules(kind: str, seed: int) -> N
                 assert unseen.record(text).verdict in ("legal", "open"), text
     for known, found in zip(match.rounds, unseen.rounds, strict=True):
         assert found.scores in (None, known.scores)
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "said"),
+    [
+        ("pairs", ["Ben: bid 18", "Ana: hold"], "Ben: bid 18; Ana: hold"),
+        ("pairs", ["contract Ben: 18 grand hand"], "contract Ben: 18 grand hand"),
+        ("rounds", ["turnup QH", "hearts", "Ben: double", "AC", "9C", "TC", "KC"], "Ben: double"),
+        ("once", ["rufspiel AS", "wenz", "pass", "pass", "Dan: kontra", "AC"], "Ben: wenz"),
+        ("each", ["bid 1", "bid 2", "bid 3", "bid 4", "AC"], "Dan: bid 4"),
+    ],
+)
+def test_a_position_says_what_was_bid(kind: str, entries: list[str], said: str) -> None:
+    match = table(kind, *entries)
+    assert said in match.position
+    again = Match.from_position(match.ruleset, match.position)
+    assert (again.to_act, again.state["bindings"]) == (match.to_act, match.state["bindings"])
 
 
 @each

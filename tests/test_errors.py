@@ -30,8 +30,9 @@ from unittest.mock import patch
 
 import pytest
 
+from scorekeeper import load_ruleset
 from scorekeeper.cli.ruling import OWN_CODES
-from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, examples_of
+from scorekeeper.ruleset.examples import ILLEGAL, KINDS, LEGAL, Case, as_toml, examples_of
 from scorekeeper.ruleset.vocabulary import everything
 from tests.helpers import program
 
@@ -186,9 +187,11 @@ def of_case(case: Case) -> Iterator[str]:
     asked = [(kind, entry) for kind in KINDS if kind != LEGAL for entry in case.entries[kind]]
     if not asked:
         return
-    settings = [f"--set {shlex.quote(f'{key}={typed(value)}')}" for key, value in case.settings]
+    there = load_ruleset(case.ruleset).data
+    chosen = settings(there, case.options)
+    given = [f"--set {shlex.quote(f'{key}={typed(value)}')}" for key, value in chosen]
     yield ""
-    yield " ".join(["$ scorekeeper new", case.ruleset, *map(shlex.quote, case.players), *settings])
+    yield " ".join(["$ scorekeeper new", case.ruleset, *map(shlex.quote, case.players), *given])
     if case.before:
         yield "$ scorekeeper record"
         yield from (f"typed: {entry}" for entry in case.before)
@@ -196,8 +199,20 @@ def of_case(case: Case) -> Iterator[str]:
         yield f'$ scorekeeper {"record" if kind == ILLEGAL else "judge"} "{entry}"'
 
 
+def settings(there: object, options: dict[str, object]) -> Iterator[tuple[str, object]]:
+    """Choices with their dotted keys; a row or table that is not there yet is one value."""
+    for key, value in options.items():
+        found = there.get(key) if isinstance(there, dict) else None
+        if isinstance(value, dict) and isinstance(found, dict):
+            yield from ((f"{key}.{inner}", part) for inner, part in settings(found, value))
+        else:
+            yield key, value
+
+
 def typed(value: object) -> str:
     """A value as `--set` takes it: a text that TOML would read as something else is quoted."""
+    if isinstance(value, dict):
+        return as_toml(value)
     try:
         read = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:

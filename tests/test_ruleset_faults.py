@@ -485,7 +485,13 @@ def test_a_match_with_an_added_row_is_recorded_and_read_again(folder: Path) -> N
     assert program("verify", record).code == 0
 
 
-def test_one_value_makes_no_row_and_is_near_another(folder: Path) -> None:
+def test_one_value_makes_a_row_that_is_called_by_its_word(folder: Path) -> None:
+    rules, _, wrong = check("dudo", ["clauses.no-bid=false", 'clauses.on-a-bid.cite="3.3"'])
+    assert rules is not None, wrong
+    assert rules.clauses["on-a-bid"].cite == "3.3"
+
+
+def test_one_value_in_a_row_that_is_like_another_makes_none(folder: Path) -> None:
     with pytest.raises(Unreadable, match=r"there is no clauses\.bluf.*did you mean \"bluff\""):
         load_ruleset("dudo", **{"clauses.bluf.severity": "warn"})
     with pytest.raises(Unreadable, match=r"clauses\.bluf\.cite is missing"):

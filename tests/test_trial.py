@@ -205,14 +205,14 @@ def test_what_was_planted_is_found(plant: Plant, trials: Trials) -> None:
         assert len({trouble.kind for trouble, _ in trial.troubles}) == 1, told
     else:
         assert told == []
-        assert plant.note in trial.notes
+        assert f"{plant.note} in {FEW} matches" in trial.notes
 
 
 @pytest.mark.parametrize("parent", ["dudo", "doppelkopf", "fixed-trump"])
 def test_the_rulesets_are_sound_without_it(parent: str) -> None:
     trial = trial_of(load_ruleset(parent), MATCHES)
     assert trial.troubles == []
-    notes = {plant.note for plant in PLANTS if plant.parent == parent}
+    notes = {f"{plant.note} in {MATCHES} matches" for plant in PLANTS if plant.parent == parent}
     assert notes.isdisjoint(trial.notes)
 
 
@@ -360,11 +360,11 @@ def test_the_command_answers_as_json(tmp_path: Path) -> None:
 
 
 def test_long_rounds_are_shortened_and_json_has_them_whole(tmp_path: Path) -> None:
-    path = planted(tmp_path, "doppelkopf", PLANTS[4].rows)
+    path = planted(tmp_path, PLANTS[1].parent, PLANTS[1].rows)
     text = program("rules", "check", str(path), "--play", "5").out
     assert re.search(r"    # \d+ entries more: --format json has them all", text)
     whole = program("rules", "check", str(path), "--play", "5", "--format", "json").data
-    assert len(whole["play"]["faults"][0]["entries"]) > 40
+    assert len(whole["play"]["faults"][0]["entries"]) >= 56
 
 
 def test_a_seed_without_matches_is_refused() -> None:

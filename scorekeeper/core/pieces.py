@@ -118,6 +118,15 @@ class Pack:
             raise ValueError("more copies than the pack has")
         return self._stack(planes[1 : self.copies + 1])
 
+    def joined(self, left: int, right: int) -> int:
+        """Both heaps together, of each kind never more than the pack has."""
+        if self.copies == 1 or not left & right:
+            return left | right
+        kinds = [*self.kinds_in(left), *self.kinds_in(right)]
+        return self.of(
+            kind for kind in range(self.size) for _ in range(min(self.copies, kinds.count(kind)))
+        )
+
     def without(self, hand: int, part: int) -> int:
         """The hand after the part has left it. Raises ValueError when it is not inside."""
         if part & ~hand:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_OFFERED = 600  # acts of a phase that are looked at; beyond, cards are chosen by chance
 MOST_CARDS = 3  # in a wrong act
+GIVEN, LEFT_OUT = 0.8, 0.2  # how often a key of a result is said, and one that may be empty
 TRIES = 60  # choices of several cards, before all are listed
 
 
@@ -55,7 +56,7 @@ def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
 
 def leaves_open(entry: Entry, notation: Notation) -> bool:
     """Whether an act stands for cards that it does not list, or only says how many they are."""
-    if entry.verb.cards and isinstance(entry.value, int):
+    if entry.verb.cards and entry.verb.syntax.is_number(entry.value):
         return True
     return REST in entry.verb.syntax.show(entry.value, notation)
 
@@ -123,13 +124,13 @@ def some_result(rnd: Round, luck: Luck) -> str:
     fields = rnd.rules.concluding.fields(rnd)
     if not fields:
         return ""
-    often, said = luck.choice((0.4, 0.8, 1.0)), []
-    for key, _, words in fields:
-        if luck.random() > often:
+    said = []
+    for key, what, words in fields:
+        if luck.random() > (LEFT_OUT if "empty" in what else GIVEN):
             continue
         if words:
-            number = 2 if len(words) > 1 and luck.random() < 0.4 else 1
-            said.append(f"{key}={'+'.join(luck.sample(words, number))}")
+            several = "+" in what and len(words) > 1 and luck.random() < 0.5
+            said.append(f"{key}={'+'.join(luck.sample(words, 1 + several))}")
         else:
             said.append(key if luck.random() < 0.1 else f"{key}={luck.randint(0, 60) * 5}")
     return f"result {' '.join(said)}" if said else ""

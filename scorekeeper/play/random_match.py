@@ -7,6 +7,8 @@ takes something that is legal; now and then something else is judged and not rec
 from __future__ import annotations
 
 import traceback
+from collections import Counter
+from contextlib import suppress
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -58,6 +60,7 @@ WRONG = 0.2  # how often something else is tried
 WRONG_START = 0.5  # the same before the first act, when facts are said
 FACTS, ASIDE = 0.3, 0.02  # how often a fact, or a foul, that is legal happens
 LOOKED = 0.01  # how often the match is asked how it stands
+STANDS = 0.3  # how often what is illegal is judged as if the table let it stand
 RESULTS_TRIED = 8  # results, until one is taken
 BESIDE = 0.15  # how often who could play says something beside play
 RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)  # how often a round is told by its result, by the match
@@ -178,7 +181,7 @@ class RandomMatch:
         luck = self.luck
         verb = luck.choice(self._verbs if rnd.acted or luck.random() < 0.5 else self._facts)
         if luck.random() < 0.1:
-            text = some_result(rnd, luck)
+            verb, text = rnd.rules.verbs["result"], some_result(rnd, luck)
         else:
             heard = self._heard.get(verb, [])
             entry = wrong_act(verb, rnd, self.match.notation, heard, luck)
@@ -196,7 +199,15 @@ class RandomMatch:
         self.watch.found.update([finding.code for finding in ruling.findings])
         for message in misruled(ruling.findings, rnd.rules.data):
             self._faulty(message, text)
+        if ruling.refused and self.luck.random() < STANDS:
+            self._stands(f"{text} !stands")
         return ruling.verdict != ILLEGAL
+
+    def _stands(self, text: str) -> None:
+        """See that a table may let stand what is illegal: it is not recorded."""
+        self._doing = text
+        with suppress(Failure):
+            self.match.judge(text)
 
     def _happened(self, verb: Verb, text: str) -> bool:
         """Let something that is legal happen, if it is such as happens; whether it has."""
@@ -254,12 +265,14 @@ class RandomMatch:
         """The same for an act that leaves cards open, with some; where none will do, with their
         number alone, if it says that."""
         phase = rnd.rules.phase_of[entry.word]
-        number = isinstance(entry.value, int)
-        if not number and (filled := phase.filled(rnd, entry, self.luck)) is not None:
+        number = entry.verb.syntax.is_number(entry.value)
+        if (filled := phase.filled(rnd, entry, self.luck)) is not None:
             return self._done(rnd, filled)
         if entry.seat is None or entry.seat < 0 or not (number or entry.value == ()):
             return False
         same = [entry] if number else offered(phase, rnd)
+        if number and not isinstance(entry.value, int):
+            return not self._recorded(self.match.notation.finish(entry).text)
         tries = some_cards(entry.verb, entry.seat, rnd, same, self.luck)
         if any(self._done(rnd, each) for each in tries):
             return True
@@ -321,15 +334,18 @@ class RandomMatch:
     def _nothing_to_do(self, rnd: Round) -> None:
         """A round is not over, and nobody can do anything."""
         why: dict[str, str] = {}
+        often: Counter[str] = Counter()
         for entry in self._choices(rnd):
             try:
                 found = judge(rnd, entry)
             except Failure as failure:
-                why.setdefault(failure.message, failure.message)
-                continue
+                found = []
+                why.setdefault("", failure.message)
             for finding in found:
                 if finding.verdict == ILLEGAL:
                     why.setdefault(finding.code, f"{finding.code}: {finding.reason}")
-        because = f"; for example {'; '.join(list(why.values())[:2])}" if why else ""
+                    often[finding.code] += 1
+        most = sorted(why, key=lambda code: (-often[code], code))[:2]
+        because = f"; for example {'; '.join(why[code] for code in most)}" if why else ""
         self._trouble(DEAD_END, f"nobody can do anything, and {self.match.prompt}{because}")
         raise Stopped

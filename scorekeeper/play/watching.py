@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 RULE, DEAD_END, CHANCE, UNREAD, CRASH = "rule", "dead end", "chance", "unreadable", "crash"
 STILL, ENDLESS, UNSCORED, NOTHING = "stands still", "endless", "no score", "nothing changes"
 UNDECIDED = "undecided"
+MOST_SORTS = 8  # of one kind of trouble that are told apart
 NUMBER = re.compile(r"[-+]?\d+")
 
 
@@ -69,10 +70,12 @@ class Watch:
 
     def trouble(self, kind: str, message: str, seed: int, match: Match, last: str = "") -> None:
         """Something went wrong with the last entry of a match, or with `last`, which it has not
-        taken. Those that differ by names and numbers alone are one."""
-        sort = NUMBER.sub("0", message)
-        for name in match.players:
-            sort = sort.replace(name, "NAME")
+        taken. Those that differ by names, cards and numbers alone are one sort; where there are
+        too many sorts of a kind, the rest of them are one."""
+        sort = _sort(message, match)
+        known = [each for each in self.troubles if each[0] == kind]
+        if (kind, sort) not in self.troubles and len(known) >= MOST_SORTS:
+            sort, message = "", f"and others, such as {message}"
         self.often[kind, sort] += 1
         if (kind, sort) in self.troubles:
             return
@@ -109,12 +112,13 @@ class Watch:
 
     def notes(self, rules: Ruleset) -> list[str]:
         """What never applied, and the like, a line each."""
-        return [
+        never = [
             *self._unheard(rules),
             *(f"{name} never applied" for name in self._unapplied(rules)),
             *self._unused_orders(rules),
-            *self._rounds(),
         ]
+        matches = number_of(self.matches, "match", "matches")
+        return [*(f"{each} in {matches}" for each in never), *self._rounds()]
 
     def _unheard(self, rules: Ruleset) -> Iterable[str]:
         """Verbs that never were legal, and clauses that never had anything to say; those of which
@@ -147,6 +151,16 @@ class Watch:
             yield f"{self.unchanged} of {number_of(self.counted, 'round')} changed no tally"
         if self.results and not self.taken:
             yield f"no result was taken, of {self.results} that were tried"
+
+
+def _sort(message: str, match: Match) -> str:
+    """A message without what differs from time to time: names, cards, numbers."""
+    for name in match.players:
+        message = message.replace(name, "NAME")
+    if match.notation.kinds:
+        card = "|".join(map(re.escape, match.notation.kinds))
+        message = re.sub(rf"\b(?:{card})(?:,? (?:{card}))*\b", "CARDS", message)
+    return NUMBER.sub("0", message)
 
 
 def _leading(match: Match, last: str, sure: bool) -> tuple[int, int, tuple[str, ...]]:

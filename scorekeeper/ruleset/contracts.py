@@ -18,7 +18,7 @@ from scorekeeper.ruleset.phase import Measure
 from scorekeeper.ruleset.shared import Offer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Reader
 
 DECLARER, AFTER = "declarer", "after"
-# Measures that have these names after `contract.` already.
-TAKEN = ("declared", "turned")
+# What measures are called after `contract.` and `bid.` already.
+TAKEN = ("declared", "number", "turned")
 
 PARTNER = "partner"
 RESTS = Parameter(
@@ -70,7 +70,7 @@ class Contracts:
                 where, allowed = f"contracts.{name}.trump", " ".join(rules.pack.suits)
                 rules.fault(where, row["trump"], allowed, f"{where} is no suit of the pack")
         seen = set(TAKEN)
-        for name in (*self.rows, *self.options, *self._keys()):
+        for name in (*self.rows, *self.options, *self.keys()):
             if name in seen:
                 message = f"contracts: two measures would be called contract.{name}"
                 rules.fault("contracts", name, "a name of its own", message)
@@ -118,7 +118,7 @@ class Contracts:
 
     # --- measures
 
-    def _keys(self) -> dict[str, None]:
+    def keys(self) -> dict[str, None]:
         """The names of the numbers that contracts declare."""
         return {key: None for row in self.rows.values() for key in row["is"]}
 
@@ -130,7 +130,7 @@ class Contracts:
             doc = f"whether {option} was said with it"
             yield Measure(f"contract.{option}", doc, _was_said(option))
         yield Measure("called", "the card that was named with it", _called, "", KINDS)
-        for key in self._keys():
+        for key in self.keys():
             doc = f"the number {key} of the contract that is played"
             yield Measure(f"contract.{key}", doc, self._number(key))
 
@@ -156,15 +156,18 @@ class Contracts:
         """Tell the round that this seat plays what it has offered: the contract, with the options
         that were said, those that they bring with them, and the cards that were named."""
         self.declare(rnd, seat)
-        rnd.shared.options = self.with_implied(offer.options)
+        rnd.shared.options = self.with_implied(offer)
         rnd.shared.named = offer.cards
         self.play(rnd, offer.contract, seat)
 
-    def with_implied(self, options: Sequence[str]) -> tuple[str, ...]:
-        """The options, and those that they imply, in the order of the rows."""
-        found = list(options)
+    def with_implied(self, offer: Offer) -> tuple[str, ...]:
+        """The options of an offer, and those that they imply and its contract takes, in the order
+        of the rows."""
+        found = list(offer.options)
         for option in found:
-            found += [more for more in self.options[option]["implies"] if more not in found]
+            for more in self.options[option]["implies"]:
+                if more not in found and self.takes(more, offer.contract):
+                    found.append(more)
         return tuple(name for name in self.options if name in found)
 
     def play(self, rnd: Joint, contract: str, seat: int) -> None:
@@ -214,15 +217,3 @@ def _called(rnd: Joint, _: object) -> int:
 
 def _was_said(option: str) -> Reader:
     return lambda rnd, _: option in rnd.shared.options
-
-
-def places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[str, int]:
-    """Where each contract stands in a ranking, 0 the strongest; those that are not in it come
-    last."""
-    place: dict[str, int] = {}
-    for index, names in enumerate(ranks):
-        for name in [names] if isinstance(names, str) else names:
-            place.setdefault(name, index)
-    for name in rows:
-        place.setdefault(name, len(ranks))
-    return place

@@ -13,12 +13,16 @@ several under the same name (`[[follow]]`):
     open = ["Ben: 9S"]                      # ... or nobody can tell yet, while hands are unseen
     noted = ["Ben: QH"]                     # the word says something about it, and allows it
 
+Rows and tables that the ruleset has not stand in `add`, each whole, under its dotted key:
+`add = { "phases.give" = { cards = 3, to = "left" } }`.
+
 Each entry of the last four is judged by itself, after those of `before`. What stands at the top of
 a file, `ruleset` and `players`, holds for every table that does not say otherwise.
 """
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -33,27 +37,29 @@ if TYPE_CHECKING:
 LEGAL, ILLEGAL, OPEN, NOTED = "legal", "illegal", "open", "noted"
 KINDS = (LEGAL, ILLEGAL, OPEN, NOTED)
 SHARED = ("ruleset", "players")
-KEYS = (*SHARED, "set", "before", *KINDS)
+KEYS = (*SHARED, "set", "add", "before", *KINDS)
 
 
 class Case:
     """One situation: the rules, the players, the entries before, and entries of each kind
     (`KINDS`) that the word is asked about there."""
 
-    __slots__ = ("before", "entries", "options", "players", "ruleset")
+    __slots__ = ("_added", "_set", "before", "entries", "options", "players", "ruleset")
 
     def __init__(self, row: Row) -> None:
         self.ruleset: str = row["ruleset"]
         self.players: list[str] = row["players"]
         # What a ruleset's keys may be set to is for its schema to say.
-        self.options: Json = row.get("set", {})
+        self._set: Json = row.get("set", {})
+        self._added: Json = row.get("add", {})
+        self.options: Json = {**self._set, **self._added}
         self.before: list[str] = row.get("before", [])
         self.entries: dict[str, list[str]] = {kind: row.get(kind, []) for kind in KINDS}
 
     @property
     def settings(self) -> list[tuple[str, object]]:
-        """The choices, each with its dotted key."""
-        return list(_leaves(self.options))
+        """The choices, each with its dotted key; a new row or table is one of them."""
+        return [*_leaves(self._set), *self._added.items()]
 
 
 def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
@@ -62,6 +68,18 @@ def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
             yield from _leaves(value, f"{before}{key}.")
         else:
             yield before + key, value
+
+
+def as_toml(value: object) -> str:
+    """The value of a choice, a table as TOML has it; a text as it is."""
+    return _inline(value) if isinstance(value, dict) else str(value)
+
+
+def _inline(value: object) -> str:
+    if not isinstance(value, dict):
+        return json.dumps(value, ensure_ascii=False)
+    pairs = ", ".join(f"{key} = {_inline(part)}" for key, part in value.items())
+    return f"{{ {pairs} }}" if pairs else "{}"
 
 
 def examples_of(phase: str) -> dict[str, list[Case]]:
@@ -101,8 +119,9 @@ def _problems(row: Row) -> Iterator[str]:
     yield from (f"there is no key {key}" for key in row if key not in KEYS)
     if not isinstance(row.get("ruleset"), str):
         yield "ruleset takes the name of a ruleset"
-    if not isinstance(row.get("set", {}), dict):
-        yield "set takes a table of keys and values"
+    for key in ("set", "add"):
+        if not isinstance(row.get(key, {}), dict):
+            yield f"{key} takes a table of keys and values"
     for key in ("players", "before", *KINDS):
         texts = row.get(key, [])
         if not isinstance(texts, list) or len(texts) > limits.ITEMS:

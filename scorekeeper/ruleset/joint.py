@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry, Lexicon
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.numbers import Numbers
     from scorekeeper.ruleset.orders import Order, Orders
     from scorekeeper.ruleset.shared import Shared, Start
 
@@ -52,7 +53,8 @@ class Stateful(Protocol[S_co]):
 
 class Rules(Protocol):
     """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
-    tables of that name; `orders` the [orders], compiled once for each level and trump."""
+    tables of that name; `orders` the [orders], compiled once for each level and trump; `numbers`:
+    those of its tables that may be expressions; `off`: the verbs that are turned off."""
 
     @property
     def pack(self) -> Pack: ...
@@ -68,6 +70,10 @@ class Rules(Protocol):
     def sides(self) -> Row: ...
     @property
     def orders(self) -> Orders: ...
+    @property
+    def numbers(self) -> Numbers: ...
+    @property
+    def off(self) -> frozenset[str]: ...
     @property
     def verbs(self) -> Mapping[str, Verb]: ...
 
@@ -92,6 +98,9 @@ class Rules(Protocol):
     def labels_for(self, role: str) -> list[str]:
         """What the score rows for a role are called."""
 
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
+
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
 
@@ -106,11 +115,12 @@ class Rules(Protocol):
         but: Sequence[str] = (),
         whole: bool = False,
         kind: str = NUMBER,
+        asks: bool = False,
     ) -> Expression:
         """Compile an expression. It may name the measures of the round and those `about` one of
         these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number; `kind`: of what kind the value must be. `where` is its place in the
-        ruleset, for messages."""
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about a
+        hand that nobody sees. `where` is its place in the ruleset, for messages."""
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""
@@ -244,6 +254,12 @@ class Joint(Protocol):
 
     def sharing(self, seat: int) -> tuple[int, ...]:
         """The seats whose tally is that seat's, too."""
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+
+    def dice(self) -> int:
+        """All dice on the table."""
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""

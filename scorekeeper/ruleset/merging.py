@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import did_you_mean, shown
-from scorekeeper.ruleset import older
 from scorekeeper.ruleset.keys import join_key, split_key
 from scorekeeper.ruleset.sources import Fault, find, find_named, is_path, read, same, shown_path
 
@@ -89,7 +88,9 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
         layer.recite(cites)
         faults += layer.faults
         if table.get("language", 1) == 1:
-            merged.table = older.translated(merged.table)
+            from scorekeeper.ruleset.older import translated
+
+            merged.table = translated(merged.table)
     merged.resolve()
     return merged, faults
 

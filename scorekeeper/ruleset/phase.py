@@ -275,7 +275,8 @@ class Phase(Generic[S_co]):
         """A trick is complete: the last of `rnd.tricks`."""
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
-        """What a `result` takes: key, what it is, the words that are possible (if few)."""
+        """What a `result` takes: key, what it is, the words that are possible (if few). What it is
+        says “empty” where the key may be left out, and has a `+` where words may be joined."""
         return []
 
     def still_out(self, rnd: Joint) -> list[int] | None:

@@ -24,6 +24,7 @@ from scorekeeper.ruleset.standard import (
     PHASE,
     SCORE,
     TABLES,
+    VERB,
 )
 from scorekeeper.ruleset.vocabulary import PHASES, UNLISTED, AnyPhase, clause_words, phase_named
 
@@ -61,7 +62,7 @@ class Checker:
         for cls in self.phases.values():
             for section, takes in cls.sections.items():
                 (plain if section in cls.plain else rows)[section] = takes
-        others = ("words", "phases", "clauses", "sheet", "statistics", "let")
+        others = ("words", "phases", "clauses", "sheet", "statistics", "let", "verbs")
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key not in known:
@@ -80,6 +81,7 @@ class Checker:
         self._clauses()
         self._words()
         self._let()
+        self.table("verbs", self._found("verbs"), dict.fromkeys(self._found("verbs"), VERB))
 
     def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
         """Check the named rows of a top-level table."""

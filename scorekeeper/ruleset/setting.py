@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits, toml
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset.keys import MAX_SETTING, join_key, split_key, toml_value
 from scorekeeper.ruleset.merging import CITES, Layer, kind_of, near
 from scorekeeper.ruleset.sources import Fault
@@ -45,8 +45,8 @@ def set_options(merged: Merged, options: Mapping[str, object]) -> tuple[Json, li
     """Apply options, dotted keys or nested tables, to `merged`; `false` drops a row.
 
     A key must exist, or its table must: whether that may hold such a key is for the schema to
-    say. Where several values are set in a row that there is not, the row is new. Returns the
-    options that were applied, dotted keys to values, as a record keeps them.
+    say. A row that there is not is new, unless it seems to be mistyped. Returns the options that
+    were applied, dotted keys to values, as a record keeps them.
     """
     applied: Json = {}
     layer = Layer(merged, OPTIONS)
@@ -88,13 +88,18 @@ def _at(table: Json, parts: Parts) -> object:
 
 
 def _new_rows(table: Json, leaves: list[tuple[Parts, object]]) -> set[Parts]:
-    """The rows that there are not, in which several values are set: one alone may be mistyped."""
-    missing: list[Parts] = []
+    """The rows that there are not, in which values are set. One alone may be mistyped, where the
+    name is like another row's; but a clause that is called by its word may only cite."""
+    new: set[Parts] = set()
+    rows = [here[:-1] for here, _ in leaves]
     for here, _ in leaves:
-        row = here[:-1]
-        if row[1:] and _at(table, row) is None and isinstance(_at(table, row[:-1]), dict):
-            missing.append(row)
-    return {row for row in missing if missing.count(row) > 1}
+        row, key = here[:-1], here[-1]
+        beside = _at(table, row[:-1])
+        if not (row[1:] and isinstance(beside, dict) and row[-1] not in beside):
+            continue
+        if key == "cite" or rows.count(row) > 1 or not nearest(row[-1], beside):
+            new.add(row)
+    return new
 
 
 def _apply(layer: Layer, table: Json, here: Parts, value: object, new: set[Parts]) -> bool:

@@ -87,14 +87,15 @@ class Shared:
     that was turned up at the deal and makes it trump) and `offered` (the one that only may be
     chosen) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
-    [table]; `resting` (the seats that lay no cards in this round) [contracts]. A seat is -1, a text
-    empty where there is none.
+    [table]; `stock` (how many cards are still to be drawn) and `bottom` (the trump suit that the
+    last of them named) [stock]; `resting` (the seats that lay no cards in this round) [contracts].
+    A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
-        *("bid", "call", "chosen", "contract", "declared", "declarer", "foul", "level", "master"),
-        *("matching", "mode", "named", "offered", "options", "order", "raised", "resting"),
-        *("turned", "upcard"),
+        *("bid", "bottom", "call", "chosen", "contract", "declared", "declarer", "foul", "level"),
+        *("master", "matching", "mode", "named", "offered", "options", "order", "raised"),
+        *("resting", "stock", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -116,13 +117,15 @@ class Shared:
         self.call: Called | None = None
         self.matching: tuple[int, ...] = ()
         self.foul = -1
+        self.stock = 0
+        self.bottom = ""
         self.resting: tuple[int, ...] = ()
 
     @property
     def trump(self) -> str:
         """The trump suit, "" where none is known: by the contract, by a hand, else by a card turned
         up."""
-        return self.chosen or self.declared or self.turned or self.upcard
+        return self.chosen or self.declared or self.turned or self.upcard or self.bottom
 
     @property
     def bound(self) -> Mapping[str, str]:

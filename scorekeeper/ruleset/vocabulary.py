@@ -28,7 +28,7 @@ P = TypeVar("P", bound="type[AnyPhase]")
 PHASES = (
     *("table", "choice", "bids", "reveal", "bouts"),
     *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
-    *("draw", "exchange", "give", "kitty", "levels", "turnup", "counters"),
+    *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
 

@@ -59,7 +59,8 @@ class Table:
         """All that may be led of a hand."""
         counts = Counter(hand)
         pairs = [card for card, count in counts.items() if count == 2]
-        found = [(card,) for card in counts] + [(card, card) for card in pairs]
+        found: list[Cards] = [(card,) for card in counts]
+        found += [(card, card) for card in pairs]
         for size in range(2, len(pairs) + 1):
             found += [twice(run) for run in self.runs(pairs, size)]
         return found

@@ -106,10 +106,14 @@ class Expression:
 
 
 def compile_expression(
-    text: str, names: Container[str] | Scope, where: str = "", kind: str = NUMBER
+    text: str,
+    names: Container[str] | Scope,
+    where: str = "",
+    kind: str = NUMBER,
+    asks: bool = False,
 ) -> Expression:
     """Check and compile `text`, whose measures must be in `names`, and which must come to that
-    kind of value.
+    kind of value. `asks`: it may ask about a hand that nobody sees (see `Expression.asked`).
 
     `where` (a file and key, say) stands before the message. Raises ExpressionError, which says
     what was found and what is allowed.
@@ -122,7 +126,8 @@ def compile_expression(
             raise _unknown(unknown, scope.known())
         if expression.kind != kind:
             raise refused(expression.kind, kind)
-        _compiled(text, scope, True)
+        if asks:
+            _compiled(text, scope, True)
     except ExpressionError as error:
         if not where:
             raise
@@ -152,14 +157,15 @@ def _compiled(
     or of values."""
     from math import ceil, floor
 
-    from scorekeeper.core.expressions import asking
     from scorekeeper.core.expressions.reading import Reader
 
     reader = Reader(scope, claiming)
     known: dict[str, object] = {"ceil": ceil, "floor": floor, "min": min, "max": max, "abs": abs}
-    known |= {"sum": sum, "any": any, "all": all, "int": int, "PLENTY": asking.PLENTY}
-    known |= {"either": asking.either, "both": asking.both}
-    known |= {"negated": asking.negated, "within": asking.within}
+    known |= {"sum": sum, "any": any, "all": all}
+    if claiming:
+        from scorekeeper.core.expressions.asking import WORDS
+
+        known |= WORDS
     try:
         part = reader.read(parsed(text), 0)
         # Only this source, which the reader wrote, is evaluated; never `text`.

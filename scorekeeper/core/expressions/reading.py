@@ -152,7 +152,9 @@ class Reader:
             return Part(_WORDS[name])
         if name in self.scope.parts:
             return self._named(name, depth)
-        if self._each and name.split(".")[0] == EACH:
+        if name.split(".")[0] == EACH and "." in name:
+            if not self._each:
+                raise refused(f"{name} outside any(…), all(…), total(…), most(…) and least(…)")
             self.names[name] = None
             return Part(f"each({name!r})", self.scope.kind(name) or NUMBER)
         kind = self.scope.kind(name)
@@ -194,11 +196,10 @@ class Reader:
             left, right = self.number(node.left, depth), self.number(node.right, depth)
             return Part(f"({left}{_sign(node.op)}{right})")
         one, two = self.read(node.left, depth), self.read(node.right, depth)
+        if NUMBER in (one.kind, two.kind):
+            raise refused(f"a number joined by {sign}", "sets of cards")
         if KINDS not in (one.kind, two.kind) and sign == "&":
             raise refused("& that joins no kinds of card", "a heap & kinds, kinds & kinds")
-        for part in (one, two):
-            if part.kind == NUMBER:
-                raise refused(f"a number joined by {sign}", "sets of cards")
         if sign == "|":
             return _together(one, two)
         if HAND in (one.kind, two.kind):

@@ -35,10 +35,11 @@ def _declarer_of(entry: Entry) -> int:
 
 
 def _legal(auction: Auction, rnd: Joint) -> list[str]:
-    """The lowest bids that are higher than the one that stands."""
-    standing, found = rnd.state(auction).standing, list[str]()
-    for offer in auction.contracts.all_bids(rnd.rules.pack):
-        if auction.contracts.is_higher(offer, standing) and not offer.options:
+    """The lowest bids that are higher than the one that stands, each height once."""
+    standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
+    for offer in contracts.all_bids(rnd.rules.pack):
+        bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
+        if bare and contracts.is_higher(offer, standing):
             found.append(telling.written(rnd, offer))
         if len(found) > 4:
             return [*found[:4], "…"]
@@ -113,8 +114,8 @@ def _must_bid(row: Row, rules: Rules) -> Judge:
     "barred-bid",
     "auction",
     on=ON_BIDS,
-    say="{who} may not bid {bid} now",
-    doc="Bids that may not be made, where the condition holds.",
+    say="{who} may not say {bid} now",
+    doc="Bids, or what is named, that may not be said, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
 def _barred_bid(row: Row, rules: Rules) -> Judge:
@@ -123,7 +124,8 @@ def _barred_bid(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         if not when(rnd.reading(entry)):
             return None
-        return Breach({"bid": telling.written(rnd, offer_of(entry))})
+        said = telling.written(rnd, offer_of(entry), entry.verb)
+        return Breach({"bid": said, "who": rnd.names[_declarer_of(entry)]})
 
     return judge
 
@@ -204,7 +206,7 @@ def _optional(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         offer = offer_of(entry)
-        for option in contracts.with_implied(offer.options):
+        for option in contracts.with_implied(offer):
             why = ""
             if not contracts.takes(option, offer.contract):
                 why = f"with {rules.spoken(offer.contract)}"
@@ -256,8 +258,8 @@ def _needs(row: Row, rules: Rules) -> Judge:
 )
 def _called(row: Row, rules: Rules) -> Judge:
     contracts, pack = rules.phase(Auction).contracts, rules.pack
-    wanted = ["another card of its suit is needed"] if row["suit"] else []
-    why = listed([*wanted, *([] if row["held"] else ["it may not be held"])])
+    wanted = ["another card of its suit"] if row["suit"] else []
+    why = f"who does has {listed([*wanted, *([] if row['held'] else ['not the card itself'])])}"
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         offer, seat = offer_of(entry), _declarer_of(entry)
@@ -273,6 +275,10 @@ def _called(row: Row, rules: Rules) -> Judge:
             claims += [] if row["held"] else [Claim(seat, own, 0, 0)]
             if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
                 return Unsure(facts)
+            if not row["held"] and rnd.hands.bounds(seat, own)[0]:
+                return Breach({**facts, "why": "they hold it"})
+            if row["suit"] and not rnd.hands.bounds(seat, others)[1]:
+                return Breach({**facts, "why": "they have no other card of its suit"})
             return AllOf(tuple(claims), facts) if claims else None
         return None
 

@@ -8,7 +8,7 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.ruleset import contracts
 from scorekeeper.ruleset.offers import Bids, OfferSyntax, offer_of, read_bids
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
-from scorekeeper.ruleset.phase import ACTOR, BID
+from scorekeeper.ruleset.phase import ACTOR, BID, Measure
 from scorekeeper.ruleset.shared import Offer
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.joint import Rules
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
 
 WHERE = "phases.auction"
 
@@ -27,14 +28,15 @@ class Contracts(contracts.Contracts):
     """The `[contracts]` and `[options]`, compiled.
 
     `bids` is what may be bid. `when`: a contract may be bid or named only then; `option_when`: an
-    option may be said only then.
-    `_place`: where a contract stands in the ranking, 0 is the highest.
+    option may be said only then. `_ranks`: contracts, with what is said with them, that are equally
+    high, the highest first.
     """
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules)
         self.bids = _bids(rules, row["bids"])
-        self._place = contracts.places(row["ranks"], self.rows)
+        ranks = [[each] if isinstance(each, str) else each for each in row["ranks"]]
+        self._ranks = [[tuple(text.split()) for text in texts] for texts in ranks]
         self.when: dict[str, Expression] = {}
         self.option_when: dict[str, Expression] = {}
 
@@ -49,6 +51,10 @@ class Contracts(contracts.Contracts):
             for key, known in (("with", self.rows), ("implies", self.options)):
                 for other in row[key]:
                     _known(rules, f"options.{name}.{key}", other, known)
+        for contract, *options in (said or ("",) for rank in self._ranks for said in rank):
+            _known(rules, f"{WHERE}.ranks", contract, self.rows)
+            for option in options:
+                _known(rules, f"{WHERE}.ranks", option, self.options)
         if self.bids.contracts and not self.rows:
             message = f"{WHERE}.bids needs a table [contracts]"
             rules.fault(f"{WHERE}.bids", "no [contracts]", "[contracts]", message)
@@ -71,7 +77,17 @@ class Contracts(contracts.Contracts):
     def height(self, offer: Offer) -> tuple[int, int]:
         """How high a bid is; the most is the highest."""
         number = -1 if offer.number is None else offer.number
-        return number, -self._place.get(offer.contract, 0)
+        return number, -self._place(offer)
+
+    def _place(self, offer: Offer) -> int:
+        """Where a bid's contract stands in the ranking with what is said with it, 0 the highest;
+        what is not in it comes last."""
+        said = (offer.contract, *offer.options)
+        for place, rank in enumerate(self._ranks):
+            for contract, *options in rank:
+                if contract == offer.contract and set(said).issuperset(options):
+                    return place
+        return len(self._ranks)
 
     def is_higher(self, offer: Offer, than: Offer | None) -> bool:
         """Whether a bid is higher than another, or than none."""
@@ -83,8 +99,8 @@ class Contracts(contracts.Contracts):
             if not self.bids.contracts:
                 yield Offer(number)
                 continue
-            for name in sorted(self.rows, key=lambda name: -self._place[name]):
-                yield from self.ways(pack, name, number)
+            ways = (way for name in self.rows for way in self.ways(pack, name, number))
+            yield from sorted(ways, key=self.height)
 
     def suit_of(self, rules: Rules, contract: str, kind: int) -> int:
         """The cards of a card's class where that contract is played: trumps, or of its suit."""
@@ -95,6 +111,30 @@ class Contracts(contracts.Contracts):
         bound = {"trump": row["trump"]} if row["trump"] else {}
         order = rules.orders.get(row["order"], bound)
         return order.masks[order.classes[kind]]
+
+    def bid_measures(self) -> Iterator[Measure]:
+        """Which contract is bid, or named, what is said with it, and the contract's numbers."""
+        for name in self.rows:
+            yield Measure(f"bid.{name}", f"whether it is {name}", self._bids(name), BID)
+        for option in self.options:
+            doc = f"whether {option} is said with it"
+            yield Measure(f"bid.{option}", doc, self._says(option), BID)
+        for key in self.keys():
+            doc = f"the number {key} of the contract that is bid"
+            yield Measure(f"bid.{key}", doc, self._has(key), BID)
+
+    def _bids(self, name: str) -> Reader:
+        return lambda rnd, entry: offer_of(entry).contract == name
+
+    def _says(self, option: str) -> Reader:
+        return lambda rnd, entry: option in self.with_implied(offer_of(entry))
+
+    def _has(self, key: str) -> Reader:
+        def read(rnd: Joint, entry: Entry) -> float:
+            row = self.rows.get(offer_of(entry).contract)
+            return row["is"].get(key, 0) if row is not None else 0
+
+        return read
 
     def is_turned(self, entry: Entry, turned: str) -> bool:
         """Whether the trump of the contract that an entry names is the suit that was turned up."""

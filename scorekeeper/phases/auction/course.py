@@ -124,6 +124,7 @@ class Auction(Phase[State]):
     def named_measures(self) -> Iterator[Measure]:
         yield from self.measures
         yield from self.contracts.measures()
+        yield from self.contracts.bid_measures()
 
     def role_names(self) -> Iterable[str]:
         return self.roles if self._has_roles else ()

@@ -22,7 +22,7 @@ PARAMETERS: Mapping[str, Parameter] = {
         "text", "what is bid: numbers (`18 20 22`, `0..13`), the word `contracts`, or both"
     ),
     "ranks": Parameter(
-        "cards", "contracts, highest first; a nested list: equal", [], rows="contracts"
+        "cards", "contracts, highest first, some with options; a nested list: equal", []
     ),
     "turns": Parameter(
         "choice",
@@ -60,7 +60,7 @@ SECTIONS: Mapping[str, Mapping[str, Parameter]] = {
     },
     "options": {
         "with": Parameter("texts", "the contracts it goes with (without it: all)", []),
-        "implies": Parameter("texts", "options that it brings with it", []),
+        "implies": Parameter("texts", "options that it brings, with the contracts of those", []),
         "when": Parameter("condition", "it may be said only then", "true"),
         "rests": RESTS,
     },

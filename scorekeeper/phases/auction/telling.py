@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, times
 from scorekeeper.notation import Notation
-from scorekeeper.notation.syntax import Syntax
+from scorekeeper.notation.syntax import Of
 from scorekeeper.phases.auction.turns import EACH, PAIRS
-from scorekeeper.phases.auction.verbs import HOLD, PASS
+from scorekeeper.phases.auction.verbs import HOLD, PASS, TO_BID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.notation.verbs import Verb
     from scorekeeper.phases.auction.state import State
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.shared import Offer
@@ -25,9 +26,10 @@ def bid(state: State) -> int:
     return offer.number or 0 if offer is not None else 0
 
 
-def written(rnd: Joint, offer: Offer) -> str:
-    """A bid as it is written."""
-    syntax: Syntax = rnd.rules.verbs["bid"].syntax
+def written(rnd: Joint, offer: Offer, by: Verb | None = None) -> str:
+    """A bid, or what another verb says, as it is written."""
+    verb = by if by is not None else rnd.rules.verbs[TO_BID]
+    syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
     return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
@@ -154,6 +155,15 @@ class Give(Phase[State]):
                 yield Entry(self.verbs[0], seat, Gift((), to))
                 yield Entry(self.verbs[0], seat, Gift(due.number, to))
 
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """Some cards of the giver's."""
+        seat, state = actor_of(entry), rnd.state(self)
+        hand = rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
+        number = state.due[seat].number
+        if number > len(hand):
+            return None
+        return Entry(entry.verb, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
+
     # --- what happens
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
@@ -178,19 +188,15 @@ class Give(Phase[State]):
             self._move(rnd, state)
 
     def _move(self, rnd: Joint, state: State) -> None:
-        """All have given: the cards change hands. What was seen leaves first and comes last, so
-        that what nobody saw cannot be any of it."""
+        """All have given: the cards change hands; first those that nobody saw, so that they cannot
+        be any that were received."""
         hands, pack, given = rnd.hands, rnd.rules.pack, state.given
-        for seat, gift in given.items():
-            if not isinstance(gift.cards, int):
-                for kind in gift.cards:
-                    hands.show(seat, kind)
         for seat, gift in given.items():
             if isinstance(gift.cards, int):
                 hands.give_unseen(seat, gift.to, gift.cards)
-        for gift in given.values():
+        for seat, gift in given.items():
             if not isinstance(gift.cards, int):
-                hands.take_seen(gift.to, pack.of(gift.cards))
+                hands.give(seat, gift.to, pack.of(gift.cards))
         if self.row["returned"] and not state.back:
             state.back, state.given = True, {}
             state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}

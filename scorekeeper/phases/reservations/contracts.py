@@ -8,6 +8,8 @@ from scorekeeper.phases.reservations.wishes import Wish, WishSyntax
 from scorekeeper.ruleset import contracts
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from scorekeeper.core.plain import Row
     from scorekeeper.phases.reservations.state import State
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -31,7 +33,7 @@ class Contracts(contracts.Contracts):
         self.solos = [name for name in self.others if self.rows[name]["solo"]]
         self.heights = _heights(rules)
         self.syntax = WishSyntax(self.others, self.solos, rules.section("calls"))
-        self._place = contracts.places(row["ranks"], self.rows)
+        self._place = _places(row["ranks"], self.rows)
         raised = [self._place[name] for name, each in self.rows.items() if each["raises"]]
         self._raised = min(raised, default=0)
 
@@ -95,3 +97,15 @@ def _heights(rules: Rules) -> dict[str, int]:
     declaring = next(iter(rules.section("parties")), "")
     calls = [row for row in rules.section("calls").items() if row[1]["side"] in ("", declaring)]
     return {name: height for height, (name, _) in enumerate(calls, 1)}
+
+
+def _places(ranks: Sequence[str | Sequence[str]], rows: Iterable[str]) -> dict[str, int]:
+    """Where each contract stands in a ranking, 0 the strongest; those that are not in it come
+    last."""
+    place: dict[str, int] = {}
+    for index, names in enumerate(ranks):
+        for name in [names] if isinstance(names, str) else names:
+            place.setdefault(name, index)
+    for name in rows:
+        place.setdefault(name, len(ranks))
+    return place

@@ -68,8 +68,7 @@ def _until(row: Row, rules: Rules) -> Judge:
     "require",
     "table",
     say="{who} may not do that",
-    unknown="{who} does that; nobody knows whether they may",
-    proven="{who} might not have done that ({first}, {then})",
+    unknown="nobody knows yet whether {who} may do that",
     doc=(
         "A condition that must hold for an entry of the verbs in `on`; it may ask about the actor's"
         " hand (`count(hand & trumps) == 0`)."
@@ -77,7 +76,7 @@ def _until(row: Row, rules: Rules) -> Judge:
     parameters={"must": Parameter("condition", "what must hold")},
 )
 def _require(row: Row, rules: Rules) -> Judge:
-    must = rules.expression(row["must"], f"{row['path']}.must", row["about"])
+    must = rules.expression(row["must"], f"{row['path']}.must", row["about"], asks=True)
     facts_of = _facts_for_sentence(row, rules)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:

@@ -79,7 +79,7 @@ def of_cards(rules: Rules) -> Iterator[Measure]:
     yield Measure("laid", "the cards of this act", laid, ACTOR, HEAP)
     yield from hand_measure("hand", "the cards in the actor's hand", hand, asked)
     yield Measure("every()", "", lambda rnd, _: pack.full)
-    yield Measure("together()", "", lambda rnd, _: pack.total_of)
+    yield Measure("together()", "", lambda rnd, _: pack.joined)
     yield Measure("suits()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.suit))
     yield Measure("ranks()", "", lambda rnd, _: lambda cards: _like(pack, cards, pack.rank))
 

@@ -19,7 +19,7 @@ from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.shapes import Shapes
-from scorekeeper.phases.tricks.state import State
+from scorekeeper.phases.tricks.state import State, cards_each
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -97,9 +97,8 @@ class Tricks(Phase[State]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self.shapes = Shapes(
-            rules.section("shapes"), min(MOST_CARDS, rules.deal_size(rules.players["least"]))
-        )
+        longest = min(MOST_CARDS, rules.pack.total // rules.players["least"])
+        self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.most)
         self.play = Verb(
             "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
@@ -156,9 +155,8 @@ class Tricks(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         hands = rnd.hands
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
-        dealt = self.rules.deal_size(len(rnd.seats))
+        number = max(1, cards_each(rnd) - left + 1)
         order = self.order_in_force(rnd)
-        number = max(1, dealt - left + 1)
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
         resting = rnd.shared.resting
         state.set_seats([seat for seat in rnd.seats if seat not in resting])
@@ -288,8 +286,8 @@ class Tricks(Phase[State]):
         for _, kinds in state.laid:
             for kind in kinds:
                 points += worth[kind]
-        winner, size = state.best, state.size
-        last = state.left == size
+        winner, size, drawing = state.best, state.size, rnd.shared.stock
+        last = state.left == size and not drawing
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1
@@ -302,6 +300,8 @@ class Tricks(Phase[State]):
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
         rnd.complete_trick(trick)
+        if drawing:
+            state.left = max(rnd.hands.size(seat) for seat in state.seats)
         if self.ends is not None and rnd.evaluate(self.ends):
             state.left = 0
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
+from scorekeeper.phases.tricks.state import cards_each
 from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool
     """Say that the deal begins in the middle, or that hands which should be equal are not."""
     code, given, hands = f"{phase.name}.position", rnd.start.hands, rnd.hands
     if rnd.positioned:
-        trick = f"with trick {dealt - longest(rnd) + 1}"
+        trick = f"with trick {cards_each(rnd) - longest(rnd) + 1}"
         begins = trick if one_card else "in the middle"
         say = "{holding}: the deal begins {begins}"
         say += " (otherwise undo, and type all {dealt} cards of a hand)"

@@ -12,7 +12,19 @@ if TYPE_CHECKING:
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.tricks import Laid
     from scorekeeper.phases.tricks.shapes import Shapes
+    from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Order
+
+
+def cards_each(rnd: Joint) -> int:
+    """How many cards everyone has had when the recording begins: what was dealt, and drawn before
+    that from a stock."""
+    seats = len(rnd.seats)
+    dealt = rnd.rules.deal_size(seats)
+    if rnd.start.stock is None:
+        return dealt
+    drawn = rnd.rules.pack.total - dealt * seats - rnd.start.stock
+    return dealt + max(0, drawn // seats)
 
 
 class State:

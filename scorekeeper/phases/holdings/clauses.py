@@ -1,0 +1,109 @@
+"""Who may announce what, and when: the clause words. Part of holdings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Unsure
+from scorekeeper.core.english import times
+from scorekeeper.phases.holdings.course import Holdings, laid_by
+from scorekeeper.ruleset.phase import actor_of
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.holdings.rows import Way
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+BOTH = ("announce", "show")
+
+
+@clause(
+    "announced-held",
+    "holdings",
+    on=("announce",),
+    say="{who} announces {what} and does not hold it",
+    unknown="{who} announces {what}; nobody knows whether they hold it",
+    proven="{who} announced {what} and did not hold it ({first}, {then})",
+    doc="What is announced by its name is held now, or laid before where the row says so.",
+)
+def _announced_held(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Holdings)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        if entry.value.cards:
+            return None  # they are shown: whether they may be there is for `held` to say
+        holding, seat = phase.meant(rnd, entry), actor_of(entry)
+        facts: Facts = {"what": rules.spoken(holding.name)}
+        laid = laid_by(rnd, seat) if holding.laid else 0
+        ways = [_missing(rnd, seat, way, laid) for way in holding.ways(rnd)]
+        if any(_surely(rnd, way) for way in ways):
+            return None
+        if holding.laid and rnd.positioned:
+            return Unsure(facts)
+        if len(ways) > 1:
+            return AnyOf(tuple(way[0] if len(way) == 1 else AllOf(way) for way in ways), facts)
+        return AllOf(ways[0], facts) if ways else Breach(facts)
+
+    return judge
+
+
+def _missing(rnd: Joint, seat: int, way: Way, laid: int) -> tuple[Claim, ...]:
+    """What the hand must hold for a holding of which these cards have been laid."""
+    pack = rnd.rules.pack
+    found = []
+    for need in way.needs:
+        least = need.least - (laid & need.cards).bit_count()
+        if least > 0:
+            found.append(Claim(seat, need.cards, least, pack.total))
+    return tuple(found)
+
+
+def _surely(rnd: Joint, claims: tuple[Claim, ...]) -> bool:
+    """Whether all of that is known to be so."""
+    return all(rnd.hands.decide(each.seat, each.cards, each.least, each.most) for each in claims)
+
+
+@clause(
+    "announced-when",
+    "holdings",
+    on=BOTH,
+    say="{who} may not announce {what} now",
+    doc="A holding is announced while `when` of its row holds; its cards may be shown later.",
+)
+def _announced_when(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Holdings)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        holding = phase.meant(rnd, entry)
+        if phase.attaches(rnd, entry, holding) or holding.when(rnd.reading(entry)):
+            return None
+        return Breach({"what": rules.spoken(holding.name)})
+
+    return judge
+
+
+@clause(
+    "announced-once",
+    "holdings",
+    on=BOTH,
+    say="{who} has announced {what} before{times}",
+    doc="Nobody announces a row more often in a deal than `most`, nor the same cards twice.",
+)
+def _announced_once(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Holdings)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        holding, seat, cards = phase.meant(rnd, entry), actor_of(entry), entry.value.cards
+        before = rnd.state(phase).of(seat, holding.name)
+        facts: Facts = {"what": rules.spoken(holding.name), "times": ""}
+        if cards and tuple(sorted(cards)) in [each.cards for each in before]:
+            return Breach(facts)
+        if len(before) < holding.most or phase.attaches(rnd, entry, holding):
+            return None
+        return Breach({**facts, "times": f" {times(len(before))}" if len(before) > 1 else ""})
+
+    return judge

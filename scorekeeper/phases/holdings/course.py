@@ -1,0 +1,246 @@
+"""The course of announced holdings: what is meant, and what comes of it. Part of holdings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import seat_named
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.holdings import telling
+from scorekeeper.phases.holdings.best import counting, undecided
+from scorekeeper.phases.holdings.rows import ROW, HoldingRow, Way
+from scorekeeper.phases.holdings.state import State
+from scorekeeper.phases.holdings.syntax import Holding, NamedSyntax, ShownSyntax
+from scorekeeper.ruleset.phase import OWN, Measure, Phase, actor_of
+from scorekeeper.ruleset.subjects import Own, seats_of
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.plain import Facts, Json, Row
+    from scorekeeper.phases.holdings.state import Announced
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Reader
+
+WORTH = "holdings"  # what all that counts comes to, and the key of a result
+LAID = "own.laid"  # the measure of tricks that says what a player has laid
+
+
+def _announce(names: Iterable[str]) -> Verb:
+    return Verb("announce", NamedSyntax(names), "announces what they hold", implicit=True)
+
+
+def laid_by(rnd: Joint, seat: int) -> int:
+    """The cards that a player has laid in this deal, copies counted."""
+    return int(rnd.reading(Own((seat,)))(LAID))
+
+
+@phase
+class Holdings(Phase[State]):
+    """Cards that are announced for points or for their effect."""
+
+    name = "holdings"
+    doc = (
+        "Beside play: cards that are announced, by the name of a row of `[holdings]` or shown"
+        " (`show`: the first row that they make). What is only named is a claim about the hand."
+        " Cards that are shown later belong to what their player named before."
+    )
+    beside = True
+    tables = ("pack", "deal", "holdings")
+    others = ("tricks",)
+    sections = {"holdings": ROW}
+    tracked = ("holdings",)
+    verbs: tuple[Verb, ...] = (
+        _announce(()),
+        Verb("show", ShownSyntax(), "shows cards that they hold", cards=True),
+    )
+    reports = {
+        "announced": "what was announced, by whom",
+        "player.announced": "what a player announced",
+    }
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        self.verbs = (_announce(rules.section("holdings")), Holdings.verbs[1])
+        self.verbs[0].phase = self.name
+        self.rows: dict[str, HoldingRow] = {}  # compiled when linked
+
+    def link(self) -> None:
+        rows = self.rules.section("holdings").items()
+        self.rows = {
+            name: HoldingRow(name, place, row, self.rules) for place, (name, row) in enumerate(rows)
+        }
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        return [(name, name) for name in self.rules.section("holdings")]
+
+    # --- measures
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield Measure("own.turn", "whether one of them is waited for", _in_turn, OWN)
+        for name in (*self.rules.section("holdings"), WORTH):
+            what = "the points of what they announced" if name == WORTH else f"how many {name}"
+            yield Measure(f"own.{name}", what, self._own(name), OWN)
+            if name != WORTH:
+                said = f"whether anybody has announced {name}"
+                yield Measure(f"announced.{name}", said, self._announced(name))
+
+    def _own(self, name: str) -> Reader:
+        return lambda rnd, subject: self.has(rnd, seats_of(subject), name)
+
+    def _announced(self, name: str) -> Reader:
+        return lambda rnd, _: any(each.name == name for each in rnd.state(self).announced)
+
+    def has(self, rnd: Joint, seats: Sequence[int], name: str) -> int:
+        """How many announcements of a row count for these seats, or what all of them are worth."""
+        found = counting(rnd, self.rows, rnd.state(self).announced)
+        own = [each for each in found if each.seat in seats]
+        if name != WORTH:
+            return sum(each.name == name for each in own)
+        return sum(int(rnd.evaluate(self.rows[e.name].points, Own((e.seat,)))) for e in own)
+
+    # --- what is meant
+
+    def begin(self, rnd: Joint) -> State:
+        return State()
+
+    def meant(self, rnd: Joint, entry: Entry) -> HoldingRow:
+        """The row that an entry speaks of. Raises Impossible for cards that make none, or not the
+        one that was named, and for a name that must be said with its cards."""
+        name, cards = entry.value
+        if name and not cards:
+            row = self.rows[name]
+            if not self._may_be_named(rnd, row):
+                form = f"{rnd.rules.spoken('show')} CARD…"
+                raise Impossible(f"“{entry.text}”: the cards must be shown or named", form)
+            return row
+        for row in [self.rows[name]] if name else self.rows.values():
+            if row.way_of(rnd, cards) is not None:
+                return row
+        rows = [rnd.rules.spoken(each) for each in ([name] if name else self.rows)]
+        raise Impossible(f"“{entry.text}”: these cards are no {' or '.join(rows)}")
+
+    def _may_be_named(self, rnd: Joint, row: HoldingRow) -> bool:
+        """Whether its cards need not be said, or can be but these."""
+        ways = row.ways(rnd)
+        return not row.shown or (len(ways) == 1 and bool(ways[0].kinds))
+
+    def attaches(self, rnd: Joint, entry: Entry, row: HoldingRow) -> bool:
+        """Whether the cards are those of something that their player has only named before."""
+        earlier = rnd.state(self).unshown(actor_of(entry), row.name)
+        return bool(entry.value.cards) and earlier is not None
+
+    # --- what happens
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        cards = entry.value.cards
+        return ((entry.seat, cards),) if cards and entry.seat is not None else ()
+
+    def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        return self.from_hand(entry)
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        """What counts with cards that were laid may be said with the last of them."""
+        name = entry.value.name
+        return bool(name) and self.rows[name].laid and not rnd.void
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        announce, show = self.verbs
+        for row in self.rows.values():
+            named, ways = self._may_be_named(rnd, row), row.ways(rnd)
+            for seat in rnd.seats:
+                if named and ways:
+                    yield Entry(announce, seat, Holding(row.name, ()))
+                    continue
+                for way in ways:
+                    if way.kinds and _may_hold(rnd, seat, way):
+                        yield Entry(show, seat, Holding("", way.kinds))
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        row, seat, cards = self.meant(rnd, entry), actor_of(entry), entry.value.cards
+        if not cards and row.shown:
+            cards = row.ways(rnd)[0].kinds
+        best = () if cards else self._held(rnd, row, seat)
+        held = list(cards)
+        for kind in rnd.rules.pack.kinds_in(laid_by(rnd, seat)) if row.laid else ():
+            if kind in held:
+                held.remove(kind)
+        for kind in set(held):
+            if rnd.hands.can_hold(seat, kind, held.count(kind)) < POSSIBLE:
+                rnd.hands.doubt(seat, kind)
+            rnd.hands.holds(seat, kind, held.count(kind))
+        rnd.state(self).add(seat, row.name, tuple(cards), best)
+
+    def _held(self, rnd: Joint, row: HoldingRow, seat: int) -> tuple[int, ...]:
+        """The highest cards of a row in a hand of which every card is known; empty for another."""
+        if not rnd.hands.is_known(seat):
+            return ()
+        hand = rnd.hands.sure[seat]
+        ways = [
+            way for way in row.ways(rnd) if way.kinds and all(n.met_by(hand) for n in way.needs)
+        ]
+        return max(ways, key=lambda way: way.height).kinds if ways else ()
+
+    def close(self, rnd: Joint) -> None:
+        open_ = undecided(rnd, self.rows, rnd.state(self).announced)
+        if rnd.void or not open_:
+            return
+        rnd.scored = False
+        name = open_[0].name
+        players = rnd.names_of(dict.fromkeys(each.seat for each in open_))
+        facts: Facts = {"players": players, "what": rnd.rules.spoken(name)}
+        say = "nobody knows whose {what} is the best: one of {players} must have shown it"
+        rnd.remark(f"{self.name}.best", say, facts, self.rows[name].cite)
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        return (f"holdings.{each.name}" for each in rnd.state(self).announced)
+
+    # --- results
+
+    def read_result(self, rnd: Joint, said: dict[str, str]) -> None:
+        text, meanings = said.pop(WORTH, ""), rnd.rules.lexicon.meanings
+        for part in text.split("+") if text and not rnd.void else ():
+            who, _, what = part.partition(":")
+            name = meanings.get(" ".join(what.split()).casefold(), "")
+            if name not in self.rows:
+                form = f"{WORTH}=NAME:{next(iter(self.rows), '')}"
+                raise Unreadable(f"{WORTH}={part} names nothing that may be announced", form)
+            rnd.state(self).add(seat_named(rnd.names, who), name, ())
+
+    def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
+        each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
+        return [(WORTH, "what else was announced, joined by + (empty: nothing)", each)]
+
+    # --- what is told
+
+    def counted(self, rnd: Joint) -> list[Announced]:
+        """The announcements that count, as things stand."""
+        return counting(rnd, self.rows, rnd.state(self).announced)
+
+    def describe(self, rnd: Joint) -> Json:
+        return telling.describe(rnd, rnd.state(self))
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        return telling.sentences(rnd, rnd.state(self))
+
+    def score_sentences(self, rnd: Joint) -> Iterator[str]:
+        if not rnd.void:
+            yield from telling.sentences(rnd, rnd.state(self), self.counted(rnd))
+
+    def summary(self, rnd: Joint) -> Json:
+        return telling.summary(rnd, rnd.state(self))
+
+
+def _in_turn(rnd: Joint, subject: object) -> bool:
+    return any(seat in rnd.waiting() for seat in seats_of(subject))
+
+
+def _may_hold(rnd: Joint, seat: int, way: Way) -> bool:
+    """Whether a player may hold the cards of a way."""
+    return all(
+        rnd.hands.can_hold(seat, kind, way.kinds.count(kind)) >= POSSIBLE for kind in way.kinds
+    )

@@ -1,0 +1,204 @@
+"""What may be announced: the rows of [holdings], compiled. Part of holdings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core import limits
+from scorekeeper.ruleset.orders import each_pattern
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.patterns import check_patterns, kinds_for
+from scorekeeper.ruleset.phase import ACTOR, OWN, TRICK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+
+SIDE = "side"
+ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
+SIZE = (0, limits.CARDS)
+ROW: Mapping[str, Parameter] = {
+    "cards": Parameter(
+        "cards",
+        "patterns, a card for each; a suit in braces, `{suit}`, is any one, the same in all",
+        [],
+    ),
+    "run": Parameter("int", "or so many cards in a row, of one suit", 0, bounds=SIZE),
+    "ranks": Parameter("text", "the ranks of a run, best first (without it: the pack's)", ""),
+    "alike": Parameter("int", "or so many cards of one rank", 0, bounds=SIZE),
+    "of": Parameter("cards", "patterns of the cards that may be alike, best first", ["*"]),
+    "points": Parameter("number", "what it is worth (own.holdings)", 0),
+    "when": Parameter("condition", "it may be announced then", "true"),
+    "shown": Parameter("bool", "whether its cards must be shown", False),
+    "laid": Parameter("bool", "whether cards count that its player has laid in this deal", False),
+    "most": Parameter("int", "how often a player may announce it in a deal", 1, bounds=SIZE),
+    "best": Parameter(
+        "choice",
+        "`side`: of all such rows those of one side count, whose best is the best: by the order of"
+        " the rows, then shown before not shown, higher cards, trump, who plays first",
+        "",
+        ("", SIDE),
+    ),
+    "cite": Parameter("text", "the paragraph of the rule text", ""),
+}
+
+
+class Need(NamedTuple):
+    """At least so many cards of a set (a mask on every plane)."""
+
+    cards: int
+    least: int
+
+    def met_by(self, cards: int) -> bool:
+        """Whether there are as many among these cards."""
+        return (cards & self.cards).bit_count() >= self.least
+
+
+class Way(NamedTuple):
+    """One way to have a holding: what is needed, so many cards in all; the kinds that make it
+    where they can only be these (else empty); how high it is among its row's."""
+
+    needs: tuple[Need, ...]
+    size: int
+    kinds: tuple[int, ...]
+    height: int
+
+    def made_by(self, pack: Pack, kinds: Sequence[int]) -> bool:
+        """Whether these cards are such a holding, and nothing else."""
+        if len(kinds) != self.size:
+            return False
+        return all(
+            sum(bool(pack.bit[kind] & need.cards) for kind in kinds) >= need.least
+            for need in self.needs
+        )
+
+
+class HoldingRow:
+    """A row of [holdings]. `place` is its place among the rows, from 0."""
+
+    __slots__ = (
+        *("_known", "best", "cite", "laid", "most", "name", "place", "points", "row", "shown"),
+        "when",
+    )
+
+    def __init__(self, name: str, place: int, row: Row, rules: Rules) -> None:
+        path = f"holdings.{name}"
+        self.name = name
+        self.place = place
+        self.row = row
+        self.cite: str = row["cite"]
+        self.shown: bool = row["shown"]
+        self.laid: bool = row["laid"]
+        self.most: int = row["most"]
+        self.best: bool = row["best"] == SIDE
+        self.points: Expression = rules.expression(
+            row["points"], f"{path}.points", (OWN,), whole=True
+        )
+        self.when: Expression = rules.expression(row["when"], f"{path}.when", ABOUT)
+        self._known: dict[str, tuple[Way, ...]] = {}
+        _check(path, row, rules)
+
+    def ways(self, rnd: Joint) -> tuple[Way, ...]:
+        """The ways to have it, by the trump as far as it is known."""
+        trump = rnd.shared.trump
+        if trump not in self._known:
+            self._known[trump] = tuple(_ways(rnd.rules.pack, self.row, rnd.shared.bound))
+        return self._known[trump]
+
+    def way_of(self, rnd: Joint, kinds: Sequence[int]) -> Way | None:
+        """The way that these cards make; None where they make none."""
+        pack = rnd.rules.pack
+        return next((way for way in self.ways(rnd) if way.made_by(pack, kinds)), None)
+
+
+def _check(path: str, row: Row, rules: Rules) -> None:
+    """Report what is wrong with a row."""
+    pack = rules.pack
+    said = [key for key in ("cards", "run", "alike") if row[key]]
+    if len(said) != 1:
+        message = f"{path}: one of cards, run and alike says what it is"
+        rules.fault(path, " and ".join(said) or "none", "cards = …, run = … or alike = …", message)
+    names = {"trump": pack.suits, "suit": pack.suits}
+    check_patterns(rules, f"{path}.cards", each_pattern(row["cards"]), names)
+    check_patterns(rules, f"{path}.of", each_pattern(row["of"]), {"trump": pack.suits})
+    for rank in row["ranks"].split():
+        if rank not in pack.ranks:
+            message = f"{path}.ranks: “{rank}” is no rank of the pack"
+            rules.fault(f"{path}.ranks", rank, " ".join(pack.ranks), message)
+
+
+def _ways(pack: Pack, row: Row, bound: Mapping[str, str]) -> Iterator[Way]:
+    if row["run"]:
+        yield from _runs(pack, row["run"], row["ranks"].split() or list(pack.ranks))
+    elif row["alike"]:
+        yield from _alike(pack, row["alike"], row["of"], bound)
+    else:
+        patterns = [
+            [each] if isinstance(each, str) else each for each in row["cards"]
+        ]  # a list of patterns is one card, of any of them
+        any_suit = any("{suit}" in text for group in patterns for text in group)
+        for suit in pack.suits if any_suit else [""]:
+            way = _of_patterns(pack, patterns, {**bound, "suit": suit})
+            if way is not None:
+                yield way
+
+
+def _of_patterns(
+    pack: Pack, patterns: Iterable[Sequence[str]], bound: Mapping[str, str]
+) -> Way | None:
+    """A card for each pattern; None where one of them names a card that is not known yet."""
+    counts: dict[tuple[int, ...], int] = {}
+    for group in patterns:
+        kinds = [kind for text in group for kind in kinds_for(pack, text, bound)]
+        if not kinds:
+            return None
+        key = tuple(sorted(set(kinds)))
+        counts[key] = counts.get(key, 0) + 1
+    single = all(len(kinds) == 1 for kinds in counts)
+    these = tuple(sorted(kinds[0] for kinds, n in counts.items() for _ in range(n)))
+    return Way(_needs(pack, counts), sum(counts.values()), these if single else (), 0)
+
+
+def _needs(pack: Pack, counts: Mapping[tuple[int, ...], int]) -> tuple[Need, ...]:
+    """So many of each set of kinds; of single cards that there are but once, all as one need."""
+    once = {kinds: n for kinds, n in counts.items() if len(kinds) == 1 and pack.copies == 1}
+    needs = [
+        Need(_mask(pack, kinds), least) for kinds, least in counts.items() if kinds not in once
+    ]
+    if once:
+        needs.append(Need(_mask(pack, [kind for kinds in once for kind in kinds]), len(once)))
+    return tuple(needs)
+
+
+def _mask(pack: Pack, kinds: Iterable[int]) -> int:
+    mask = 0
+    for kind in kinds:
+        mask |= pack.column[kind]
+    return mask
+
+
+def _runs(pack: Pack, length: int, ranks: Sequence[str]) -> Iterator[Way]:
+    for suit in pack.suits:
+        cards = [pack.index[f"{rank}{suit}"] for rank in ranks if f"{rank}{suit}" in pack.index]
+        for start in range(len(cards) - length + 1):
+            kinds = tuple(sorted(cards[start : start + length]))
+            needs = _needs(pack, {(kind,): 1 for kind in kinds})
+            yield Way(needs, length, kinds, -start)
+
+
+def _alike(
+    pack: Pack, count: int, of: Iterable[str | list[str]], bound: Mapping[str, str]
+) -> Iterator[Way]:
+    by_rank: dict[str, list[int]] = {}
+    for text in each_pattern(of):
+        for kind in kinds_for(pack, text, bound):
+            by_rank.setdefault(pack.rank[kind], []).append(kind)
+    for height, kinds in enumerate(by_rank.values()):
+        distinct = tuple(sorted(set(kinds)))
+        if len(distinct) * pack.copies >= count:
+            all_of = distinct if pack.copies == 1 and len(distinct) == count else ()
+            yield Way((Need(_mask(pack, distinct), count),), count, all_of, -height)

@@ -1,0 +1,257 @@
+"""The course of the stock: how it lies there, who draws when, who closes it. Part of stock."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import number_of
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.stock import telling
+from scorekeeper.phases.stock.state import State
+from scorekeeper.phases.stock.syntax import DrawnSyntax
+from scorekeeper.play.positions import MISTYPED
+from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.patterns import check_patterns, kinds_for
+from scorekeeper.ruleset.phase import Measure, Phase, actor_of
+from scorekeeper.ruleset.shares import counts
+from scorekeeper.ruleset.vocabulary import phase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from scorekeeper.core.luck import Luck
+    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.shared import Start
+
+NO, LAST = "no", "last"
+TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
+    Verb("turnup", Cards(1, 1), "the card that shows trump", table=True, fact=True, says="trump"),
+    Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+    Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
+    Verb("draw", DrawnSyntax(), "names the card that they drew last", cards=True),
+    Verb("close", Nothing(), "closes the stock: nobody draws any more"),
+    Verb("swap", Cards(1, 1), "lays a card down for the one that was turned up", cards=True),
+)
+
+
+def _closed(rnd: Joint, _: object) -> bool:
+    return rnd.state(rnd.rules.phase(Stock)).closed >= 0
+
+
+@phase
+class Stock(Phase[State]):
+    """What is drawn during play."""
+
+    name = "stock"
+    doc = (
+        "Beside tricks: the cards that were not dealt. After each trick its winner draws one, then"
+        " the others in turn, as long as there are any; unseen, unless `draw` names the card. A"
+        " deal that begins later has a `talon` of its own size."
+    )
+    beside = True
+    tables = ("pack", "deal")
+    others = ("tricks",)
+    parameters = {
+        "turned": Parameter(
+            "choice", "whether the last card is turned up and shows the trump", NO, (NO, LAST)
+        ),
+        "closes": Parameter("bool", "whether it may be closed, so that nobody draws", False),
+        "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
+    }
+    verbs: tuple[Verb, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
+    measures = (
+        Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.shared.stock),
+        Measure("stock.closed", "whether somebody has closed the stock", _closed),
+    )
+
+    def __init__(self, rules: Rules, row: Row) -> None:
+        super().__init__(rules, row)
+        turned = (TURNUP, TRUMP) if row["turned"] == LAST else ()
+        closes = (CLOSE,) if row["closes"] else ()
+        self.verbs = (*turned, TALON, DRAW, *closes, *((SWAP,) if row["swaps"] else ()))
+
+    def link(self) -> None:
+        where, rules = "phases.stock", self.rules
+        check_patterns(rules, f"{where}.swaps", self.row["swaps"], self.pattern_names())
+        if self.row["swaps"] and self.row["turned"] == NO:
+            message = f"{where}.swaps: no card is turned up to swap for"
+            rules.fault(f"{where}.swaps", " ".join(self.row["swaps"]), "turned = “last”", message)
+        if "takeback" in rules.verbs:
+            message = f"{where}: no card is taken back once others were drawn (phases.tricks.early)"
+            rules.fault(where, "phases.tricks.early", "phases.tricks.early = false", message)
+        for count in counts(rules.players):
+            seats = count - len(rules.deal["sits_out"].get(str(count), ()))
+            rest = self._rest(seats)
+            if rest < 1 or rest % seats:
+                message = f"{where}: {seats} players cannot draw equally from {rest} cards"
+                rules.fault(where, str(rest), f"a multiple of {seats}", message)
+
+    def _rest(self, seats: int) -> int:
+        """How many cards so many players have to draw when they have been dealt theirs."""
+        return self.rules.pack.total - seats * self.rules.deal_size(seats)
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        return {"trump": self.rules.lexicon.suits} if self.row["turned"] == LAST else {}
+
+    # --- how it lies there
+
+    def begin(self, rnd: Joint) -> State:
+        state, start, hands = State(), rnd.start, rnd.hands
+        rest, dealt = self._rest(len(rnd.seats)), rnd.rules.deal_size(len(rnd.seats))
+        whole = min(hands.size(seat) for seat in rnd.seats) >= dealt
+        rnd.shared.stock = (rest if whole else 0) if start.stock is None else start.stock
+        state.begun = rnd.shared.stock < rest
+        if rnd.shared.stock % len(rnd.seats):
+            cards = number_of(rnd.shared.stock, "card")
+            rnd.conflict(f"not everyone can draw equally from a talon of {cards}", "talon")
+        if self.row["turned"] == LAST:
+            self._turn_up(rnd, state)
+        unseen = rnd.shared.stock - (state.turned is not None)
+        if not rnd.in_conflict and unseen > hands.elsewhere():
+            rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
+        return state
+
+    def _turn_up(self, rnd: Joint, state: State) -> None:
+        """The last card lies open and shows the trump."""
+        start, pack, kind = rnd.start, rnd.rules.pack, rnd.start.turned
+        shown = "" if kind is None else pack.suit[kind]
+        rnd.shared.bottom = shown if start.trump is None else start.trump
+        if kind is None:
+            if start.trump is None:
+                turnup, trump = rnd.rules.spoken("turnup"), rnd.rules.spoken("trump")
+                say = "nobody has said which card lies open as the last of the stock"
+                rnd.conflict(f"{say} ({turnup} CARD, or {trump} SUIT)", "turnup", "trump")
+            return
+        if shown != rnd.shared.bottom:
+            card, trump = pack.kinds[kind], rnd.shared.bottom
+            raise Impossible(
+                f"{card} was turned up, and shows another trump than {trump}", MISTYPED
+            )
+        if rnd.shared.stock:
+            try:
+                rnd.hands.locate(kind)
+                state.turned = kind
+            except ValueError:
+                say = f"{pack.kinds[kind]} was turned up, and yet lies in a hand"
+                rnd.conflict(say, "turnup", "hand", "holds", "talon")
+
+    def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
+        if not rnd.acted:
+            return start
+        turned = rnd.state(self).turned
+        trump = rnd.shared.bottom if turned is None and rnd.shared.bottom else None
+        return start._replace(stock=rnd.shared.stock, turned=turned, trump=trump)
+
+    # --- drawing
+
+    def after_trick(self, rnd: Joint) -> None:
+        state, seat = rnd.state(self), rnd.tricks[-1].winner
+        state.drawn = []
+        for _ in rnd.seats:
+            if not rnd.shared.stock:
+                return
+            if rnd.shared.stock == 1 and state.turned is not None:
+                rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
+                state.turned = None
+            else:
+                rnd.hands.take_unseen(seat, 1)
+                state.drawn.append(seat)
+            rnd.shared.stock -= 1
+            seat = rnd.after(seat)
+
+    def swappable(self, rnd: Joint) -> list[int]:
+        """The kinds of card that may be laid down for the one that was turned up."""
+        bound, pack = rnd.shared.bound, rnd.rules.pack
+        return [kind for text in self.row["swaps"] for kind in kinds_for(pack, text, bound)]
+
+    def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
+        if entry.seat is None or not entry.value:
+            return ()
+        return ((entry.seat, entry.value),)
+
+    def options(self, rnd: Joint) -> Iterator[Entry]:
+        seat = rnd.to_lead()
+        if seat is None or not rnd.shared.stock:
+            return
+        if CLOSE in self.verbs:
+            yield Entry(CLOSE, seat, None)
+        for kind in self.swappable(rnd):
+            if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
+                yield Entry(SWAP, seat, (kind,))
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state, start = rnd.state(self), rnd.start
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
+            yield Entry(TURNUP, None, (luck.choice(cards),))
+        for seat in state.drawn:
+            yield Entry(DRAW, seat, (luck.choice(cards),))
+
+    def apply(self, rnd: Joint, entry: Entry) -> None:
+        if entry.verb.fact:
+            self._say(rnd, entry)
+            return
+        state, seat = rnd.state(self), actor_of(entry)
+        if entry.verb is DRAW:
+            self._name_drawn(rnd, state, seat, entry.value)
+        elif entry.verb is SWAP:
+            self._swap(rnd, state, seat, entry.value[0])
+        elif state.closed >= 0 or not rnd.shared.stock:
+            raise Impossible("there is nothing left that could be closed")
+        else:
+            state.closed, rnd.shared.stock = rnd.shared.stock, 0
+
+    def _say(self, rnd: Joint, entry: Entry) -> None:
+        """A fact of the start; later, how many cards there are is only held against the counts."""
+        if entry.verb is TALON and rnd.acted:
+            if entry.value != rnd.shared.stock:
+                has = number_of(rnd.shared.stock, "card")
+                raise Impossible(f"by the counts the talon has {has}, not {entry.value}")
+            return
+        if entry.verb is TALON:
+            start = rnd.start._replace(stock=entry.value)
+        elif entry.verb is TURNUP:
+            start = rnd.start._replace(turned=entry.value[0])
+        else:
+            start = rnd.start._replace(trump=entry.value)
+        rnd.place(entry.verb.word, start)
+
+    def _name_drawn(self, rnd: Joint, state: State, seat: int, kinds: tuple[int, ...]) -> None:
+        if seat not in state.drawn:
+            raise Impossible(
+                f"{rnd.names[seat]} has drawn no card after the last trick that is open"
+            )
+        for kind in kinds:
+            rnd.hands.doubt(seat, kind)
+            rnd.hands.drew(seat, kind)
+        state.drawn.remove(seat)
+
+    def _swap(self, rnd: Joint, state: State, seat: int, kind: int) -> None:
+        if state.turned is None:
+            raise Impossible("no card lies open that could be swapped for")
+        rnd.hands.doubt(seat, kind)
+        rnd.hands.show(seat, kind)
+        rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))
+        state.turned = kind
+
+    def close(self, rnd: Joint) -> None:
+        if not rnd.void and rnd.state(self).begun and rnd.result is None:
+            rnd.scored = False
+
+    # --- what is told
+
+    def cards_aside(self, rnd: Joint) -> Iterable[int]:
+        """The card that lies open in a stock that was closed."""
+        state = rnd.state(self)
+        return () if state.turned is None or state.closed < 0 else (state.turned,)
+
+    def describe(self, rnd: Joint) -> Json:
+        return telling.describe(rnd, rnd.state(self))
+
+    def sentences(self, rnd: Joint) -> Iterator[str]:
+        return telling.sentences(rnd, rnd.state(self))

@@ -1,0 +1,310 @@
+"""The language of rules: what an expression may say, and what comes of it at the table.
+
+The rulesets here extend a small game of tricks with spades as trumps: four players with four cards
+each of a short pack, partners opposite.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import Failure, Match, load_ruleset
+from scorekeeper.ruleset.loading import check
+
+PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
+HANDS = [
+    "hand Ana: AS AC KC QH",
+    "hand Ben: KS JC AH KH",
+    "hand Cleo: QS QC JH AD",
+    "hand Dan: JS KD QD JD",
+]
+# Three tricks for Ana, the last for Ben.
+FIRST = ("AC", "JC", "QC", "KD")
+DEAL = (*FIRST, "AS", "KS", "QS", "JS", "KC", "KH", "JH", "QD", "QH", "AH", "AD", "JD")
+SMALL = """
+extends = "fixed-trump"
+name = "small"
+title = "Small"
+rules = "fixed-trump"
+[pack]
+ranks = "A K Q J"
+[deal]
+cards = 4
+"""
+
+
+@pytest.fixture(autouse=True)
+def _shelf(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+
+
+def small(tmp_path: Path, text: str) -> Path:
+    path = tmp_path / "small.toml"
+    path.write_text(SMALL + text, encoding="utf-8")
+    return path
+
+
+def match_of(tmp_path: Path, text: str, *entries: str) -> Match:
+    match = Match(load_ruleset(str(small(tmp_path, text))), PLAYERS)
+    for entry in entries:
+        match.record(entry)
+    return match
+
+
+def faults(tmp_path: Path, text: str) -> str:
+    return "\n".join(fault.message for fault in check(str(small(tmp_path, text)))[2])
+
+
+def scored(tmp_path: Path, points: str, *, let: str = "", to: str = "each") -> dict[str, int]:
+    """What a row comes to in that deal."""
+    text = f'[let]\n{let}\n[scores.odd-tricks]\nfor = "{to}"\npoints = "{points}"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    scores = match.rounds[-1].scores
+    assert scores is not None
+    return scores
+
+
+# --- sets of cards
+
+
+@pytest.mark.parametrize(
+    ("points", "let", "each"),
+    [
+        ("own.tricks", "", [3, 1, 0, 0]),
+        ("count(own.taken & reds)", 'reds = ["*H", "*D"]', [4, 4, 0, 0]),
+        ("count(own.taken & ~reds)", 'reds = ["*H", "*D"]', [8, 0, 0, 0]),
+        ("count(own.laid & (aces | trumps))", 'aces = ["A*"]', [2, 2, 2, 1]),
+        ("count(own.laid & suits(aces & trumps))", 'aces = ["A*"]', [1, 1, 1, 1]),
+        ("count(own.taken & ranks(jack))", 'jack = ["JS"]', [3, 1, 0, 0]),
+        ("count(own.laid | own.taken)", "", [13, 7, 4, 4]),
+        ("run(own.laid)", "", [1, 1, 2, 3]),
+        ("count(dealt & trumps) + count(leads & trumps)", "", [2, 2, 2, 2]),
+        ("own.tricks if best else -1", 'best = "own.tricks == most(each.tricks)"', [3, -1, -1, -1]),
+        ("total(each.tricks) - least(each.tricks)", "", [4, 4, 4, 4]),
+        ("any(each.tricks == 3) + all(each.tricks < 3)", "", [1, 1, 1, 1]),
+    ],
+)
+def test_what_a_player_may_be_asked(tmp_path: Path, points: str, let: str, each: list[int]) -> None:
+    # Partners share a tally here, so each side's is what its players come to together.
+    one, two = each[0] + each[2], each[1] + each[3]
+    scores = scored(tmp_path, points, let=let)
+    assert scores == {"Ana": one, "Ben": two, "Cleo": one, "Dan": two}
+
+
+def test_a_row_for_sides_changes_a_tally_that_they_share_once(tmp_path: Path) -> None:
+    scores = scored(tmp_path, "own.tricks", to="sides")
+    assert scores == {"Ana": 3, "Ben": 1, "Cleo": 3, "Dan": 1}
+
+
+def test_of_equals_all_are_tied(tmp_path: Path) -> None:
+    text = """
+[scores.even]
+for = "tied"
+points = 7
+cite = "3.1"
+"""
+    match = match_of(tmp_path, text, *HANDS)
+    for card in ("KC", "JC", "QC", "JS", "JD", "AS", "KS", "AD"):
+        match.record(card)
+    for card in ("QH", "KH", "JH", "KD", "AH", "QS", "QD", "AC"):
+        match.record(card)
+    assert match.rounds[-1].scores == dict.fromkeys(PLAYERS, 7)
+
+
+# --- what is wrong with an expression
+
+
+@pytest.mark.parametrize(
+    ("points", "says"),
+    [
+        ("own.taken", "a heap of cards"),
+        ("count(own.taken & 3)", "a number joined by &"),
+        ("count(own.taken & own.laid)", "& that joins no kinds of card"),
+        ("count(~own.taken)", "~ before something else than kinds of card"),
+        ("own.taken + 1", "a set of cards where a number is wanted"),
+        ("worth(trumps)", "worth of kinds of card"),
+        ("each.tricks", "each.tricks outside any"),
+        ("any(any(each.tricks))", "inside another look at each player"),
+        ("trick.points", "says something of a trick"),
+        ("hand.size", "unknown measure"),
+        ("loop", "made of itself"),
+    ],
+)
+def test_what_an_expression_may_not_say_is_told(tmp_path: Path, points: str, says: str) -> None:
+    text = f'[let]\nloop = "1 + loop"\n[scores.odd-tricks]\nfor = "each"\npoints = "{points}"\n'
+    assert says in faults(tmp_path, text)
+
+
+@pytest.mark.parametrize(
+    ("let", "says"),
+    [
+        ('rounds = "1"', "let.rounds is a measure already"),
+        ('count = "1"', "let.count is no name for expressions"),
+        ('"a b" = "1"', "is no name for expressions"),
+        ('gone = ["*Z"]', "names no card of the pack"),
+        ("odd = 1.5", "must be an expression, or a list of card patterns"),
+    ],
+)
+def test_a_name_that_is_none_is_told(tmp_path: Path, let: str, says: str) -> None:
+    assert says in faults(tmp_path, f"[let]\n{let}\n")
+
+
+# --- what a hand is asked
+
+LEAD = """
+[let]
+reds = ["*H", "*D"]
+[clauses.black-first]
+word = "require"
+phase = "tricks"
+on = ["play"]
+must = "not trick.leads or count(laid & reds) == 0 or count(hand & ~reds) == 0"
+say = "{who} must lead black while they can"
+cite = "2.1"
+"""
+
+
+def test_a_condition_about_a_hand_is_ruled_where_the_hand_is_known(tmp_path: Path) -> None:
+    match = match_of(tmp_path, LEAD, *HANDS)
+    assert match.judge("Ana: QH").verdict == "illegal"
+    assert match.judge("Ana: AC").verdict == "legal"
+
+
+def test_a_condition_about_an_unseen_hand_is_open_until_a_card_proves_it(tmp_path: Path) -> None:
+    match = match_of(tmp_path, LEAD, "Ana: QH")
+    assert match.judge("Ben: KH").verdict == "legal"
+    for card in ("KH", "JH", "KD", "AH"):
+        match.record(card)
+    proven = match.record("AD")
+    assert "Ana must lead black while they can (1, Ana: QH)" in proven.text
+
+
+# --- what is worth what, and when it is over
+
+
+def test_card_points_belong_to_the_order(tmp_path: Path) -> None:
+    text = """
+[orders.spades]
+points = { J = 2, A = 11, JS = 20 }
+[scores.odd-tricks]
+for = "each"
+points = "own.points"
+"""
+    match = match_of(tmp_path, text, *HANDS)
+    for card in DEAL:
+        match.record(card)
+    assert match.rounds[-1].scores == {"Ana": 46, "Ben": 24, "Cleo": 46, "Dan": 24}
+
+
+def test_a_round_ends_when_its_condition_holds(tmp_path: Path) -> None:
+    text = '[phases.tricks]\nends = "any(each.tricks == 2)"\n'
+    match = match_of(tmp_path, text, *HANDS)
+    for card in DEAL[:8]:
+        match.record(card)
+    assert match.rounds[-1].scores is not None
+
+
+def test_who_says_that_they_have_enough_ends_play(tmp_path: Path) -> None:
+    text = """
+[phases.tricks]
+claims = true
+[scores.right]
+for = "claimer"
+points = "5 if claimer.tricks >= 1 else -5"
+cite = "3.1"
+[scores]
+odd-tricks = false
+"""
+    match = match_of(tmp_path, text, *HANDS, *FIRST)
+    assert "Ana: enough" in match.legal
+    assert "Ben: enough" not in match.legal
+    match.record("Ana: enough")
+    assert match.rounds[-1].scores == {"Ana": 5, "Ben": 0, "Cleo": 5, "Dan": 0}
+
+
+SPECIALS = """
+[let]
+jacks = ["J*"]
+[specials.caught]
+count = "count(trick.theirs & jacks)"
+[specials.last]
+when = "trick.last"
+[specials.nothing]
+for = "each"
+when = "own.tricks == 0"
+[scores.odd-tricks]
+for = "each"
+points = "100 * own.caught + 10 * own.last + own.nothing"
+"""
+
+
+def test_specials_are_conditions_over_tricks_and_players(tmp_path: Path) -> None:
+    match = match_of(tmp_path, SPECIALS, *HANDS)
+    for card in DEAL:
+        match.record(card)
+    # Ana catches JC and JS, Ben takes the last trick; Cleo and Dan have none.
+    scores = match.rounds[-1].scores
+    assert scores == {"Ana": 201, "Ben": 11, "Cleo": 201, "Dan": 11}
+
+
+# --- from round to round
+
+COUNTERS = """
+[counters.double]
+adds = "2 if any(each.tricks == 3) else 0"
+uses = "1 if double > 0 else 0"
+[counters.bags]
+for = "sides"
+adds = "own.tricks"
+uses = "5 if own.bags + own.bags.added >= 5 else 0"
+[scores.odd-tricks]
+for = "sides"
+points = "own.tricks"
+[scores.twice]
+for = "sides"
+factor = 2
+when = "double > 0"
+cite = "3.1"
+[match]
+ends = "rounds >= 9"
+"""
+
+
+def play_deal(match: Match) -> None:
+    """The deal of HANDS as it is played above, whoever leads."""
+    match.record("lead Ana")
+    for entry in (*HANDS, *DEAL):
+        match.record(entry)
+
+
+def test_counters_are_read_as_they_stood_at_the_start_and_void_deals_change_none(
+    tmp_path: Path,
+) -> None:
+    match = match_of(tmp_path, COUNTERS)
+    seen = []
+    for _ in range(4):
+        play_deal(match)
+        found = match.state["bindings"]["counters"]
+        seen.append((match.rounds[-1].scores, found["double"], found["bags"]["Ana"]))
+        match.record("note a deal is over")
+        if len(seen) == 2:
+            match.record("void thrown in")
+    once = {"Ana": 3, "Ben": 1, "Cleo": 3, "Dan": 1}
+    twice = {name: 2 * points for name, points in once.items()}
+    assert seen == [(once, 2, 3), (twice, 3, 1), (twice, 4, 4), (twice, 5, 2)]
+
+
+def test_an_undone_round_gives_its_counters_back(tmp_path: Path) -> None:
+    match = match_of(tmp_path, COUNTERS)
+    play_deal(match)
+    match.undo()
+    assert match.state["bindings"]["counters"]["double"] == 0
+    match.record("JD")
+    assert match.state["bindings"]["counters"]["double"] == 2
+
+
+def test_a_counter_without_a_number_is_a_fault(tmp_path: Path) -> None:
+    with pytest.raises(Failure):
+        match_of(tmp_path, '[counters.odd]\nadds = "none.such"\n')

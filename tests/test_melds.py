@@ -1,0 +1,281 @@
+"""Announced holdings: cards named or shown for points."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
+from scorekeeper.ruleset.subjects import Own
+
+NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+Table = Callable[..., Match]
+CLUBS = "AC KC QC JC TC 9C 8C 7C"
+HEARTS = "AH KH QH JH TH 9H 8H 7H"
+
+
+@pytest.fixture
+def table(monkeypatch: pytest.MonkeyPatch) -> Table:
+    """A match with announced holdings, with choices."""
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+
+    def begin(**options: object) -> Match:
+        return Match(load_ruleset("holdings", **options), NAMES)
+
+    return begin
+
+
+def record(match: Match, *texts: str) -> None:
+    for text in texts:
+        match.record(text)
+
+
+def codes(match: Match, text: str) -> list[str]:
+    return [finding.code for finding in match.judge(text).findings]
+
+
+def verdicts(match: Match, number: int) -> list[str]:
+    return [finding.verdict for finding in match.live.log[number - 1].findings]
+
+
+def announced(match: Match, name: str) -> list[str]:
+    found: list[str] = match.state["players"][name].get("announced", [])
+    return found
+
+
+def play_out(match: Match) -> None:
+    """Play the round to its end, and announce nothing more."""
+    cards = match.ruleset.pack.index
+    while not match.rounds or not match.live.over:
+        match.record(next(text for text in match.legal if text.split(": ")[1] in cards))
+
+
+def worth(match: Match) -> list[object]:
+    """What counts of what each has announced."""
+    own = match.ruleset.measures["own.holdings"]
+    found = [own.read(match.live, Own((seat,))) for seat in range(4)]
+    assert all(isinstance(each, int) for each in found)
+    return found
+
+
+def test_a_name_alone_is_a_claim_that_later_cards_prove_or_break(table: Table) -> None:
+    match = table()
+    ruling = match.record("Ben: couple")
+    assert (ruling.verdict, ruling.findings[0].code) == ("open", "holdings.announced-held")
+    record(match, "Ana: 7H", "Ben: KH", "Cleo: 8H", "Dan: 9H")
+    assert verdicts(match, 1) == ["open"]
+    record(match, "Ben: QH")
+    assert verdicts(match, 1) == []
+    match = table()
+    record(match, "Ben: couple", "Ana: KH", "Ben: 9H")
+    assert verdicts(match, 1) == ["illegal"]
+    (finding,) = match.live.log[0].findings
+    assert "Ben announced couple and did not hold it" in finding.reason
+
+
+def test_a_hand_that_was_entered_decides_at_once(table: Table) -> None:
+    match = table()
+    record(match, f"hand Ana: {CLUBS}", f"hand Ben: {HEARTS}")
+    assert codes(match, "Ana: couple") == ["holdings.announced-held"]
+    assert codes(match, "Ben: couple") == []
+    assert codes(match, "Ben: quart") == codes(match, "Ana: tierce") == []
+    assert codes(match, "Ana: square") == ["holdings.announced-held"]
+    assert codes(match, "Cleo: couple") == ["holdings.announced-held"]
+
+
+def test_cards_that_were_laid_count_where_the_row_says_so(table: Table) -> None:
+    match = table()
+    record(match, f"hand Ana: {HEARTS}", "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C")
+    assert codes(match, "Ana: couple") == []
+    record(match, "Ana: QH", "Ana: couple")
+    assert announced(match, "Ana") == ["couple"]
+    assert codes(match, "Ana: couple") == ["holdings.announced-once"]
+    match = table(**{"holdings.couple.laid": False})
+    record(match, f"hand Ana: {HEARTS}", "Ana: KH", "Ben: 7C", "Cleo: 8C", "Dan: 9C")
+    assert codes(match, "Ana: couple") == ["holdings.announced-held"]
+
+
+def test_what_counts_with_laid_cards_may_be_said_with_the_last_of_all(table: Table) -> None:
+    match = table()
+    play_out(match)
+    number = len(match.rounds)
+    match.record("Ben: couple !stands")
+    assert len(match.rounds) == number
+    assert "Ben has announced couple" in " ".join(
+        match.ruleset.phases["holdings"].sentences(match.live)
+    )
+
+
+def test_cards_that_are_shown_are_seen_and_stay(table: Table) -> None:
+    match = table()
+    assert codes(match, "Ben: show KC QC") == ["holdings.announced-when"]
+    ruling = match.record("Ana: show QC KC")
+    assert ruling.verdict == "legal"
+    assert announced(match, "Ana") == ["marriage (KC QC)"]
+    assert match.now.hands.size(0) == 8
+    assert match.judge("Ben: KC").verdict == "illegal"
+    assert codes(match, "Ana: show KC QC") == ["holdings.announced-once"]
+    match.record("Ana: show KS QS")
+    assert worth(match) == [10, 0, 0, 0]
+
+
+def test_the_first_row_that_the_cards_make_is_meant(table: Table) -> None:
+    match = table()
+    match.record("Ana: show KH QH")
+    assert announced(match, "Ana") == ["couple (KH QH)"]
+    match.record("Ana: tierce AC KC QC")
+    assert announced(match, "Ana") == ["couple (KH QH)", "tierce (AC KC QC)"]
+    for text in ("Ana: show KH QS", "Ana: show KH", "Ana: show 7C 8C TC", "Ana: tierce 7C 8C TC"):
+        with pytest.raises(Impossible, match="these cards are no"):
+            match.judge(text)
+    with pytest.raises(Impossible, match="the cards must be shown or named"):
+        match.judge("Ana: marriage")
+
+
+@pytest.mark.parametrize("text", ["Ana: show", "Ana: tierce XX", "Ana: couples", "show KH QH"])
+def test_nonsense_is_told(table: Table, text: str) -> None:
+    with pytest.raises(Unreadable):
+        table().record(text)
+
+
+def test_it_is_announced_in_its_time_and_may_be_shown_later(table: Table) -> None:
+    match = table()
+    record(match, "Ana: tierce", "Ana: 7C", "Ben: 8C", "Cleo: 9C", "Dan: TC")
+    assert "holdings.announced-when" in codes(match, "Ben: tierce")
+    assert codes(match, "Ben: tierce AS KS QS") == ["holdings.announced-when"]
+    record(match, "Ana: show AD KD QD")
+    assert announced(match, "Ana") == ["tierce (AD KD QD)"]
+    with pytest.raises(Illegal):
+        match.record("Ana: show JS TS 9S")
+
+
+def test_only_the_best_side_scores_its_runs(table: Table) -> None:
+    for said, wanted in (
+        (["Ana: tierce", "Ben: quart", "Dan: tierce"], [0, 50, 0, 20]),
+        (["Ana: tierce", "Cleo: tierce"], [20, 0, 20, 0]),
+        (["Ana: tierce", "Ben: tierce", "Ana: show QD JD TD"], [20, 0, 0, 0]),
+        (["Ana: tierce QD JD TD", "Ben: tierce AC KC QC"], [0, 20, 0, 0]),
+        (["Ana: tierce AC KC QC", "Ben: tierce AD KD QD"], [20, 0, 0, 0]),
+        (["Ana: tierce AC KC QC", "Ben: tierce AH KH QH"], [0, 20, 0, 0]),
+        (["Ana: quart", "Ben: square", "Ben: couple", "Ana: couple !stands"], [20, 120, 0, 0]),
+        (["Ana: square JC JS JH JD", "Ben: square AC AS AH AD"], [100, 0, 0, 0]),
+        (["Ana: tierce", "Ben: tierce"], [0, 0, 0, 0]),
+    ):
+        match = table()
+        record(match, *said)
+        assert worth(match) == wanted, said
+
+
+def test_what_nobody_can_tell_has_no_score_and_says_why(table: Table) -> None:
+    match = table()
+    record(match, "Ana: tierce", "Ben: tierce")
+    play_out(match)
+    assert match.rounds[0].scores is None
+    (finding,) = [each for each in match.live.log[-1].findings if each.code == "holdings.best"]
+    assert finding.reason == (
+        "nobody knows whose tierce is the best: one of Ana, Ben must have shown it"
+    )
+
+
+def test_points_go_to_the_sides(table: Table) -> None:
+    match = table()
+    record(match, "Ana: tierce AC KC QC", "Ben: tierce 7S 8S 9S", "Dan: couple")
+    play_out(match)
+    scores = match.rounds[0].scores
+    if scores is not None:
+        assert sorted(scores.values()) == [20, 20, 20, 20]
+
+
+def test_a_measure_says_whether_anybody_has_announced(table: Table) -> None:
+    match = table()
+    measure = match.ruleset.measures["announced.couple"]
+    assert not measure.read(match.now, None)
+    match.record("Dan: couple")
+    assert measure.read(match.now, None)
+    match.undo()
+    assert not measure.read(match.now, None)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_nobody_is_accused_who_holds_what_they_announce(table: Table, seed: int) -> None:
+    """Hands unseen: whatever was held as it was announced is never called broken."""
+    match, random = table(), Random(seed)
+    pack = match.ruleset.pack
+    cards = list(pack.kinds)
+    random.shuffle(cards)
+    hands = {name: cards[at * 8 : at * 8 + 8] for at, name in enumerate(NAMES)}
+    known = table()
+    for name, hand in hands.items():
+        known.record(f"hand {name}: {' '.join(hand)}")
+    while not known.live.over:
+        text = random.choice(list(known.legal))
+        known.record(text)
+        assert match.record(text).verdict != "illegal"
+        assert not [log for log in match.live.log for each in log.findings if each.refuses]
+    assert list(map(repr, match.rounds[0].lines)) == list(map(repr, known.rounds[0].lines))
+
+
+@pytest.mark.parametrize(
+    ("options", "wrong"),
+    [
+        ({"holdings.couple.run": 3}, "one of cards, run and alike"),
+        ({"holdings.couple.cards": ["K{level}"]}, "stands for nothing here"),
+        ({"holdings.couple.cards": ["2C"]}, "names no card of the pack"),
+        ({"holdings.quart.ranks": "A 2"}, "is no rank of the pack"),
+        ({"holdings.quart.when": "own.what"}, "own.what"),
+    ],
+)
+def test_a_row_with_a_mistake_is_a_fault(
+    table: Table, options: dict[str, object], wrong: str
+) -> None:
+    with pytest.raises(Unreadable, match=wrong):
+        table(**options)
+
+
+def test_two_of_a_kind_are_two_in_a_pack_of_two(table: Table) -> None:
+    match = table(**{"pack.copies": 2, "deal.cards": 16, "holdings.couple.cards": ["AD", "AD"]})
+    record(match, "Ana: couple", "Ben: couple")
+    assert verdicts(match, 1) == verdicts(match, 2) == ["open"]
+    match = table(**{"pack.copies": 2, "deal.cards": 16, "holdings.couple.cards": ["AD", "AD"]})
+    record(match, "Ana: couple", "Ana: AD", "Ben: 7D", "Cleo: AD")
+    assert verdicts(match, 1) == ["illegal"]
+    assert match.judge("Ana: tierce").verdict == "open"
+
+
+def test_what_was_laid_before_the_recording_began_may_have_been_half_of_it(table: Table) -> None:
+    match = table()
+    record(match, "hand Ana: KH 7C", "hand Ben: 2")
+    assert match.judge("Ana: couple").verdict == "open"
+    assert codes(match, "Ana: square") == ["holdings.announced-held", "holdings.announced-when"]
+
+
+def test_a_result_tells_what_was_announced(table: Table) -> None:
+    match = table()
+    holdings = match.ruleset.phases["holdings"]
+    said = {"holdings": "Ana:couple+Ben:tierce"}
+    holdings.read_result(match.now, said)
+    assert said == {}
+    assert [holdings.summary(match.now)["announced"]] == [["Ana: couple", "Ben: tierce"]]
+    with pytest.raises(Unreadable, match="names nothing that may be announced"):
+        holdings.read_result(match.now, {"holdings": "Ana:nothing"})
+    assert holdings.fields(match.now)[0][0] == "holdings"
+
+
+def test_a_holding_that_is_taken_back_was_seen(table: Table) -> None:
+    match = table()
+    match.record("Ana: show KC QC !withdrawn")
+    assert announced(match, "Ana") == []
+    assert codes(match, "Ben: KC") != []
+    assert match.now.hands.can_hold(0, match.ruleset.pack.index["KC"]) > 0
+
+
+def test_several_cards_may_be_any_of_some(table: Table) -> None:
+    match = table(**{"holdings.couple.cards": [["KH", "KD"], "Q*"]})
+    record(match, f"hand Ana: {CLUBS}")
+    assert codes(match, "Ana: couple") == ["holdings.announced-held"]
+    assert match.judge("Ben: couple").verdict == "open"
+    match.record("Ben: show KD QS")
+    assert announced(match, "Ben") == ["couple (QS KD)"]
