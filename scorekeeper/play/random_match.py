@@ -237,7 +237,7 @@ class RandomMatch:
             else:
                 yield from by_verb(entries, luck, self._bold)
             if rnd.phase is not None and len(entries) == MOST_OFFERED:
-                for seat in rnd.phase.waiting(rnd):
+                for seat in rnd.phase.waiting(rnd) if entries[0].verb.cards else ():
                     yield from some_cards(entries[0].verb, seat, rnd, entries, luck)
                 yield from islice(rnd.phase.options(rnd), MOST_OFFERED, None)
 

@@ -250,9 +250,9 @@ class Ruleset:
         come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about
         a hand that nobody sees. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
-        scope = self.measures.scope(about, but)
         if self._report is None:
-            return Expression.trusted(said, scope)
+            return Expression.trusted(said, self.measures.names)
+        scope = self.measures.scope(about, but)
         known = sorted(scope.known())
         allowed = f"an expression over {', '.join(known)}"
         try:

@@ -31,10 +31,10 @@ class Special:
 
     Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
     and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
-    those that make it (None: the trick itself, or the deal, does); `caught`: another side's do.
+    those that make it (None: the trick itself, or the deal, does).
     """
 
-    __slots__ = ("cards", "caught", "count", "counts", "least", "most", "name", "to", "when")
+    __slots__ = ("cards", "count", "counts", "least", "most", "name", "to", "when")
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
         path = f"specials.{name}"
@@ -46,10 +46,14 @@ class Special:
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self.caught = "trick.theirs" in self.count.names
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
+
+    @property
+    def caught(self) -> bool:
+        """Whether cards of another side make it."""
+        return "trick.theirs" in self.count.names
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""

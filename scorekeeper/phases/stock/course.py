@@ -64,6 +64,10 @@ class Stock(Phase[State]):
         "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
     }
     verbs: tuple[Verb, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
+    reports = {
+        "trump": "the trump suit",
+        "closed": "how many cards the stock had when it was closed",
+    }
     measures = (
         Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.shared.stock),
         Measure("stock.closed", "whether somebody has closed the stock", _closed),
@@ -255,3 +259,7 @@ class Stock(Phase[State]):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         return telling.sentences(rnd, rnd.state(self))
+
+    def summary(self, rnd: Joint) -> Json:
+        closed = rnd.state(self).closed
+        return {"trump": rnd.shared.trump or None, "closed": closed if closed >= 0 else None}
