@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
 from tests.second.tractors import CODES, RANKS, SUITS, Cards, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper import Ruleset
 
 TRACTORS = load_ruleset("sheng-ji-tractors")
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
@@ -251,3 +256,109 @@ def test_unseen_faults_are_proven_by_the_end_and_nothing_else_is() -> None:
         proven += len(deal.found())
     assert wrong > 150
     assert proven > 0.95 * wrong  # all of them, when this was written
+
+
+# --- other shapes and other ways to answer, in the order of three packs
+
+STAIRS = (
+    *(["BJ"], ["LJ"], ["5H"], ["5C", "5S", "5D"], ["2H"], ["2C", "2S", "2D"]),
+    *(["AH"], ["KH"], ["QH"], ["JH"], ["TH"], ["9H"], ["8H"], ["7H"], ["6H"], ["4H"], ["3H"]),
+)
+SPADES = tuple([rank + "S"] for rank in "AKQJT987643")
+RUNS = {"couples": {"alike": 2, "run": 2}, "steps": {"alike": 3, "run": 2}}
+
+
+def every_way(
+    stairs: tuple[list[str], ...],
+    hand: Counter[str],
+    alike: int,
+    sets: int,
+    runs: str,
+    smaller: bool,
+) -> set[Cards]:
+    """All that answers so many sets of so many cards with this hand, all of the class that was
+    led: what the rule says, done in every way."""
+    size = alike * sets
+
+    def run(hand: Counter[str], need: int) -> Iterator[Cards]:
+        for length in range(need if runs != "none" else 0, 1, -1):
+            found = False
+            for at in range(len(stairs) - length + 1):
+                steps = [[c for c in step if hand[c] >= alike] for step in stairs[at : at + length]]
+                for chosen in product(*steps):
+                    found = True
+                    laid = tuple(card for card in chosen for _ in range(alike))
+                    rest = hand - Counter(laid)
+                    more = run(rest, need - length) if runs == "again" else None
+                    for others in more or fill(rest, (need - length) * alike, alike):
+                        yield (*laid, *others)
+            if found:
+                return
+        yield from fill(hand, need * alike, alike)
+
+    def fill(hand: Counter[str], rest: int, most: int) -> Iterator[Cards]:
+        most = min(most, rest)
+        if most <= 1 or (most < alike and not smaller):
+            yield from combinations(hand.elements(), rest)
+            return
+        kinds = [card for card, count in hand.items() if count >= most]
+        for card in kinds:
+            for more in fill(hand - Counter({card: most}), rest - most, most):
+                yield (*[card] * most, *more)
+        if not kinds:
+            yield from fill(hand, rest, most - 1)
+
+    return {tuple(sorted(cards)) for cards in run(hand, sets) if len(cards) == size}
+
+
+def other_case(seed: int) -> tuple[Ruleset, list[str], list[str], set[Cards]]:
+    """A ruleset, what is led, the hand that answers, and its answers."""
+    random = Random(f"others {seed}")
+    stairs = random.choice([STAIRS, SPADES])
+    runs, smaller = random.choice(["again", "again", "longest", "none"]), random.random() < 0.7
+    answer = {"runs": runs, "smaller": smaller}
+    rules = load_ruleset("da-ban-pairs", shapes=RUNS, clauses={"sets": answer})
+    alike, sets = random.choice([(2, 1), (2, 2), (2, 3), (2, 4), (3, 1), (3, 2)])
+    at = random.choice([0, len(stairs) - sets])
+    led = [step[0] for step in stairs[at : at + sets] for _ in range(alike)]
+    free = [step for step in stairs if step[0] not in led]
+    low = random.randrange(len(free) - 5)
+    near = [card for step in free[low : low + 6] for card in step]
+    hand = random.sample(near * 3, min(10, len(near) * 3))
+    return rules, led, hand, every_way(stairs, Counter(hand), alike, sets, runs, smaller)
+
+
+def at_table(rules: Ruleset, led: list[str], held: str) -> Match:
+    match = Match(rules, FOUR)
+    for text in ("standing Ana: 5", "trump H", "lead Ana", f"hand Ben: {held}"):
+        match.record(text)
+    match.record(f"Ana: {' '.join(led)}")
+    return match
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_other_sets_runs_and_ways_to_answer(seed: int) -> None:
+    rules, led, hand, legal = other_case(seed)
+    match = at_table(rules, led, " ".join(hand))
+    for cards in {tuple(sorted(cards)) for cards in combinations(hand, len(led))}:
+        found = match.judge(f"Ben: {' '.join(cards)}").verdict
+        assert found == ("legal" if cards in legal else "illegal"), (hand, led, cards)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_what_is_said_of_an_unseen_hand_is_right_once_it_is_seen(seed: int) -> None:
+    """Cards of a hand that nobody sees; when all others of it have been shown, just those answers
+    are found wrong that are."""
+    rules, led, hand, legal = other_case(seed)
+    random = Random(f"shown {seed}")
+    every = sorted({tuple(sorted(cards)) for cards in combinations(hand, len(led))})
+    for cards in random.sample(every, min(8, len(every))):
+        match = at_table(rules, led, str(len(hand)))
+        ruling = match.judge(f"Ben: {' '.join(cards)}")
+        assert ruling.verdict in ("legal", "open")
+        match.record(f"Ben: {' '.join(cards)}")
+        number = len(match.live.log)
+        for card, count in (Counter(hand) - Counter(cards)).items():
+            match.record(f"holds Ben: {' '.join([card] * count)}")
+        found = [finding.verdict for finding in match.live.log[number - 1].findings]
+        assert found == ([] if cards in legal else ["illegal"]), (hand, led, cards)
