@@ -14,6 +14,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.hearts import Hearts
+from tests.second.spades import Spades
 from tests.second.whist import Whist
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ class Game(NamedTuple):
 
 GAMES = [
     Game("hearts", Hearts),
+    Game("spades", Spades),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),
 ]
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset)
