@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
+from tests.second.belote import Belote
 from tests.second.hearts import Hearts
 from tests.second.spades import Spades
 from tests.second.whist import Whist
@@ -36,6 +37,7 @@ class Game(NamedTuple):
 
 
 GAMES = [
+    Game("belote", Belote, lambda table: [f"turnup {cast('Belote', table).turned}"]),
     Game("hearts", Hearts),
     Game("spades", Spades),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),
@@ -65,9 +67,14 @@ def test_known_hands_are_ruled_and_scored_alike(game: Game, seed: int) -> None:
         if table.over:
             break
         table.deal(random)
-        for entry in (*game.facts(table), *hand_entries(table)):
+        for entry in game.facts(table):
             match.record(entry)
+        told = False
         while not table.done:
+            if table.complete and not told:
+                for entry in hand_entries(table):
+                    match.record(entry)
+                told = True
             allowed = []
             for act in candidates(table, random):
                 broken, ruling = table.why_not(act), match.judge(act)
