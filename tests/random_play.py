@@ -70,7 +70,11 @@ def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
     """A result that a table might enter in place of a whole round."""
     phases = rules.phases
     if "bids" in phases:
-        return f"result {random.choice(['loser', 'gainer'])}={random.choice(names)}"
+        roles = {row["as"] for row in rules.section("outcomes").values()}
+        role = random.choice([each for each in ("loser", "gainer") if each in roles])
+        result = f"result {role}={random.choice(names)}"
+        missed = rules.in_scores(("missed",), (role,))
+        return f"{result} dice={random.randint(1, 3)}" if missed else result
     if "bouts" in phases:
         return f"result loser={random.choice(names)}"
     if "levels" in phases:
@@ -169,7 +173,7 @@ class Evening(Places):
         words = [text for text in whole if not self._is_move(text)]
         if state["phase"] == "tricks" and self.random.random() < 0.9:
             moves = [text for text in moves if text.startswith(turn)]
-        if words and (not moves or self.random.random() < WORDS[state["phase"]]):
+        if words and (not moves or self.random.random() < WORDS.get(state["phase"], 0.3)):
             # What everybody says as a rule comes first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
             self.enter(self._by_side(word))
@@ -238,6 +242,11 @@ class Evening(Places):
     def _dice(self) -> bool:
         return "bids" in self.rules.phases
 
+    @property
+    def _levels(self) -> bool:
+        """Whether everyone may be set to the same tally."""
+        return self.rules.has("levelling")
+
     def _enter_hands(self) -> None:
         for name, hand in self.hands.items():
             self.enter(
@@ -256,7 +265,8 @@ class Evening(Places):
         self._dealer()
         players = self.match.state["players"]
         playing = [name for name in self.names if not players[name]["out"]]
-        self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        rest = self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        self.kitty = rest if self.full else []
         self._enter_hands()
 
     def _deal_levels(self) -> None:
@@ -300,11 +310,12 @@ class Evening(Places):
         who = self.random.choice(playing)
         if not self.full and len(self.said) == 1:
             for name in self.names:
-                self.enter(f"hand {name}: {self.random.randint(1, 3)}")
+                word = "hand" if self.rules.numbers.dice_are_tally else "standing"
+                self.enter(f"{word} {name}: {self.random.randint(1, 3)}")
         chance = self.random.random()
         if chance < 0.1:
             self.enter(f"foul {who}: looked under a cup")
-        elif chance < 0.2 and max(self.match.scores.values()) > 1:
+        elif chance < 0.2 and max(self.match.scores.values()) > 1 and self._levels:
             self.enter("sudden-death")
         else:
             self.enter(self.random.choice(self.match.legal()[:8]))

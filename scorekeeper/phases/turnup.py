@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
@@ -16,8 +17,8 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.shared import Start
 
@@ -107,6 +108,17 @@ class Turnup(Phase[None]):
         say = rnd.rules.spoken
         what = "trump" if self.row["trump"] else "card that was turned up"
         return f"the {what} must be said: {say('turnup')} CARD, or {say('trump')} SUIT"
+
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        if self._said(rnd) or rnd.acted:
+            return
+        dealers = self.row["holder"] == DEALER
+        cards = rnd.hands.sure[rnd.dealer] if dealers else rnd.hands.unseen
+        kinds = self.rules.pack.kinds_in(cards)
+        if kinds:
+            yield Entry(self.verbs[0], None, (luck.choice(kinds),))
+        else:
+            yield Entry(self.verbs[1], None, luck.choice(self.rules.lexicon.suits))
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.word == "trump":

@@ -31,10 +31,14 @@ class Special:
 
     Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
     and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
-    those that make it (None: the trick itself, or the deal, does); `caught`: another side's do.
+    those that make it (None: the trick itself, or the deal, does). `told`: a result tells how
+    often, at least `fewest` times.
     """
 
-    __slots__ = ("cards", "caught", "count", "counts", "least", "most", "name", "to", "when")
+    __slots__ = (
+        *("cards", "count", "counts", "fewest", "least", "most", "name", "to", "told"),
+        "when",
+    )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
         path = f"specials.{name}"
@@ -42,14 +46,20 @@ class Special:
         self.to: str = row["for"]
         self.least: int = row["least"]
         self.most: int = row["most"]
+        self.told: bool = row["told"]
+        self.fewest: int = row["fewest"]
         about = (TRICK, OWN) if self.to == WINNER else (OWN,)
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self.caught = "trick.theirs" in self.count.names
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
+
+    @property
+    def caught(self) -> bool:
+        """Whether cards of another side make it."""
+        return "trick.theirs" in self.count.names
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
@@ -94,10 +104,13 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
 
 
 def _everyone(rnd: Joint, to: str) -> list[Own]:
-    """Every player, or every side, for itself."""
+    """Every player, or every side, for itself; or the side of that name."""
     if to == EACH:
         return [Own((seat,)) for seat in rnd.seats]
     parties = rnd.parties
+    if parties is not None and to in parties.names:
+        side = parties.names.index(to)
+        return [Own(parties.members(side), side)]
     if parties is not None:
         return [Own(parties.members(side), side) for side in range(len(parties.names))]
     return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]

@@ -74,7 +74,6 @@ def _surely(rnd: Joint, claims: tuple[Claim, ...]) -> bool:
     "holdings",
     on=BOTH,
     say="{who} may not announce {what} now",
-    unknown="{who} announces {what}; nobody knows whether they may",
     doc="A holding is announced while `when` of its row holds; its cards may be shown later.",
 )
 def _announced_when(row: Row, rules: Rules) -> Judge:
@@ -86,9 +85,10 @@ def _announced_when(row: Row, rules: Rules) -> Judge:
         try:
             if phase.attaches(rnd, entry, holding) or holding.when(rnd.reading(entry)):
                 return None
-        except NotSeen:  # it speaks of tricks, or of sides that nobody knows yet
-            return Unsure(facts) if rnd.play_begun() else Breach(facts)
-        return Breach(facts)
+        except NotSeen:
+            if rnd.play_begun():
+                raise
+        return Breach(facts)  # also where it speaks of tricks, and none is played yet
 
     return judge
 
