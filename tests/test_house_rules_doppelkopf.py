@@ -1,5 +1,4 @@
-"""House rules of Doppelkopf: each a small ruleset, by the cases that were worked out by hand from their
-text."""
+"""House rules of Doppelkopf: each a small ruleset, by the cases worked out by hand from their text."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 SHIPPED = (
     *("doppelkopf-second-ten", "doppelkopf-second-ten-not-last", "doppelkopf-without-nines"),
-    *("doppelkopf-five-nines", "doppelkopf-solos"),
+    *("doppelkopf-five-nines", "doppelkopf-solos", "doppelkopf-bock"),
 )
 # The program's own codes, which cite what the phase says of turns, and possession.
 OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")

@@ -11,8 +11,8 @@ import pytest
 from scorekeeper import Match, load_ruleset
 from scorekeeper.ruleset.loading import check, pinned
 from scorekeeper.ruleset.older import translated
-from scorekeeper.ruleset.standard import VERSION
 from scorekeeper.ruleset.sources import pin
+from scorekeeper.ruleset.standard import VERSION
 from tests.helpers import match_of
 
 SHIPPED = Path(__file__).parent.parent / "rulesets"
