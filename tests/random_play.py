@@ -173,7 +173,7 @@ class Evening(Places):
         words = [text for text in whole if not self._is_move(text)]
         if state["phase"] == "tricks" and self.random.random() < 0.9:
             moves = [text for text in moves if text.startswith(turn)]
-        if words and (not moves or self.random.random() < WORDS[state["phase"]]):
+        if words and (not moves or self.random.random() < WORDS.get(state["phase"], 0.3)):
             # What everybody says as a rule comes first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
             self.enter(self._by_side(word))
@@ -275,7 +275,8 @@ class Evening(Places):
         self._dealer()
         players = self.match.state["players"]
         playing = [name for name in self.names if not players[name]["out"]]
-        self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        rest = self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        self.kitty = rest if self.full else []
         self._enter_hands()
 
     def _deal_levels(self) -> None:

@@ -432,7 +432,12 @@ def test_the_partner_of_who_plays_alone_may_lay_no_cards() -> None:
         ("pairs", {"options.hand.implies": ["hnd"]}, "names no row: hnd"),
         ("pairs", {"options.hand.with": ["gran"]}, "names no row: gran"),
         ("once", {"contracts.rufspiel.calls": ["1C"]}, "names no card of the pack"),
-        ("once", {"contracts.wenz.needs": ["least 1"]}, "a need is"),
+        ("once", {"contracts.wenz.needs": "counts > 0"}, "unknown measure"),
+        (
+            "rounds",
+            {"contracts.clubs.needs": "count(dealt & trumps) > 0", "contracts.clubs.order": ""},
+            "which order",
+        ),
         ("once", {"phases.auction.ranks": ["wens"]}, "wenz"),
         ("each", {"phases.auction.bids": "contracts"}, r"needs a table \[contracts\]"),
         ("rounds", {"contracts.clubs.when": "contract.turnd"}, "unknown measure"),

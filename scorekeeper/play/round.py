@@ -143,6 +143,11 @@ class Round(Findings):
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
 
+    def beside_tricks(self) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+        found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
+        return next((each for each in found if each[0]), (0, ()))
+
     def still_out(self) -> list[int] | None:
         """The points of each card that a side may still take, where some phase counts any."""
         for phase in self.rules.phases.values():

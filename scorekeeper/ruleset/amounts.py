@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.ruleset.phase import OWN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 
@@ -43,3 +45,10 @@ def amount(
     if isinstance(value, int):
         return Amount(value, bounds)
     return Amount(rules.expression(value, where, about, whole=True), bounds)
+
+
+def dice_each(rules: Rules, dice: Row) -> Amount | None:
+    """How many dice a player has, by the table [dice]; None where there are none."""
+    if not rules.has("dice"):
+        return None
+    return amount(rules, dice["each"], "dice.each", (0, limits.DICE), (OWN,))

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from scorekeeper.core import limits
 from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, compile_expression
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
 from scorekeeper.ruleset import standard, turned_off
-from scorekeeper.ruleset.amounts import amount
+from scorekeeper.ruleset.amounts import dice_each
 from scorekeeper.ruleset.measures import OF_EACH, Measures
 from scorekeeper.ruleset.numbers import Numbers
 from scorekeeper.ruleset.orders import Orders
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
-    from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.parameters import Parameter, Report
     from scorekeeper.ruleset.sheets import SheetRows
@@ -76,10 +74,7 @@ class Ruleset:
         self._phases()
         self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
-        self.dice_each: Amount | None = None
-        if "dice" in data:
-            bounds, each = (0, limits.DICE), self.dice["each"]
-            self.dice_each = amount(self, each, "dice.each", bounds, (OWN,))
+        self.dice_each = dice_each(self, self.dice)
         named = [
             (typed, word, f"phases.{phase.name}")
             for phase in self.phases.values()
@@ -91,12 +86,8 @@ class Ruleset:
         self._clauses()
         for phase in self.phases.values():
             phase.link()
-        self.watching_tricks = [
-            phase
-            for phase in self.phases.values()
-            if type(phase).after_trick is not Phase.after_trick
-        ]
         phases = self.phases.values()
+        self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
@@ -224,8 +215,7 @@ class Ruleset:
 
     def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
         """Whether a score row for one of these roles names one of these measures."""
-        asked = set(measures)
-        return any(row.to in roles and asked.intersection(row.names) for row in self.scores)
+        return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
 
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset.older_hands import hands_needed, special_points
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -143,4 +145,5 @@ def _set_words(data: Json) -> None:
 
 _ALL: tuple[Callable[[Json], None], ...] = (
     *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players, _sets, _set_words),
+    *(hands_needed, special_points),
 )

@@ -80,8 +80,8 @@ class Checker:
         self._sheet()
         self._clauses()
         self._words()
-        self._let()
         self.table("verbs", self._found("verbs"), dict.fromkeys(self._found("verbs"), VERB))
+        self._let()
 
     def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
         """Check the named rows of a top-level table."""
@@ -181,7 +181,7 @@ class Checker:
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
         for name, cls in self.phases.items():
-            row = self.data["phases"].get(name, {})
+            row = self._found("phases").get(name, {})
             self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
             self._company(f"phases.{name}", cls)
         if self.data.get("phases") and all(cls.beside for cls in self.phases.values()):

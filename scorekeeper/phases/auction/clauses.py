@@ -11,7 +11,6 @@ from scorekeeper.phases.auction import telling
 from scorekeeper.phases.auction.course import Auction
 from scorekeeper.phases.auction.sides import same_side
 from scorekeeper.phases.auction.verbs import CONTRACT, HOLD, PASS, TO_BID
-from scorekeeper.ruleset import needs
 from scorekeeper.ruleset.offers import offer_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -52,13 +51,17 @@ def _legal(auction: Auction, rnd: Joint) -> list[str]:
     on=ON_BIDS,
     say="{who} must bid more than {bid}: {legal}",
     doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
+    parameters={"when": Parameter("condition", "it is asked only then", "true")},
 )
 def _higher(row: Row, rules: Rules) -> Judge:
     auction = rules.phase(Auction)
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         standing = rnd.state(auction).standing
         if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
+            return None
+        if not when(rnd.reading(entry)):
             return None
         legal = _legal(auction, rnd)
         if not legal:
@@ -226,18 +229,15 @@ def _optional(row: Row, rules: Rules) -> Judge:
     say="{who} may play {wish} only with {wanted}",
     unknown="{who} plays {wish}; nobody knows whether they hold {wanted}",
     proven="{who} played {wish} without {wanted} ({first}, {then})",
-    doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
+    doc="A contract's `needs`, of the hand as it was dealt.",
 )
 def _needs(row: Row, rules: Rules) -> Judge:
     contracts = rules.phase(Auction).contracts
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         name, seat = offer_of(entry).contract, _declarer_of(entry)
-        wanted = contracts.needs.get(name, [])
-        if not wanted or seat < 0:
-            return None
-        facts = needs.facts_of(contracts.rows[name]["needs"], rules.spoken(name))
-        return needs.judged(rnd, seat, wanted, {**facts, "who": rnd.names[seat]})
+        facts = {"wish": rules.spoken(name), "who": rnd.names[seat]}
+        return contracts.asked(rnd, seat, name, facts)
 
     return judge
 
