@@ -35,9 +35,7 @@ def _steps() -> list[int]:
 STEPS = _steps()
 
 
-def deal(
-    random: Random, names: Sequence[str] = NAMES
-) -> tuple[dict[str, list[str]], list[str]]:
+def deal(random: Random, names: Sequence[str] = NAMES) -> tuple[dict[str, list[str]], list[str]]:
     """Ten cards each by name, forehand first, and the skat."""
     cards = PACK.copy()
     random.shuffle(cards)
