@@ -14,6 +14,7 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.hearts import Hearts
+from tests.second.schafkopf import SchafkopfDeals
 from tests.second.skat import SkatDeals
 from tests.second.whist import Whist
 
@@ -44,6 +45,7 @@ def bury_unseen(act: str) -> str:
 
 GAMES = [
     Game("hearts", Hearts),
+    Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),
 ]
