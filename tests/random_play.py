@@ -70,7 +70,11 @@ def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
     """A result that a table might enter in place of a whole round."""
     phases = rules.phases
     if "bids" in phases:
-        return f"result {random.choice(['loser', 'gainer'])}={random.choice(names)}"
+        roles = {row["as"] for row in rules.section("outcomes").values()}
+        role = random.choice([each for each in ("loser", "gainer") if each in roles])
+        result = f"result {role}={random.choice(names)}"
+        missed = rules.in_scores(("missed",), (role,))
+        return f"{result} dice={random.randint(1, 3)}" if missed else result
     if "bouts" in phases:
         return f"result loser={random.choice(names)}"
     if "levels" in phases:
@@ -193,22 +197,32 @@ class Evening(Places):
         return last in self.rules.pack.kinds or last[0].isdigit()
 
     def _follow(self, turn: str) -> None:
-        """As many cards as were led, where there are too many ways to list them."""
+        """As many cards as were led, where there are too many ways to list them: first what was
+        said to be asked for, as far as it is known."""
         hand = self.hands[turn[:-2]]
         size = min(len(self.match.state["table"][0]["cards"].split()), len(hand))
-        must: list[str] = []
+        group: list[str] = []  # the cards of the class that was led
+        sets: list[str] = []  # what must be laid of them
         for _ in range(20):
-            rest = [card for card in hand if card not in must]
-            first = [card for card in hand if card in must]
-            cards = self.random.sample(first, min(size, len(first)))
-            cards += self.random.sample(rest, size - len(cards))
+            cards = self._of(sets, group, hand)[:size]
             ruling = self.match.judge(turn + " ".join(cards))
             if ruling.verdict == "legal":
                 break
-            must = next((f.facts["legal"] for f in ruling.findings if "legal" in f.facts), [])
+            for finding in ruling.findings:
+                if finding.code == "tricks.follow":
+                    group = finding.facts["legal"]
+                elif "legal" in finding.facts:
+                    sets = finding.facts["legal"][0].split()
         # Who was let stand with too many cards cannot lay as many as were led any more.
         wrong = ruling.verdict == "illegal"
         self.enter(turn + " ".join(cards) + " !stands" * wrong, illegal=wrong)
+
+    def _of(self, sets: list[str], group: list[str], hand: list[str]) -> list[str]:
+        """The hand by chance, these sets first and then that group."""
+        rest = self.random.sample(hand, len(hand))
+        for card in sets:
+            rest.remove(card)
+        return sets + sorted(rest, key=lambda card: card not in group)
 
     # --- rounds
 
@@ -237,6 +251,11 @@ class Evening(Places):
     @property
     def _dice(self) -> bool:
         return "bids" in self.rules.phases
+
+    @property
+    def _levels(self) -> bool:
+        """Whether everyone may be set to the same tally."""
+        return self.rules.has("levelling")
 
     def _enter_hands(self) -> None:
         for name, hand in self.hands.items():
@@ -301,11 +320,12 @@ class Evening(Places):
         who = self.random.choice(playing)
         if not self.full and len(self.said) == 1:
             for name in self.names:
-                self.enter(f"hand {name}: {self.random.randint(1, 3)}")
+                word = "hand" if self.rules.numbers.dice_are_tally else "standing"
+                self.enter(f"{word} {name}: {self.random.randint(1, 3)}")
         chance = self.random.random()
         if chance < 0.1:
             self.enter(f"foul {who}: looked under a cup")
-        elif chance < 0.2 and max(self.match.scores.values()) > 1:
+        elif chance < 0.2 and max(self.match.scores.values()) > 1 and self._levels:
             self.enter("sudden-death")
         else:
             self.enter(self.random.choice(self.match.legal()[:8]))

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
+from tests.second.belote import Belote
 from tests.second.hearts import Hearts
 from tests.second.schafkopf import SchafkopfDeals
 from tests.second.skat import SkatDeals
+from tests.second.spades import Spades
 from tests.second.whist import Whist
 
 if TYPE_CHECKING:
@@ -44,9 +46,11 @@ def bury_unseen(act: str) -> str:
 
 
 GAMES = [
+    Game("belote", Belote, lambda table: [f"turnup {cast('Belote', table).turned}"]),
     Game("hearts", Hearts),
     Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),
+    Game("spades", Spades),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),
 ]
 each_game = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.ruleset)
@@ -74,9 +78,14 @@ def test_known_hands_are_ruled_and_scored_alike(game: Game, seed: int) -> None:
         if table.over:
             break
         table.deal(random)
-        for entry in (*game.facts(table), *hand_entries(table)):
+        for entry in game.facts(table):
             match.record(entry)
+        told = False
         while not table.done:
+            if table.complete and not told:
+                for entry in hand_entries(table):
+                    match.record(entry)
+                told = True
             allowed = []
             for act in candidates(table, random):
                 broken, ruling = table.why_not(act), match.judge(act)

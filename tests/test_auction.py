@@ -432,7 +432,12 @@ def test_the_partner_of_who_plays_alone_may_lay_no_cards() -> None:
         ("pairs", {"options.hand.implies": ["hnd"]}, "names no row: hnd"),
         ("pairs", {"options.hand.with": ["gran"]}, "names no row: gran"),
         ("once", {"contracts.rufspiel.calls": ["1C"]}, "names no card of the pack"),
-        ("once", {"contracts.wenz.needs": ["least 1"]}, "a need is"),
+        ("once", {"contracts.wenz.needs": "counts > 0"}, "unknown measure"),
+        (
+            "rounds",
+            {"contracts.clubs.needs": "count(dealt & trumps) > 0", "contracts.clubs.order": ""},
+            "which order",
+        ),
         ("once", {"phases.auction.ranks": ["wens"]}, "wenz"),
         ("each", {"phases.auction.bids": "contracts"}, r"needs a table \[contracts\]"),
         ("rounds", {"contracts.clubs.when": "contract.turnd"}, "unknown measure"),
@@ -523,6 +528,23 @@ def test_hands_unseen_never_accuse_who_kept_the_rules(kind: str, seed: int) -> N
                 assert unseen.record(text).verdict in ("legal", "open"), text
     for known, found in zip(match.rounds, unseen.rounds, strict=True):
         assert found.scores in (None, known.scores)
+
+
+@pytest.mark.parametrize(
+    ("kind", "entries", "said"),
+    [
+        ("pairs", ["Ben: bid 18", "Ana: hold"], "Ben: bid 18; Ana: hold"),
+        ("pairs", ["contract Ben: 18 grand hand"], "contract Ben: 18 grand hand"),
+        ("rounds", ["turnup QH", "hearts", "Ben: double", "AC", "9C", "TC", "KC"], "Ben: double"),
+        ("once", ["rufspiel AS", "wenz", "pass", "pass", "Dan: kontra", "AC"], "Ben: wenz"),
+        ("each", ["bid 1", "bid 2", "bid 3", "bid 4", "AC"], "Dan: bid 4"),
+    ],
+)
+def test_a_position_says_what_was_bid(kind: str, entries: list[str], said: str) -> None:
+    match = table(kind, *entries)
+    assert said in match.position
+    again = Match.from_position(match.ruleset, match.position)
+    assert (again.to_act, again.state["bindings"]) == (match.to_act, match.state["bindings"])
 
 
 @each

@@ -176,7 +176,7 @@ def test_names(book: Path, names: list[str], said: str) -> None:
     [
         (["new", "dodo", "Ana", "Ben"], UNREADABLE, 'there is no ruleset "dodo"'),
         (["new", "../dudo", "Ana", "Ben"], DAMAGED, "cannot be read"),
-        (["new", "dudo", "Ana", "Ben", "--set", "tally.start=many"], UNREADABLE, "whole number"),
+        (["new", "dudo", "Ana", "Ben", "--set", "tally.least=many"], UNREADABLE, "whole number"),
         (["new", "dudo", "Ana", "Ben", "--set", "taly.start=3"], UNREADABLE, "taly"),
         (["new", "dudo", "Ana", "Ben", "--set", "nonsense"], UNREADABLE, "KEY=VALUE"),
         (["status", "--match", "99"], UNREADABLE, "there is no match 99"),

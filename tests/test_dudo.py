@@ -831,3 +831,11 @@ def test_a_check_after_the_round_is_of_the_new_tally_and_is_asked_again_and_agai
     with pytest.raises(Impossible, match="it is 4, not 5"):
         match.record("check Ana: 5")
     assert match.rounds[0].entries[-1] == "check Ana: 4"
+
+
+def test_who_starts_and_loses_the_last_die_to_a_penalty_is_not_waited_for() -> None:
+    match = match_of(
+        "dudo", THREE, "standing Ana: 1", "lead Ana", "Ana: direction left", "penalty Ana: -1"
+    )
+    assert match.to_act == ["Ben"]
+    assert match.record("2x3").entry == "Ben: 2x3"

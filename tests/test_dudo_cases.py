@@ -126,7 +126,7 @@ def test_calls(row: Row) -> None:
 
 @pytest.mark.parametrize("row", [r for r in CALLS if not r["aces_wild"]], ids=name_of)
 def test_a_key_takes_the_wildness_from_aces(row: Row) -> None:
-    match = called(row, phases={"bids": {"wild_when": "false"}})
+    match = called(row, phases={"bids": {"wild": 0}})
     assert bound(match.live)["matching_count"] == row["seed"]["count"]
     assert list(match.scores.values()) == row["seed"]["dice_after"]
 

@@ -637,12 +637,12 @@ def test_a_team_loses_together_even_those_who_are_out() -> None:
 
 
 def test_the_match_ends_after_so_many_deals_or_losses() -> None:
-    deals = begun("podkidnoy", "X Y", "result loser=X; void why", phases={"bouts": {"deals": 2}})
+    deals = begun("podkidnoy", "X Y", "result loser=X; void why", match={"ends": "deals >= 2"})
     assert not deals.over
     enter(deals, "result draw")
     assert deals.over
     assert deals.winners == ["Y"]
-    losses = begun("durak", "X Y", "result loser=X", phases={"bouts": {"losses": 1}})
+    losses = begun("durak", "X Y", "result loser=X", match={"ends": "tally.most > 1"})
     assert not losses.over
     enter(losses, "result loser=X")
     assert losses.over

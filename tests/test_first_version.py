@@ -256,7 +256,7 @@ def test_a_record_of_the_first_version_goes_into_a_book_and_out_unchanged(
     def rules_apart(text: str) -> str:
         if f"{number}/scores" in {place.rpartition("/")[0] for place in MENDED}:
             text = re.sub(r"^\w+ = -?\d+$", "", text, flags=re.M)
-        return re.sub(r'^ruleset_sha256 = ".*"\n', "", text, count=1, flags=re.M)
+        return re.sub(r'^ruleset_sha256 = ".*"\n?', "", text, count=1, flags=re.M)
 
     book = tmp_path / "fresh.sqlite"
     assert program("import", str(record_of(number)), "--book", str(book)).code == 0
@@ -270,9 +270,16 @@ def test_a_record_of_the_first_version_goes_into_a_book_and_out_unchanged(
 # --- that they hold what they are for
 
 
+# The rulesets that the first version shipped; a later one is not to be found in its book.
+SHIPPED_FIRST = {
+    *("da-ban", "sheng-ji", "doppelkopf", "doppelkopf-ddv", "dudo", "perudo"),
+    *("durak", "durak-spades", "durak-spades-transfer", "durak-transfer"),
+    *("podkidnoy", "podkidnoy-teams"),
+}
+
+
 def test_the_fixtures_hold_every_shipped_ruleset_and_every_correction(book: Path) -> None:
-    shipped = {path.stem for path in (FIRST.parents[2] / "rulesets").glob("*.toml")}
-    assert {said["ruleset"] for said in SAID.values()} >= shipped
+    assert {said["ruleset"] for said in SAID.values()} >= SHIPPED_FIRST
     kinds = [row[2] for row in log_of(book)]
     assert all(kinds.count(kind) >= 5 for kind in ("undo", "amend"))
     texts = [row[5] for row in log_of(book)]

@@ -161,7 +161,7 @@ def test_what_is_wrong_is_a_fault_that_names_its_key(
         ("dudo", "match__ends", "count > 3"),
         ("dudo", "scores__lost__when", "own.tally > 1"),
         ("dudo", "outcomes__exactly-so__when", "face == 1"),
-        ("dudo", "phases__bids__wild_when", "previous.wild"),
+        ("dudo", "phases__bids__wild", "previous.wild"),
         ("dudo", "clauses__exact-caller__when", "wild"),
         ("doppelkopf", "victory__re__when", "trick.points > 3"),
         ("doppelkopf", "calls__keine90__missed", "re.missed"),
@@ -264,7 +264,7 @@ def test_what_only_looks_at_a_round_tells_no_mistake() -> None:
 
 def test_a_wild_face_that_is_made_of_itself_is_no_endless_circle() -> None:
     table = table_of("dudo")
-    table["phases"]["bids"]["wild_when"] = "previous.wild"
+    table["phases"]["bids"]["wild"] = "previous.wild"
     match = Match(pinned("", "", table), ["Ana", "Ben"])
     match.record("2x3")
     assert isinstance(match.ruleset.phases["bids"], Bids)

@@ -188,15 +188,15 @@ def test_whatever_is_typed_is_answered(text: str, name: str) -> None:
 @each
 @seeded
 def test_scores_are_what_their_lines_say_and_make_the_tallies(name: str, seed: int) -> None:
-    """A hand of dice said at the start sets the tally, and is in no round's score."""
+    """What is said of dice or lives at the start sets the tally, and is in no round's score."""
     match = evening(name, seed).match
-    tally = dict.fromkeys(match.players, match.ruleset.tally["start"])
+    tally = dict.fromkeys(match.players, match.ruleset.numbers.start(len(match.players)))
     for count, played in enumerate(match.rounds, 1):
         of = retyped(match, entries(match)[:count]).state["sides"]
         assert dict(zip(match.players, played.before["tally"], strict=True)) == tally
         for text in played.entries:
-            if name in DICE and text.startswith("hand "):
-                who, _, number = text.removeprefix("hand ").partition(": ")
+            if name in DICE and text.startswith(("hand ", "standing ")):
+                who, _, number = text.partition(" ")[2].partition(": ")
                 tally[who] = int(number)
         if played.scores is not None:
             for who, change in played.scores.items():

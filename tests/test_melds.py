@@ -243,3 +243,39 @@ def test_two_of_a_kind_are_two_in_a_pack_of_two(table: Table) -> None:
     record(match, "Ana: couple", "Ana: AD", "Ben: 7D", "Cleo: AD")
     assert verdicts(match, 1) == ["illegal"]
     assert match.judge("Ana: tierce").verdict == "open"
+
+
+def test_what_was_laid_before_the_recording_began_may_have_been_half_of_it(table: Table) -> None:
+    match = table()
+    record(match, "hand Ana: KH 7C", "hand Ben: 2")
+    assert match.judge("Ana: couple").verdict == "open"
+    assert codes(match, "Ana: square") == ["holdings.announced-held", "holdings.announced-when"]
+
+
+def test_a_result_tells_what_was_announced(table: Table) -> None:
+    match = table()
+    holdings = match.ruleset.phases["holdings"]
+    said = {"holdings": "Ana:couple+Ben:tierce"}
+    holdings.read_result(match.now, said)
+    assert said == {}
+    assert [holdings.summary(match.now)["announced"]] == [["Ana: couple", "Ben: tierce"]]
+    with pytest.raises(Unreadable, match="names nothing that may be announced"):
+        holdings.read_result(match.now, {"holdings": "Ana:nothing"})
+    assert holdings.fields(match.now)[0][0] == "holdings"
+
+
+def test_a_holding_that_is_taken_back_was_seen(table: Table) -> None:
+    match = table()
+    match.record("Ana: show KC QC !withdrawn")
+    assert announced(match, "Ana") == []
+    assert codes(match, "Ben: KC") != []
+    assert match.now.hands.can_hold(0, match.ruleset.pack.index["KC"]) > 0
+
+
+def test_several_cards_may_be_any_of_some(table: Table) -> None:
+    match = table(**{"holdings.couple.cards": [["KH", "KD"], "Q*"]})
+    record(match, f"hand Ana: {CLUBS}")
+    assert codes(match, "Ana: couple") == ["holdings.announced-held"]
+    assert match.judge("Ben: couple").verdict == "open"
+    match.record("Ben: show KD QS")
+    assert announced(match, "Ben") == ["couple (QS KD)"]

@@ -48,7 +48,7 @@ def read_odds(
     shown = [whole(token, faces[0], faces[-1]) for token in seen.split()]
     if dice is None:
         assert spoken is not None
-        dice = sum(spoken.now.tally)
+        dice = spoken.now.dice()
     if not 1 <= dice <= 9999:
         raise Impossible(
             f"{number_of(dice, 'die', 'dice')}: there may be 1 to 9999", "--dice NUMBER"
@@ -57,7 +57,7 @@ def read_odds(
         raise Impossible(
             f"{len(shown)} seen of {number_of(dice, 'die', 'dice')}", "--dice counts those seen too"
         )
-    wild = phase.row["wild"] if spoken is None else phase.wild(spoken.now)
+    wild = phase.usual_wild() if spoken is None else phase.wild(spoken.now)
     matches = {face, wild} - {0}
     return Asked(
         f"{count}x{face}",

@@ -157,14 +157,15 @@ def explain(
 
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
-    from scorekeeper.ruleset.citations import paragraphs, rule_text
+    from scorekeeper.ruleset.citations import paragraph, paragraphs, place, rule_text
     from scorekeeper.ruleset.sources import folder_of
 
     loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
-    path = rule_text(loaded.rules_text, folder_of(ruleset) if ruleset is not None else None)
+    beside = folder_of(ruleset) if ruleset is not None else None
+    path = rule_text(loaded.rules_text, beside)
     texts = paragraphs(path) if path is not None else {}
     about = _about(loaded, code, texts)
-    about["paragraph"] = texts.get(about["cite"], "")
+    about["paragraph"] = paragraph(loaded.rules_text, about["cite"], beside)
     examples = _examples(loaded, about["code"])
     about["examples"] = [example.as_json() for example in examples]
     if format == "json":
@@ -174,7 +175,8 @@ def explain(
     for key, value in about["row"].items():
         say(f"  {key} = {value}")
     if about["paragraph"]:
-        say(*f"{loaded.rules_text} {about['paragraph']}".split("\n"))
+        text = place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
+        say(*f"{text} {about['paragraph']}".split("\n"))
     for example in examples:
         say(*_example_lines(example))
     return FINE

@@ -21,12 +21,12 @@ class Lexicon:
     `verbs` by the program's word; `forms` the word that is written for each of the program's words
     and row names; `meanings` the program's word for each word that may be typed (in lower case);
     `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written.
+    written; `off` the verbs that the ruleset turns off.
     """
 
     __slots__ = (
         *("_cards", "_long", "_suits", "forms", "kinds", "language", "languages", "meanings"),
-        *("name_keys", "pack", "suits", "verbs"),
+        *("name_keys", "off", "pack", "suits", "verbs"),
     )
 
     def __init__(
@@ -36,11 +36,13 @@ class Lexicon:
         meant: dict[str, str],
         pack: Pack,
         languages: Mapping[str, Language],
+        off: frozenset[str] = frozenset(),
     ) -> None:
         self.verbs = verbs
         self.forms = said
         self.meanings = meant
         self.pack = pack
+        self.off = off
         self.languages = {**languages, OWN: Language.own(pack)}
         self.language = OWN
         self.kinds = pack.kinds
@@ -55,7 +57,7 @@ class Lexicon:
         the words of `words` (else of `language`). Raises Unreadable for one that is not spoken."""
         letters, written = self.spoken(language), self.spoken(words or language)
         said = {**self.forms, **written.forms}
-        other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages)
+        other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
         other.kinds = tuple(map(letters.card, self.pack.rank, self.pack.suit))
         return other

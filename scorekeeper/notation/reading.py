@@ -213,6 +213,8 @@ class Notation:
                 rest = self._after(text, verb)
             entry = Entry(verb, None, self._value(verb, rest), decision)
         else:
+            if not (colon and self._is_name(head)):
+                self._check_played(self.opening(head)[0])
             entry = self._act(text, decision)
         return self.finish(entry)
 
@@ -265,7 +267,13 @@ class Notation:
         for verb in self.verbs.values():
             if verb.implicit and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
+        self._check_played(word)
         return self._refuse(f"“{clean(act)[:80]}” is nothing that a player can do")
+
+    def _check_played(self, word: str) -> None:
+        """Raise Unreadable for a verb that the ruleset turns off."""
+        if word in self.lexicon.off:
+            self._refuse(f"“{self.say(word)}” is not played here: the ruleset turns it off")
 
     def _refuse(self, message: str) -> NoReturn:
         acts = [

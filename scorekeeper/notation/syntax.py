@@ -101,6 +101,10 @@ class Syntax:
         what was buried) are counted."""
         return value
 
+    def is_number(self, value: Value) -> bool:
+        """Whether the value only says how many cards it is."""
+        return isinstance(value, int)
+
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
         """Any value, alone in a sequence, for play at random; empty: there is none to think of."""
         return ()

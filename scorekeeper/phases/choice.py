@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -52,7 +54,7 @@ class Choice(Phase[State]):
         " with one option alone it is so without a word, and they start."
     )
     parameters = {
-        "at": Parameter("int", "the tally that gives a choice, once per player and match"),
+        "at": Parameter("number", "the tally that gives a choice, once per player and match"),
         "options": Parameter("texts", "what may be chosen: `open`, `closed`, `usual`; or one name"),
         "repeats": Parameter(
             "bool", "whether a round cut short by a foul is played so again", True
@@ -73,6 +75,10 @@ class Choice(Phase[State]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.verbs = tuple(verb for verb in self.verbs if verb.word in row["options"])
+        self._at: Amount  # the tally that gives a choice; compiled when linked
+
+    def link(self) -> None:
+        self._at = amount(self.rules, self.row["at"], "phases.choice.at")
 
     def named_measures(self) -> Iterable[Measure]:
         for option in self.row["options"]:
@@ -92,7 +98,7 @@ class Choice(Phase[State]):
 
     def _used(self, rnd: Joint, kept: Json) -> set[int]:
         """The seats whose choice is used up as the round begins; `kept` is from the last one."""
-        used, at = set(kept.get("used", ())), self.row["at"]
+        used, at = set(kept.get("used", ())), self._at(rnd)
         if not self.row["placed"]:
             used |= {seat for seat, tally in rnd.start.standing.items() if tally == at}
         if rnd.start.levelled and not self.row["levelled"]:
@@ -104,9 +110,9 @@ class Choice(Phase[State]):
     def _due(self, rnd: Joint, state: State) -> list[int]:
         """The seats that have a choice, in the order of play from who starts."""
         due: list[int] = []
-        seat = rnd.leader
+        seat, at = rnd.leader, self._at(rnd)
         for _ in rnd.names:
-            if not rnd.out(seat) and rnd.tally[seat] == self.row["at"]:
+            if not rnd.out(seat) and rnd.tally[seat] == at:
                 due.append(seat)
             seat = rnd.after(seat, rnd.step)
         return [seat for seat in dict.fromkeys(due) if seat not in state.used]

@@ -16,6 +16,7 @@ from scorekeeper.core.pieces import left, sums
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import clause, phase
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.amounts import Amount
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge, Reader
     from scorekeeper.ruleset.shared import Start
@@ -96,13 +98,13 @@ class Levels(Phase[State]):
         "ranks": Parameter("text", "the rank that each level stands for, from `tally.start` up"),
         "takes_over": Parameter("condition", "the opponents become the master's side then"),
         "after_held": Parameter(
-            "int",
+            "number",
             "how many seats on the next master sits when the master's side held",
             2,
             bounds=(0, limits.PLAYERS),
         ),
         "after_lost": Parameter(
-            "int",
+            "number",
             "how many seats on they sit when the opponents take over",
             1,
             bounds=(0, limits.PLAYERS),
@@ -132,9 +134,13 @@ class Levels(Phase[State]):
         super().__init__(rules, row)
         self._takes_over: Expression  # whether the opponents do; compiled when linked
         self._ranks: list[str] = []  # the rank that each level stands for
+        self._steps: dict[str, Amount] = {}  # how many seats on the next master sits
 
     def link(self) -> None:
         self._takes_over = self.rules.expression(self.row["takes_over"], "phases.levels.takes_over")
+        for key in ("after_held", "after_lost"):
+            seats = (0, limits.PLAYERS)
+            self._steps[key] = amount(self.rules, self.row[key], f"phases.levels.{key}", seats)
         self._ranks = self.row["ranks"].split()
         if not self._ranks:
             message = "phases.levels.ranks: there is no rank for any level"
@@ -156,15 +162,15 @@ class Levels(Phase[State]):
         if rnd.start.lead is None:
             rnd.leader = master
         rnd.shared.master = master
-        rnd.shared.level = self._rank(rnd.tally[master])
+        rnd.shared.level = self._rank(rnd, rnd.tally[master])
         return State(expected if rnd.has_kept(self.name) else None)
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
         return start._replace(master=rnd.shared.master)
 
-    def _rank(self, level: int) -> str:
+    def _rank(self, rnd: Joint, level: int) -> str:
         """The rank that a level stands for; the highest for those beyond."""
-        index = level - int(self.rules.tally["start"])
+        index = level - self.rules.numbers.start(len(rnd.names))
         return self._ranks[max(0, min(index, len(self._ranks) - 1))]
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
@@ -211,7 +217,7 @@ class Levels(Phase[State]):
         for role in ROLES:
             rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
         lost = rnd.evaluate(self._takes_over)
-        steps = self.row["after_lost" if lost else "after_held"]
+        steps = self._steps["after_lost" if lost else "after_held"](rnd)
         rnd.next_leader = left(len(rnd.names), rnd.shared.master, steps)
 
     def describe(self, rnd: Joint) -> Json:
@@ -236,7 +242,7 @@ class Levels(Phase[State]):
         be = ("was", "were") if rnd.over else ("is", "are")
         yield f"{master} {be[0]} {word}{beside}, at level {level}"
         others = of_several(rnd.names_of(theirs), *be)
-        yield f"{others} at level {self._rank(rnd.base[theirs[0]])}"
+        yield f"{others} at level {self._rank(rnd, rnd.base[theirs[0]])}"
         if rnd.points_now(theirs[0]) is not None:
             enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
             points = number_of(_points(rnd, OPPONENTS), "point")

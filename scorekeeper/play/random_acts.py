@@ -56,7 +56,7 @@ def by_verb(entries: list[Entry], luck: Luck, bold: float) -> Iterator[Entry]:
 
 def leaves_open(entry: Entry, notation: Notation) -> bool:
     """Whether an act stands for cards that it does not list, or only says how many they are."""
-    if entry.verb.cards and isinstance(entry.value, int):
+    if entry.verb.cards and entry.verb.syntax.is_number(entry.value):
         return True
     return REST in entry.verb.syntax.show(entry.value, notation)
 
@@ -78,9 +78,9 @@ def some_cards(
     says."""
     hand = hand_of(rnd, seat)
     sizes = {
-        len(entry.value) if isinstance(entry.value, tuple) else int(entry.value or 0)
+        len(entry.value) if isinstance(entry.value, tuple) else int(entry.value)
         for entry in entries
-        if entry.verb is verb and entry.seat == seat
+        if entry.verb is verb and entry.seat == seat and isinstance(entry.value, (tuple, int))
     } - {0}
     fit = sorted(size for size in sizes if size <= len(hand)) or list(range(1, len(hand) + 1))
     for _ in range(TRIES if fit else 0):

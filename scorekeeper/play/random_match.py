@@ -237,7 +237,7 @@ class RandomMatch:
             else:
                 yield from by_verb(entries, luck, self._bold)
             if rnd.phase is not None and len(entries) == MOST_OFFERED:
-                for seat in rnd.phase.waiting(rnd):
+                for seat in rnd.phase.waiting(rnd) if entries[0].verb.cards else ():
                     yield from some_cards(entries[0].verb, seat, rnd, entries, luck)
                 yield from islice(rnd.phase.options(rnd), MOST_OFFERED, None)
 
@@ -265,12 +265,14 @@ class RandomMatch:
         """The same for an act that leaves cards open, with some; where none will do, with their
         number alone, if it says that."""
         phase = rnd.rules.phase_of[entry.word]
-        number = isinstance(entry.value, int)
-        if not number and (filled := phase.filled(rnd, entry, self.luck)) is not None:
+        number = entry.verb.syntax.is_number(entry.value)
+        if (filled := phase.filled(rnd, entry, self.luck)) is not None:
             return self._done(rnd, filled)
         if entry.seat is None or entry.seat < 0 or not (number or entry.value == ()):
             return False
         same = [entry] if number else offered(phase, rnd)
+        if number and not isinstance(entry.value, int):
+            return not self._recorded(self.match.notation.finish(entry).text)
         tries = some_cards(entry.verb, entry.seat, rnd, same, self.luck)
         if any(self._done(rnd, each) for each in tries):
             return True

@@ -102,6 +102,8 @@ def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
     """Every entry that is not provably against a rule now, for everyone who may act."""
     for entry in _possible(rnd):
+        if entry.verb.word in rnd.rules.off:
+            continue
         try:
             if verdict_of(judge(rnd, entry)) != ILLEGAL:
                 yield notation.finish(entry)

@@ -19,6 +19,7 @@ from scorekeeper.play.findings import Findings
 from scorekeeper.play.log import Logged
 from scorekeeper.play.opening import NO_HANDS, Opening
 from scorekeeper.play.seats import Seats
+from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -168,6 +169,21 @@ class Round(Findings):
             if found is not None:
                 return found
         return []
+
+    # --- dice
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+        each = self.rules.dice_each
+        if self.rules.numbers.dice_are_tally:
+            return self.tally[seat]
+        return 0 if each is None or self.out(seat) else each(self, Own((seat,)))
+
+    def dice(self) -> int:
+        """All dice on the table."""
+        if self.rules.numbers.dice_are_tally:
+            return sum(self.tally)
+        return sum(map(self.dice_of, self.seats))
 
     # --- rules
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 def first_standing(ruleset: Ruleset, count: int) -> Standing:
     """The standing before the first round: the last-named deals; where nobody does, the
     first-named leads, or whom the ruleset says."""
-    tally = [int(ruleset.tally["start"])] * count
-    leader = min(max(int(ruleset.match["leader"]), 1), count) - 1
+    tally = [ruleset.numbers.start(count)] * count
+    leader = min(max(ruleset.numbers.leader(count), 1), count) - 1
     return {"tally": tally, "dealer": count - 1, "leader": leader, "carry": {}, "over": False}
 
 

@@ -53,8 +53,8 @@ def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
     players: dict[str, Json] = {}
     for seat, name in enumerate(rnd.names):
         player: Json = {}
-        if rnd.rules.tally["held"]:
-            player["dice"] = rnd.tally[seat]
+        if rnd.rules.dice_each is not None:
+            player["dice"] = rnd.dice_of(seat)
         elif rnd.has_hands:
             player["cards"] = rnd.hands.size(seat) if seat in rnd.seats else 0
         player["out"] = rnd.out(seat)

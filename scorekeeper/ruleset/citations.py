@@ -87,7 +87,7 @@ def check_citations(merged: Merged, report: Report, beside: Path | None) -> None
     listed, extended = ", ".join(known), _extended(merged)
     left: dict[str, str] = {}
     for where, cited in _cited((), merged.table):
-        if cited in known:
+        if cited in known or (" " in cited and paragraph(name, cited, beside)):
             continue
         if merged.origin(where) in extended:
             left[where] = cited
@@ -100,6 +100,19 @@ def check_citations(merged: Merged, report: Report, beside: Path | None) -> None
         message += f" extended cite; it has {listed or 'no paragraphs'}"
         allowed = f"in [cites], each with its paragraph: {', '.join(rows)}"
         report(CITES, f"{number_of(len(rows), 'row')} without a paragraph", allowed, message)
+
+
+def place(rules: str, cite: str) -> str:
+    """What is cited, with the name of its rule text: the ruleset's, or the one that the `cite`
+    names (`house 30.1`)."""
+    return cite if " " in cite else f"{rules} {cite}"
+
+
+def paragraph(rules: str, cite: str, beside: Path | None = None) -> str:
+    """The paragraph that a row cites; "" where it is not to be had."""
+    text, _, number = place(rules, cite).rpartition(" ")
+    path = rule_text(text, beside) if sources.is_name(text) else None
+    return "" if path is None else paragraphs(path).get(number, "")
 
 
 def _quoted(key: str) -> str:

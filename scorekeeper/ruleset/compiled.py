@@ -12,19 +12,20 @@ from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, co
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
-from scorekeeper.notation import Lexicon
-from scorekeeper.ruleset import standard
-from scorekeeper.ruleset.languages import spoken
+from scorekeeper.ruleset import standard, turned_off
+from scorekeeper.ruleset.amounts import dice_each
 from scorekeeper.ruleset.measures import OF_EACH, Measures
+from scorekeeper.ruleset.numbers import Numbers
 from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
 from scorekeeper.ruleset.scores import EACH, SIDES
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
+from scorekeeper.ruleset.wording import lexicon_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
@@ -69,19 +70,24 @@ class Ruleset:
         for section, takes in standard.TABLES.items():
             setattr(self, section, complete(data.get(section, {}), takes))
         self.pack = self._pack()
+        self.off = turned_off.words(data)
         self._phases()
-        self.lexicon = self._lexicon()
+        self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
+        self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
+        self.dice_each = dice_each(self, self.dice)
+        named = [
+            (typed, word, f"phases.{phase.name}")
+            for phase in self.phases.values()
+            for word, typed in phase.words()
+        ]
+        self.lexicon = lexicon_of(data, self.pack, self.verbs, self.off, named, self.fault)
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
         self._clauses()
         for phase in self.phases.values():
             phase.link()
-        self.watching_tricks = [
-            phase
-            for phase in self.phases.values()
-            if type(phase).after_trick is not Phase.after_trick
-        ]
         phases = self.phases.values()
+        self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
@@ -96,11 +102,12 @@ class Ruleset:
         if self._sheet is None:
             from scorekeeper.ruleset.sheets import compiled
 
-            self._sheet = compiled(self.data)
+            self._sheet = compiled(self.data, self.off)
         return self._sheet
 
     players: Row
     deal: Row
+    dice: Row
     sides: Row
     tally: Row
     match: Row
@@ -126,6 +133,8 @@ class Ruleset:
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.verbs:
+                if verb.word in self.off:
+                    continue
                 if verb.word in self.verbs:
                     self.fault(
                         f"phases.{name}",
@@ -173,7 +182,8 @@ class Ruleset:
         if name not in self._sections:
             takes = next((p.sections[name] for p in self._classes() if name in p.sections), None)
             rows = self.data.get(name, {}) if takes is not None else {}
-            self._sections[name] = {key: complete(row, takes or {}) for key, row in rows.items()}
+            full = {key: complete(row, takes or {}) for key, row in rows.items()}
+            self._sections[name] = turned_off.played(full, takes or {}, self.off)
         return self._sections[name]
 
     def _classes(self) -> Iterator[type[AnyPhase]]:
@@ -203,6 +213,10 @@ class Ruleset:
         """What the score rows for a role are called."""
         return [row.label for row in self.scores if row.to == role]
 
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
+        return any(row.to in roles and row.names.intersection(measures) for row in self.scores)
+
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
         return [clause.word.name for clause in self.clauses_of.get(verb, ())]
@@ -226,9 +240,9 @@ class Ruleset:
         come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about
         a hand that nobody sees. `where` is its place in the ruleset, for messages."""
         said = str(text).lower() if isinstance(text, bool) else str(text)
-        scope = self.measures.scope(about, but)
         if self._report is None:
-            return Expression.trusted(said, scope)
+            return Expression.trusted(said, self.measures.names)
+        scope = self.measures.scope(about, but)
         known = sorted(scope.known())
         allowed = f"an expression over {', '.join(known)}"
         try:
@@ -274,11 +288,14 @@ class Ruleset:
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"
-            full["about"] = self._about(full["on"] or word.on)
+            verbs = [verb for verb in full["on"] or word.on if verb not in self.off]
+            if not verbs:
+                continue
+            full["about"] = self._about(verbs)
             phase = full["phase"] or word.phase
             clause = Clause(name, phase, word, full, word.build(full, self))
             self.clauses[name] = clause
-            for verb in full["on"] or word.on:
+            for verb in verbs:
                 if verb not in self.verbs:
                     self.fault(
                         f"clauses.{name}.on",
@@ -318,38 +335,6 @@ class Ruleset:
             self.fault(path, "both or none", "points = … or factor = …", message)
         return found
 
-    # --- words
-
-    def _lexicon(self) -> Lexicon:
-        said: dict[str, str] = {}
-        meant: dict[str, str] = {}
-        for word in (*self.verbs, "all"):
-            self._mean(meant, word, word, "phases")
-        for phase in self.phases.values():
-            for word, typed in phase.words():
-                self._mean(meant, typed, word, f"phases.{phase.name}")
-        tables = [("words", self.data.get("words", {}))]
-        for code, row in self.data.get("languages", {}).items():
-            tables.append((f"languages.{code}.words", row.get("words", {})))
-        for path, table in tables:
-            for word, forms in table.items():
-                listed = [forms] if isinstance(forms, str) else forms
-                if path == "words" and listed:
-                    said[word] = listed[0]
-                for typed in listed:
-                    self._mean(meant, typed, word, f"{path}.{word}")
-        return Lexicon(self.verbs, said, meant, self.pack, spoken(self.data, self.pack, self.fault))
-
-    def _mean(self, meant: dict[str, str], typed: str, word: str, path: str) -> None:
-        key = " ".join(typed.casefold().split())
-        if meant.setdefault(key, word) != word:
-            self.fault(
-                path,
-                typed,
-                "a word that means one thing",
-                f"“{typed}” means both “{meant[key]}” and “{word}”",
-            )
-
     # --- seats
 
     def seating(self, count: int, dealer: int) -> list[int]:
@@ -363,11 +348,11 @@ class Ruleset:
         kitty = self.kitty_size(seats)
         if kitty:
             return (self.pack.total - kitty) // seats
-        return int(self.deal["cards_for"].get(str(seats), self.deal["cards"]))
+        return self.numbers.cards(seats)
 
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
-        return int(self.deal["kitty_for"].get(str(seats), self.deal["kitty"]))
+        return self.numbers.kitty(seats)
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """The seats on that seat's side, among so many players; that seat alone without sides."""

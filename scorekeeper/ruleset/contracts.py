@@ -11,17 +11,19 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.expressions.kinds import KINDS
 from scorekeeper.core.parties import CARDS, MODES
-from scorekeeper.ruleset.needs import Need, read_need
+from scorekeeper.ruleset.needs import TRUMPS, asked_of
 from scorekeeper.ruleset.orders import TRUMP, each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import Measure
+from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.shared import Offer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.plain import Facts, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -47,25 +49,29 @@ CONTRACT: Mapping[str, Parameter] = {
     ),
     "rests": RESTS,
     "annuls": Parameter("bool", "whether the deal counts for nothing", False),
-    "needs": Parameter("texts", "of which one must hold: `least 2 QC`, `most 2 trumps`", []),
+    "needs": Parameter(
+        "condition", "what the hand must have been, `count(dealt & aces) >= 2`", "true"
+    ),
+    "wanted": Parameter("text", "how a sentence says `needs`", "what it needs"),
     "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
     "is": Parameter("int of", "numbers of its own, each the measure `contract.KEY`", {}),
 }
 
 
 class Contracts:
-    """The `[contracts]`, compiled: `rows` by name, `needs` of a hand, of which one must hold, by
-    contract. `options` are the rows of words that may be said with a contract."""
+    """The `[contracts]`, compiled: `rows` by name, what a contract `needs` of a hand, by name.
+    `options` are the rows of words that may be said with a contract."""
 
     def __init__(self, rules: Rules) -> None:
         self.rows = rules.section("contracts")
         self.options = rules.section("options")
-        self.needs: dict[str, list[Need]] = {}
+        self.needs: dict[str, Expression] = {}  # compiled when linked
 
     def link(self, rules: Rules) -> None:
         """Read the needs, and report what is wrong with them, with trumps and with names."""
         for name, row in self.rows.items():
-            self.needs[name] = [self._need(rules, name, text) for text in row["needs"]]
+            if row["needs"] not in ("true", True):
+                self.needs[name] = self._needed(rules, name, row["needs"])
             if row["trump"] and row["trump"] not in rules.pack.suits:
                 where, allowed = f"contracts.{name}.trump", " ".join(rules.pack.suits)
                 rules.fault(where, row["trump"], allowed, f"{where} is no suit of the pack")
@@ -76,19 +82,26 @@ class Contracts:
                 rules.fault("contracts", name, "a name of its own", message)
             seen.add(name)
 
-    def _need(self, rules: Rules, name: str, text: str) -> Need:
-        """One of a contract's needs; one that cannot be read asks for nothing."""
+    def _needed(self, rules: Rules, name: str, text: object) -> Expression:
+        """What a contract needs, compiled; trumps that it counts are those of an order."""
+        path, order = f"contracts.{name}", self.trumps_of(name)
+        if TRUMPS in str(text) and order not in rules.orders.rows:
+            message = f"{path}.needs: it is not said which order's trumps these are"
+            rules.fault(f"{path}.counted", order, ", ".join(rules.orders.rows), message)
+        return rules.expression(text, f"{path}.needs", (OWN,))
+
+    def asked(self, rnd: Joint, seat: int, name: str, facts: Facts) -> Outcome:
+        """What a contract needs of the hand that a seat was dealt."""
+        condition = self.needs.get(name)
+        if condition is None or seat < 0:
+            return None
+        row = self.rows[name]
 
         def trumps() -> int:
-            bound = {"trump": self.rows[name]["trump"]} if self.rows[name]["trump"] else {}
-            return rules.orders.get(self.trumps_of(name), bound).masks[TRUMP]
+            bound = {"trump": row["trump"]} if row["trump"] else {}
+            return rnd.rules.orders.get(self.trumps_of(name), bound).masks[TRUMP]
 
-        try:
-            return read_need(text, rules.pack, trumps)
-        except (ValueError, KeyError) as error:
-            path = f"contracts.{name}.needs"
-            rules.fault(path, text, "least NUMBER CARDS, or most NUMBER CARDS", f"{path}: {error}")
-            return Need(0, 0, rules.pack.total)
+        return asked_of(rnd, seat, condition, trumps, {**facts, "wanted": row["wanted"]})
 
     def trumps_of(self, name: str) -> str:
         """The order whose trumps a contract's needs mean."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry, Lexicon
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.numbers import Numbers
     from scorekeeper.ruleset.orders import Order, Orders
     from scorekeeper.ruleset.shared import Shared, Start
 
@@ -52,7 +53,8 @@ class Stateful(Protocol[S_co]):
 
 class Rules(Protocol):
     """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
-    tables of that name; `orders` the [orders], compiled once for each level and trump."""
+    tables of that name; `orders` the [orders], compiled once for each level and trump; `numbers`:
+    those of its tables that may be expressions; `off`: the verbs that are turned off."""
 
     @property
     def pack(self) -> Pack: ...
@@ -68,6 +70,10 @@ class Rules(Protocol):
     def sides(self) -> Row: ...
     @property
     def orders(self) -> Orders: ...
+    @property
+    def numbers(self) -> Numbers: ...
+    @property
+    def off(self) -> frozenset[str]: ...
     @property
     def verbs(self) -> Mapping[str, Verb]: ...
 
@@ -91,6 +97,9 @@ class Rules(Protocol):
 
     def labels_for(self, role: str) -> list[str]:
         """What the score rows for a role are called."""
+
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
 
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
@@ -245,6 +254,12 @@ class Joint(Protocol):
 
     def sharing(self, seat: int) -> tuple[int, ...]:
         """The seats whose tally is that seat's, too."""
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+
+    def dice(self) -> int:
+        """All dice on the table."""
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
-from scorekeeper.ruleset import sources
+from scorekeeper.ruleset import sources, standard
 from scorekeeper.ruleset.compiled import Ruleset
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from scorekeeper.core.plain import Row
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.merging import Merged
     from scorekeeper.ruleset.sources import Fault
 
@@ -74,6 +74,11 @@ def check(
         said, wrong = set_options(merged, options)
         applied.update(said)
         faults += wrong
+    if applied:  # perhaps in the words of an older record
+        from scorekeeper.ruleset.older import translated
+
+        merged.table = translated(merged.table)
+        merged.resolve()
     ruleset, found = compiled(merged, sources.folder_of(name_or_path))
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
@@ -99,10 +104,11 @@ def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
 
 
 def compiled(
-    merged: Merged, beside: Path | None = None, cited: bool = True
+    merged: Merged, beside: Path | None = None, text: str = ""
 ) -> tuple[Ruleset | None, list[Fault]]:
     """The ruleset (None where its structure is wrong), and all faults. `beside` is the folder in
-    which its rule text may lie; nothing is `cited` from a text that is not at hand."""
+    which its rule text may lie; `text` is the one that it was pinned by, if it was: then its rule
+    text is not at hand, and nothing is said of what it cites."""
     from scorekeeper.ruleset.citations import check_citations
     from scorekeeper.ruleset.languages import check_languages
     from scorekeeper.ruleset.meaning import check as check_meaning
@@ -121,9 +127,10 @@ def compiled(
     Checker(merged.table, report).check()
     if faults:
         return None, faults
-    if cited:
+    merged.table = {**{"language": 0}, **merged.table, "language": standard.VERSION}
+    if not text:
         check_citations(merged, report, beside)
-    text = sources.pin(merged.table)
+        text = sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
     check_meaning(ruleset)
     check_languages(ruleset.lexicon, ruleset.fault)
@@ -160,7 +167,7 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     compiled."""
     data = data or sources.unpin(text)
     try:
-        return Ruleset(data, text, sha256)
+        return Ruleset(_of_today(data), text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
@@ -175,10 +182,20 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    ruleset, faults = compiled(merging.Merged(sources.unpin(text)), cited=False)
+    merged = merging.Merged(_of_today(sources.unpin(text)))
+    ruleset, faults = compiled(merged, text=text)
     if ruleset is None or faults:
         raise Faulty("", faults)
     return ruleset
+
+
+def _of_today(data: Row) -> Json:
+    """A pinned table in the words of today."""
+    if data.get("language", 1) == standard.VERSION:
+        return dict(data)
+    from scorekeeper.ruleset.older import translated
+
+    return translated(data)
 
 
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]

@@ -21,6 +21,7 @@ from scorekeeper.ruleset.orders import (
 from scorekeeper.ruleset.phase import Split
 from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
 from scorekeeper.ruleset.shares import check_shares, counts, playing
+from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
 
 if TYPE_CHECKING:
@@ -41,6 +42,9 @@ _LARGE: tuple[str, dict[str, int], int] = ("", {}, limits.POINTS * limits.PLAYER
 
 def check(rules: Ruleset) -> None:
     """Report what is wrong with a ruleset whose tables are all right, each for itself."""
+    verbs = [verb for phase in rules.phases.values() for verb in phase.verbs]
+    own = rules.phases["table"].verbs
+    check_verbs(rules.data.get("verbs", {}), verbs, own, rules.lexicon.meanings, rules.fault)
     check_shares(rules)
     _check_orders(rules)
     _check_sums(rules)

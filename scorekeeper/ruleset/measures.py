@@ -38,6 +38,7 @@ class Measures(dict[str, Measure]):
         super().__init__()
         self.roles = roles
         self.parts: dict[str, str] = {}
+        self.names = self.scope(())  # for texts that were checked before
 
     def add(self, measures: Iterable[Measure]) -> None:
         """Take measures in; of two of the same name the later holds."""

@@ -87,6 +87,10 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
         layer.merge(merged.table, table, ())
         layer.recite(cites)
         faults += layer.faults
+        if table.get("language", 1) == 1:
+            from scorekeeper.ruleset.older import translated
+
+            merged.table = translated(merged.table)
     merged.resolve()
     return merged, faults
 

@@ -93,7 +93,7 @@ class _Names:
 
     def statistic(self, where: str, row: Statistic) -> None:
         for verb in row.verbs:
-            self.known(f"{where}.verbs", verb, self.rules.verbs)
+            self.known(f"{where}.verbs", verb, {*self.rules.verbs, *self.rules.off})
         for key, roles in (("as", row.roles), ("others", row.others)):
             for role in roles:
                 self.known(f"{where}.{key}", role, self.roles)

@@ -26,7 +26,8 @@ class Parameter:
     or several);
     tables: `table` (of a text or several), `ints for` and `int for` (by a number of players),
     `int of` (by a pattern of cards), `values` (of values or lists of them).
-    `choices` are the words that are possible, `rows` the table whose rows are, `bounds` the least
+    `choices` are the words that are possible, `rows` the table whose rows are (`verbs`: it names a
+    verb, and its row goes where that is turned off), `bounds` the least
     and the most of whole numbers.
     """
 

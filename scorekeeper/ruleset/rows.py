@@ -70,3 +70,9 @@ class ScoreRow:
         self.always = when.text == "true"
         number = points.text if points is not None else ""
         self.fixed = int(number) if number.lstrip("-").isdigit() else None
+
+    @property
+    def names(self) -> set[str]:
+        """The measures that it names."""
+        parts = (self.points, self.factor, self.when)
+        return {name for part in parts if part is not None for name in part.names}

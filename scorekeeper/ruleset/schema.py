@@ -24,6 +24,7 @@ from scorekeeper.ruleset.standard import (
     PHASE,
     SCORE,
     TABLES,
+    VERB,
 )
 from scorekeeper.ruleset.vocabulary import PHASES, UNLISTED, AnyPhase, clause_words, phase_named
 
@@ -61,7 +62,7 @@ class Checker:
         for cls in self.phases.values():
             for section, takes in cls.sections.items():
                 (plain if section in cls.plain else rows)[section] = takes
-        others = ("words", "phases", "clauses", "sheet", "statistics", "let")
+        others = ("words", "phases", "clauses", "sheet", "statistics", "let", "verbs")
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key not in known:
@@ -79,6 +80,7 @@ class Checker:
         self._sheet()
         self._clauses()
         self._words()
+        self.table("verbs", self._found("verbs"), dict.fromkeys(self._found("verbs"), VERB))
         self._let()
 
     def named(self, section: str, takes: Mapping[str, Parameter]) -> None:
@@ -179,7 +181,7 @@ class Checker:
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
         for name, cls in self.phases.items():
-            row = self.data["phases"].get(name, {})
+            row = self._found("phases").get(name, {})
             self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
             self._company(f"phases.{name}", cls)
         if self.data.get("phases") and all(cls.beside for cls in self.phases.values()):

@@ -234,17 +234,19 @@ class SheetRows:
         self.statistics = statistics
 
 
-def compiled(data: Row) -> SheetRows:
-    """The sheet and statistics rows of a ruleset whose data has been checked."""
+def compiled(data: Row, off: frozenset[str] = frozenset()) -> SheetRows:
+    """The sheet and statistics rows of a ruleset whose data has been checked, but for those that
+    count verbs which are turned off."""
     sheet = data.get("sheet") or DEFAULT
 
     def rows(table: Row, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
         for name, row in table.items():
             yield name, complete(row, takes)
 
+    statistics = [Statistic(*row) for row in rows(data.get("statistics", {}), STATISTIC)]
     return SheetRows(
         [Cells(*row) for row in rows(sheet.get("columns", {}), COLUMN)],
         [Cells(*row) for row in rows(sheet.get("totals", {}), TOTAL)],
         [Ladder(*row) for row in rows(sheet.get("ladders", {}), LADDER)],
-        [Statistic(*row) for row in rows(data.get("statistics", {}), STATISTIC)],
+        [row for row in statistics if not row.verbs or row.verbs - off],
     )

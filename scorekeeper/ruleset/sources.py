@@ -108,7 +108,7 @@ def find(name_or_path: str, allow_path: bool = False) -> Path:
 
 
 def find_named(name: str, but_not: Path | None) -> Path:
-    if name and len(name) <= MAX_NAME and _NAME_LETTERS.issuperset(name):
+    if is_name(name):
         for folder in (user_folder(), shipped_folder()):
             path = folder / f"{name}.toml"
             if os.path.lexists(path) and not (but_not and same(path, but_not)):
@@ -118,6 +118,11 @@ def find_named(name: str, but_not: Path | None) -> Path:
 
 def same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
+
+
+def is_name(text: str) -> bool:
+    """Whether a ruleset, or a rule text, may be called so."""
+    return 0 < len(text) <= MAX_NAME and _NAME_LETTERS.issuperset(text)
 
 
 def is_path(text: str) -> bool:
@@ -142,7 +147,7 @@ def _listed(folder: Path) -> list[str]:
     except (OSError, ValueError):
         return []
     stems = [file.removesuffix(".toml") for file in files if file.endswith(".toml")]
-    return [stem for stem in stems if 0 < len(stem) <= MAX_NAME and _NAME_LETTERS.issuperset(stem)]
+    return [stem for stem in stems if is_name(stem)]
 
 
 # Reading

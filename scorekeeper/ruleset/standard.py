@@ -11,6 +11,7 @@ from scorekeeper.ruleset.parameters import Parameter
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+VERSION = 2  # of the language of rulesets, as it is
 PRESETS = ("tournament", "club")
 IN_PACK = (0, limits.CARDS)
 
@@ -19,6 +20,9 @@ HEADER: Mapping[str, Parameter] = {
     "title": Parameter("text", "what people call it"),
     "rules": Parameter("file", "the rule text beside it, without its ending"),
     "source": Parameter("text", "where the rules come from", ""),
+    "language": Parameter(
+        "int", "the version of the words it is written in", VERSION, bounds=(1, VERSION)
+    ),
     "severity": Parameter(
         "choice",
         "all refuse (`tournament`), or warn but for turn and possession",
@@ -35,9 +39,11 @@ PLAYERS: Mapping[str, Parameter] = {
 }
 DEAL: Mapping[str, Parameter] = {
     "dealt": Parameter("bool", "whether somebody deals, and the deal moves on", False),
-    "cards": Parameter("int", "how many cards each player is dealt", 0, bounds=IN_PACK),
-    "cards_for": Parameter(
-        "int for", "for a number of players, how many cards each is dealt", {}, bounds=IN_PACK
+    "cards": Parameter(
+        "number",
+        "how many cards each player is dealt (over `players`, those who play)",
+        0,
+        bounds=IN_PACK,
     ),
     "sits_out": Parameter(
         "ints for",
@@ -46,10 +52,10 @@ DEAL: Mapping[str, Parameter] = {
         bounds=(0, limits.PLAYERS - 1),
     ),
     "kitty": Parameter(
-        "int", "cards left over: the players share the others evenly", 0, bounds=IN_PACK
-    ),
-    "kitty_for": Parameter(
-        "int for", "for a number of players, how many cards are left over", {}, bounds=IN_PACK
+        "number",
+        "cards left over: the players share the others evenly (over `players`)",
+        0,
+        bounds=IN_PACK,
     ),
 }
 SIDES: Mapping[str, Parameter] = {
@@ -65,11 +71,10 @@ SIDES: Mapping[str, Parameter] = {
 }
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),
-    "start": Parameter("int", "with how many a match begins", 0),
+    "start": Parameter("number", "with how many a match begins (over `players`)", 0),
     "least": Parameter("int", "it never falls below", -999999),
     "most": Parameter("int", "it never rises above", 999999),
     "out": Parameter("bool", "who is down to the least is out of the match", False),
-    "held": Parameter("bool", "it is what a player holds (dice), so `hand` sets it", False),
     "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
     "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
     "limits": Parameter(
@@ -80,8 +85,8 @@ MATCH: Mapping[str, Parameter] = {
     "ends": Parameter("condition", "the match is over after a round when this holds", "false"),
     "wins": Parameter("choice", "whose tally wins", "most", ("most", "fewest", "last")),
     "leader": Parameter(
-        "int",
-        "who starts the first round where nobody deals, as named",
+        "number",
+        "who starts the first round where nobody deals, as named (over `players`)",
         1,
         bounds=(1, limits.PLAYERS),
     ),
@@ -89,6 +94,15 @@ MATCH: Mapping[str, Parameter] = {
         "choice", "which way play goes round at first", "left", ("left", "right")
     ),
 }
+DICE: Mapping[str, Parameter] = {
+    "each": Parameter(
+        "number",
+        "how many dice a player has in a round: a number, or over the tally; with `own.tally` the"
+        " dice are the tally, and `hand` sets it",
+        bounds=(1, limits.DICE),
+    ),
+}
+VERB = Parameter("bool", "whether the verb of that name is played", True)
 LANGUAGE: Mapping[str, Parameter] = {
     "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
     "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),
@@ -131,6 +145,7 @@ TABLES: Mapping[str, Mapping[str, Parameter]] = {
     "sides": SIDES,
     "tally": TALLY,
     "match": MATCH,
+    "dice": DICE,
     "pack": PACK,
 }
 NEEDED = ("name", "title", "rules", "phases", "tally")

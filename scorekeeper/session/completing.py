@@ -159,7 +159,7 @@ class Completer:
             if phase is None:
                 continue
             for entry in phase.options(rnd):
-                if entry.seat is None:
+                if entry.seat is None or entry.verb.word in rnd.rules.off:
                     continue
                 candidate = self._candidate(self.notation.finish(entry), entry.seat in waiting[:1])
                 yield candidate

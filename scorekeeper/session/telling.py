@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorekeeper.core.failures import Failure
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
-from scorekeeper.ruleset.citations import paragraphs, rule_text
+from scorekeeper.ruleset.citations import paragraph, place
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
@@ -160,7 +160,7 @@ def score_of(match: Match, played: Played) -> list[str]:
     lines = [f"round {played.number}: {worth(played)}"]
     lines += [f"  {text}" for text in match.score_sentences(played)]
     for (code, cite), given in _rows_of(played).items():
-        source = f" ({ruleset.rules_text} {cite})" if cite else ""
+        source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
         lines.append(f"  {label_of(ruleset, code)}: {', '.join(given)}{source}")
     return lines
 
@@ -238,8 +238,7 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
     if not ruling.findings:
         lines += [f"  kept: {clause.code}, {clause.cite}" for clause in asked]
         return lines
-    path = rule_text(ruleset.rules_text)
-    texts = paragraphs(path) if path is not None else {}
     for cite in cited:
-        lines += ["", f"{ruleset.rules_text} {cite}", *texts.get(cite, "").splitlines()]
+        text = paragraph(ruleset.rules_text, cite)
+        lines += ["", place(ruleset.rules_text, cite), *text.splitlines()]
     return lines

@@ -69,6 +69,11 @@ class Table:
         """Whether cards are laid now."""
         return True
 
+    @property
+    def complete(self) -> bool:
+        """Whether the hands are those that are played."""
+        return True
+
     def deal(self, random: Random) -> dict[str, list[str]]:
         """Shuffle, deal all cards, and begin."""
         cards = self.pack

@@ -73,3 +73,14 @@ def _joined(parts: Iterable[Callable[[], Asked | float]], decisive: bool) -> Ask
     if len(questions) == 1:
         return questions[0]
     return AnyOf(tuple(questions)) if decisive else AllOf(tuple(questions))
+
+
+WORDS: dict[str, object] = {
+    "either": either,
+    "both": both,
+    "negated": negated,
+    "within": within,
+    "int": int,
+    "PLENTY": PLENTY,
+}
+"""What the compiled form of such a condition calls."""

@@ -157,14 +157,15 @@ def _compiled(
     or of values."""
     from math import ceil, floor
 
-    from scorekeeper.core.expressions import asking
     from scorekeeper.core.expressions.reading import Reader
 
     reader = Reader(scope, claiming)
     known: dict[str, object] = {"ceil": ceil, "floor": floor, "min": min, "max": max, "abs": abs}
-    known |= {"sum": sum, "any": any, "all": all, "int": int, "PLENTY": asking.PLENTY}
-    known |= {"either": asking.either, "both": asking.both}
-    known |= {"negated": asking.negated, "within": asking.within}
+    known |= {"sum": sum, "any": any, "all": all}
+    if claiming:
+        from scorekeeper.core.expressions.asking import WORDS
+
+        known |= WORDS
     try:
         part = reader.read(parsed(text), 0)
         # Only this source, which the reader wrote, is evaluated; never `text`.

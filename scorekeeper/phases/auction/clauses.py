@@ -11,7 +11,6 @@ from scorekeeper.phases.auction import telling
 from scorekeeper.phases.auction.course import Auction
 from scorekeeper.phases.auction.sides import same_side
 from scorekeeper.phases.auction.verbs import CONTRACT, HOLD, PASS, TO_BID
-from scorekeeper.ruleset import needs
 from scorekeeper.ruleset.offers import offer_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -230,18 +229,15 @@ def _optional(row: Row, rules: Rules) -> Judge:
     say="{who} may play {wish} only with {wanted}",
     unknown="{who} plays {wish}; nobody knows whether they hold {wanted}",
     proven="{who} played {wish} without {wanted} ({first}, {then})",
-    doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
+    doc="A contract's `needs`, of the hand as it was dealt.",
 )
 def _needs(row: Row, rules: Rules) -> Judge:
     contracts = rules.phase(Auction).contracts
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         name, seat = offer_of(entry).contract, _declarer_of(entry)
-        wanted = contracts.needs.get(name, [])
-        if not wanted or seat < 0:
-            return None
-        facts = needs.facts_of(contracts.rows[name]["needs"], rules.spoken(name))
-        return needs.judged(rnd, seat, wanted, {**facts, "who": rnd.names[seat]})
+        facts = {"wish": rules.spoken(name), "who": rnd.names[seat]}
+        return contracts.asked(rnd, seat, name, facts)
 
     return judge
 

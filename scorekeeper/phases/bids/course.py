@@ -11,7 +11,6 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases.bids import telling
 from scorekeeper.phases.bids.state import State
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, STEPS, TO_BID
-from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import BID, Measure, Phase
 from scorekeeper.ruleset.shared import Bid, Called
@@ -71,12 +70,11 @@ class Bids(Phase[State]):
 
     name = "bids"
     doc = "A chain of bids of a count and a face, ended by a call (`doubt` or `exact`)."
-    tables = ("faces",)
+    tables = ("faces", "dice")
     parameters = {
         "wild": Parameter(
-            "int", "the face that counts as any other (0: none)", 0, bounds=(0, limits.FACES)
+            "number", "the face that counts as any other (0: none)", 0, bounds=(0, limits.FACES)
         ),
-        "wild_when": Parameter("condition", "the wild face is wild only then", "true"),
         "turns": Parameter(
             "choice",
             "when the starter may name the direction",
@@ -111,7 +109,7 @@ class Bids(Phase[State]):
             _previous(lambda rnd, bid: _is_wild(rnd, bid.face)),
         ),
         Measure("opening", "whether there is no bid yet", lambda rnd, _: _last(rnd) is None),
-        Measure("dice", "all dice on the table", lambda rnd, _: sum(rnd.tally)),
+        Measure("dice", "all dice on the table", lambda rnd, _: rnd.dice()),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:
@@ -119,16 +117,18 @@ class Bids(Phase[State]):
         self.barring: list[BarringRow] = []
         self.calls: list[Verb] = []
         self.faces: list[int] = []
-        self._wild_when: Expression | None = None  # None: the wild face always is
+        self._wild: Expression | int = 0
 
     def link(self) -> None:
         # A call that no outcome decides is none of this game.
         decided = {row.get("call") for row in self.rules.section("outcomes").values()}
         self.calls = [verb for verb in CALLS if verb.word in decided]
         self.faces = self._faces()
-        when = self.row["wild_when"]
-        compiled = self.rules.expression(when, "phases.bids.wild_when", but=("previous.wild",))
-        self._wild_when = None if when in ("true", True) else compiled
+        wild, where = self.row["wild"], "phases.bids.wild"
+        self._wild = wild
+        if not isinstance(wild, int):
+            but = ("previous.wild",)
+            self._wild = self.rules.expression(wild, where, but=but, whole=True)
 
     def check(self, sound: bool) -> None:
         """Report clauses that leave no first bid: in a round of as few players as may play, where
@@ -143,6 +143,8 @@ class Bids(Phase[State]):
         wrong = rnd.suppose(self, State(), lambda: self._wrong_with_first(rnd))
         if wrong and all(wrong):
             codes = _needed([{finding.code for finding in found} for found in wrong])
+            from scorekeeper.ruleset.keys import join_key
+
             where = join_key(("clauses", codes[-1].partition(".")[2]))
             what = f"none of the {len(wrong)} first bids of {len(names)} players is legal"
             message = f"{where}: {what}, by {listed(codes)}"
@@ -164,9 +166,12 @@ class Bids(Phase[State]):
         allowed = f"a number from 1 to {limits.FACES}"
         for name in faces:
             if not (name.isascii() and name.isdigit() and 1 <= int(name[:4]) <= limits.FACES):
+                from scorekeeper.ruleset.keys import join_key
+
                 where = join_key(("faces", name))
                 rules.fault(where, shown(name), allowed, f"{where}: a face is {allowed}")
-        if not 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE:
+        sound = 0 <= rules.tally["least"] <= rules.tally["most"] <= limits.DICE
+        if rules.numbers.dice_are_tally and not sound:
             found = f"{rules.tally['least']} to {rules.tally['most']}"
             allowed = f"least and most from 0 to {limits.DICE}"
             rules.fault("tally.most", found, allowed, "tally: a player holds too many dice")
@@ -174,9 +179,13 @@ class Bids(Phase[State]):
 
     def wild(self, rnd: Joint) -> int:
         """The face that counts as any other in this round; 0 if there is none."""
-        if self._wild_when is None or self._wild_when.value(rnd.reading()):
-            return int(self.row["wild"])
-        return 0
+        wild = self._wild
+        return wild if isinstance(wild, int) else int(wild.value(rnd.reading()))
+
+    def usual_wild(self) -> int:
+        """The same of a round of which nothing is said."""
+        wild = self._wild
+        return wild if isinstance(wild, int) else int(wild.value(lambda _: 0))
 
     def may_turn(self, rnd: Joint) -> bool:
         """Whether the starter may name the direction now."""
@@ -208,14 +217,16 @@ class Bids(Phase[State]):
 
     def waiting(self, rnd: Joint) -> list[int]:
         last = rnd.state(self).last
-        return [rnd.leader if last is None else rnd.following(last.seat, rnd.step)]
+        if last is not None:
+            return [rnd.following(last.seat, rnd.step)]
+        return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
 
     def prompt(self, rnd: Joint) -> str:
         return telling.prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
-        for count in range(1, sum(rnd.tally) + 1):
+        for count in range(1, rnd.dice() + 1):
             for face in self.faces:
                 yield Entry(TO_BID, seat, (count, face))
         if self.play_begun(rnd):
@@ -259,7 +270,7 @@ class Bids(Phase[State]):
         entry = Entry(self.rules.verbs[call], caller, None)
         found: list[Finding] = []
         for face in self.faces:
-            for count in (1, sum(rnd.tally)):
+            for count in (1, rnd.dice()):
                 supposed = State()
                 supposed.bids.append(Bid(bidder, count, face))
                 found = rnd.suppose(self, supposed, lambda: rnd.broken(entry))

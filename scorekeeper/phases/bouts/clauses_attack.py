@@ -100,13 +100,13 @@ def _room(row: Row, rules: Rules) -> Judge:
     "bouts",
     on=("attack",),
     say="{who} may lay {cards} at a time here, not {more}",
-    doc="How many cards are led, or added, at a time: the keys `lead` and `add`.",
+    doc="How many cards are led, or added, at a time: the key `at_once`.",
 )
 def _at_once(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        most = bouts.row["add" if rnd.state(bouts).attacks else "lead"]
+        most = bouts.terms.at_once(rnd, rnd.state(bouts))
         if not most or len(entry.value) <= most:
             return None
         return Breach({"most": most, "cards": number_of(most, "card"), "more": len(entry.value)})

@@ -260,7 +260,7 @@ def _room_there(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
         to = next_in(rnd, st, st.defender)
-        attacks, limit = len(st.attacks) + len(entry.value), most_attacks(bouts.terms, rnd, to)
+        attacks, limit = len(st.attacks) + len(entry.value), most_attacks(bouts.terms, rnd, st, to)
         if attacks <= limit:
             return None
         cards = rnd.hands.size(to)

@@ -29,18 +29,14 @@ if TYPE_CHECKING:
 
 
 def _of_state(read: Callable[[State], float]) -> Reader:
-    """A measure of the deal as it stands."""
-    return lambda rnd, _: read(rnd.state(rnd.rules.phase(Bouts)))
+    """A measure of the deal as it stands, or of the state that it is asked of."""
 
+    def measure(rnd: Joint, subject: object) -> float:
+        if isinstance(subject, State):
+            return read(subject)
+        return read(rnd.state(rnd.rules.phase(Bouts)))
 
-def _setting(key: str) -> Reader:
-    """A measure that is a setting of the ruleset."""
-
-    def read(rnd: Joint, subject: object) -> float:
-        number: int = rnd.rules.phase(Bouts).row[key]
-        return number
-
-    return read
+    return measure
 
 
 @phase
@@ -69,17 +65,22 @@ class Bouts(Phase[State]):
         Measure("limit", "the most attacks of this bout", _of_state(lambda st: st.limit)),
         Measure("taking", "whether the defender takes", _of_state(lambda st: st.taking)),
         Measure("talon", "cards to be drawn", _of_state(lambda st: st.talon)),
-        Measure("bouts", "how many bouts are over", _of_state(lambda st: st.ended)),
+        Measure(
+            "bouts",
+            "how many bouts are over (in a deal that began in the middle one more)",
+            _of_state(lambda st: st.ended + st.before),
+        ),
         Measure(
             "deals", "deals played so far, void ones not counted", lambda rnd, _: deals_played(rnd)
         ),
-        Measure("deals.most", "the key `deals`", _setting("deals")),
-        Measure("losses.most", "the key `losses`", _setting("losses")),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.terms = Terms(row, rules.pack)
+
+    def link(self) -> None:
+        self.terms.link(self.rules)
 
     # --- the start
 

@@ -55,10 +55,11 @@ def _fill_up(terms: Terms, rnd: Joint, st: State) -> list[tuple[int, int]]:
     others = [s for s in in_order(rnd, st.leader) if s not in (st.leader, st.defender)]
     # After an attack that has come back the leader is the defender.
     leader = [] if st.leader == st.defender else [st.leader]
+    fill = terms.fill(rnd, st)
     groups = {"leader": leader, "defender": [st.defender], "others": others}
     for group in terms.row["refill"]:
         for seat in groups[group]:
-            number = min(terms.row["fill"] - rnd.hands.size(seat), st.talon)
+            number = min(fill - rnd.hands.size(seat), st.talon)
             if number > 0 and seat not in st.out:
                 _draw(rnd, st, seat, number)
                 draws.append((seat, number))

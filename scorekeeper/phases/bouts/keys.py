@@ -7,11 +7,12 @@ from scorekeeper.ruleset.parameters import Parameter
 NAME = "bouts"  # of the phase
 NOBODY = "draw"  # nobody lost
 IN_PACK = (0, limits.CARDS)
+MOST = (1, limits.CARDS)  # attacks of a bout
 SUITS = tuple(SUIT_NAMES)
 
 PARAMETERS = {
-    "fill": Parameter("int", "how many cards hands are filled up to", 6, bounds=IN_PACK),
-    "most": Parameter("int", "the most attacks of a bout", 6, bounds=(1, limits.CARDS)),
+    "fill": Parameter("number", "how many cards hands are filled up to", 6, bounds=IN_PACK),
+    "most": Parameter("number", "the most attacks of a bout", 6, bounds=MOST),
     "limit": Parameter(
         "choice",
         "attacks are also limited by the cards that the defender held when they became it"
@@ -19,8 +20,12 @@ PARAMETERS = {
         "before",
         ("before", "now", "none"),
     ),
-    "lead": Parameter("int", "the most cards of a lead (0: any number)", 0, bounds=IN_PACK),
-    "add": Parameter("int", "the most cards added at a time (0: any number)", 0, bounds=IN_PACK),
+    "at_once": Parameter(
+        "number",
+        "the most cards that are led, or added, at a time (0: any number; `laid` is 0 at the lead)",
+        0,
+        bounds=IN_PACK,
+    ),
     "take": Parameter(
         "choice",
         "who says that they take ends the bout (`at-once`), or proposes it (`proposal`)",
@@ -60,18 +65,12 @@ PARAMETERS = {
         "side",
         ("side", "table"),
     ),
-    "first": Parameter(
-        "choice",
-        "who leads in the first deal: the player after the dealer, or the holder of the lowest"
-        " trump",
-        "after-dealer",
-        ("after-dealer", "lowest"),
-    ),
-    "without": Parameter(
-        "choice",
-        "who leads when nobody holds a trump",
-        "after-dealer",
-        ("after-dealer", "dealer"),
+    "leads": Parameter(
+        "texts",
+        "who leads in the first deal: the first of these that there is: the holder of the `lowest`"
+        " trump, the player `after-dealer`, the `dealer`",
+        ["after-dealer"],
+        ("lowest", "after-dealer", "dealer"),
     ),
     "touch": Parameter(
         "choice",
@@ -106,14 +105,5 @@ PARAMETERS = {
         "who deals after a draw or a void deal",
         "same",
         ("same", "next"),
-    ),
-    "deals": Parameter(
-        "int", "the match ends after so many deals (0: never)", 0, bounds=(0, limits.NUMBERS[1])
-    ),
-    "losses": Parameter(
-        "int",
-        "the match ends when somebody has lost more than so often (-1: never)",
-        -1,
-        bounds=(-1, limits.NUMBERS[1]),
     ),
 }

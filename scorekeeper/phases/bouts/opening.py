@@ -25,8 +25,12 @@ def begin(terms: Terms, rnd: Joint) -> State:
     st = State()
     _lay_out(terms, rnd, st)
     st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
+    st.before = int(_begins_in_the_middle(rnd, st))
     leader = next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
-    if _led_by_lowest_trump(terms, rnd):
+    how = _first_way(terms, rnd)
+    if how == "dealer" and rnd.start.lead is None:
+        leader = rnd.dealer
+    elif how == "lowest":
         st.watched = leader
         if rnd.start.lead is None:
             st.may_lead = _may_lead(terms, rnd, st)
@@ -56,6 +60,12 @@ def _begins_with_the_deal(rnd: Joint) -> bool:
     rest = rnd.rules.pack.total - dealt * len(rnd.seats)
     sizes = {rnd.hands.size(seat) for seat in rnd.seats}
     return sizes == {dealt} and rnd.start.stock in (None, rest)
+
+
+def _begins_in_the_middle(rnd: Joint, st: State) -> bool:
+    """Whether some bout was over before: the talon has been drawn from, as far as is known."""
+    rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
+    return not (_begins_with_the_deal(rnd) or 0 < rest <= st.talon)
 
 
 # --- talon and trump
@@ -105,10 +115,10 @@ def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int) -> None:
 # --- who leads first
 
 
-def _led_by_lowest_trump(terms: Terms, rnd: Joint) -> bool:
-    """Whether this is a deal that the holder of the lowest trump leads."""
-    first = terms.row["first"] == "lowest" and not deals_played(rnd)
-    return first and _begins_with_the_deal(rnd)
+def _first_way(terms: Terms, rnd: Joint) -> str:
+    """How it is settled who leads the first deal; "" where this is not its start."""
+    ways = terms.row["leads"]
+    return ways[0] if ways and not deals_played(rnd) and _begins_with_the_deal(rnd) else ""
 
 
 def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:
@@ -124,7 +134,7 @@ def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:
         if max(states) > 0:
             break
     else:
-        found.add(rnd.leader if terms.row["without"] == "after-dealer" else rnd.dealer)
+        found.add(rnd.dealer if terms.row["leads"][1:2] == ["dealer"] else rnd.leader)
     return [seat for seat in order if seat in found]
 
 

@@ -40,7 +40,7 @@ def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
     for seat in st.attackers:
         fit = [k for k in _possible(rnd, st, seat) if st.ranks >> terms.rank[k] & 1]
         most = min(room(terms, rnd, st), rnd.hands.size(seat))
-        yield from _sets(seat, fit, most, terms.row["add"])
+        yield from _sets(seat, fit, most, terms.at_once(rnd, st))
         yield Entry(PASS, seat, None)
 
 
@@ -65,7 +65,7 @@ def _leads(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
     hand = _possible(rnd, st, seat)
     for rank in range(len(terms.ranks)):
         same = [kind for kind in hand if terms.rank[kind] == rank]
-        yield from _sets(seat, same, room(terms, rnd, st), terms.row["lead"])
+        yield from _sets(seat, same, room(terms, rnd, st), terms.at_once(rnd, st))
 
 
 def _answers(rnd: Joint, st: State) -> Iterator[Entry]:

@@ -60,7 +60,7 @@ def open_bout(
 def set_defender(terms: Terms, rnd: Joint, st: State, defender: int) -> None:
     """Somebody becomes the defender: their cards set the limit, and who may add changes."""
     st.defender = defender
-    st.limit = most_attacks(terms, rnd, defender)
+    st.limit = most_attacks(terms, rnd, st, defender)
     st.attackers = _attackers(terms, rnd, st)
     st.certain = len(st.may_lead) < 2
 
@@ -79,22 +79,22 @@ def _attackers(terms: Terms, rnd: Joint, st: State) -> list[int]:
     return found
 
 
-def most_attacks(terms: Terms, rnd: Joint, defender: int) -> int:
+def most_attacks(terms: Terms, rnd: Joint, st: State, defender: int) -> int:
     """The most attacks that there may be on this defender, with the cards that they hold now."""
-    most: int = terms.row["most"]
+    most = terms.most(rnd, st)
     return most if terms.row["limit"] == "none" else min(most, rnd.hands.size(defender))
 
 
 def room(terms: Terms, rnd: Joint, st: State) -> int:
     """How many attacks may still be laid in this bout, by the counts."""
-    limit = most_attacks(terms, rnd, st.defender) if terms.limit_now else st.limit
+    limit = most_attacks(terms, rnd, st, st.defender) if terms.limit_now else st.limit
     return limit - len(st.attacks)
 
 
 def room_at_once(terms: Terms, rnd: Joint, st: State) -> int:
     """How many attacks may be added at one time."""
     left = max(0, room(terms, rnd, st))
-    return min(left, terms.row["add"] or left)
+    return min(left, terms.at_once(rnd, st) or left)
 
 
 def may_add(rnd: Joint, st: State) -> list[int]:

@@ -42,7 +42,8 @@ class State:
     the `turned` card that lies under it (None where nobody knows it, or it has been drawn);
     `returned`, what was turned up at the deal and put back, so that only who has drawn can have
     it; `drew`, who has taken up any card; `drawn`, the draws after the last bout, by seat in
-    order; `ended`, how many bouts are over; `last`, how the last one ended, until the next lead;
+    order; `ended`, how many bouts are over, and `before`, how many were when it began (1: some; 0:
+    none); `last`, how the last one ended, until the next lead;
     `out`, who has no cards and gets none, in that order; `over`, with its `losers`.
     The first lead: `may_lead`, who may hold the lowest trump where nobody can say, in playing
     order; `certain`, whether it is known who leads; `watched`, who led by a rule about hands (None
@@ -51,7 +52,7 @@ class State:
     """
 
     __slots__ = (
-        *("attackers", "attacks", "by", "certain", "covers", "defender", "drawn", "drew"),
+        *("attackers", "attacks", "before", "by", "certain", "covers", "defender", "drawn", "drew"),
         *("ended", "last", "leader", "limit", "losers", "may_lead", "open", "out", "over"),
         *("passed", "ranks", "returned", "shown", "taking", "talon", "trump", "turned", "watched"),
     )
@@ -67,7 +68,7 @@ class State:
         self.attackers: list[int] = []
         self.may_lead: list[int] = []
         self.limit = 0
-        self.ended = 0
+        self.ended = self.before = 0
         self.drawn: dict[int, Drawn] = {}
         self.drew: set[int] = set()
         self.last: LastBout | None = None

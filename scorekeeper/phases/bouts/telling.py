@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of, of_several
 from scorekeeper.phases.bouts.seats import may_add, room, sides
-from scorekeeper.phases.bouts.terms import deals_played
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
@@ -101,8 +100,6 @@ def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
     which = terms.row["touch"]
     if st.over and not rnd.ended and which != "no":
         yield f"who is the {which} to touch the pack before the deal becomes the dealer"
-    if deals := terms.row["deals"]:
-        yield f"deal {deals_played(rnd) + (not st.over)} of {deals}"
     for seat, drawn in () if st.over else st.drawn.items():
         if drawn.left:
             cards = number_of(drawn.left, "card")

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.phases.bouts.keys import NAME, NOBODY
+from scorekeeper.phases.bouts.keys import IN_PACK, MOST, NAME, NOBODY
+from scorekeeper.ruleset.amounts import amount
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
-    from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.amounts import Amount
+    from scorekeeper.ruleset.joint import Joint, Rules
 
 
 class Terms:
@@ -21,12 +23,17 @@ class Terms:
     last card is out, though the bout goes on. `limit_now`: the limit goes by the cards that the
     defender holds at the moment. `take_ends`: a defender who says that they take ends the bout.
     `may_draw`: a deal can end without a loser. `rank` and `suit` are those of each kind of card:
-    a rank is a number, the highest is 0, and `ranks` are their names.
+    a rank is a number, the highest is 0, and `ranks` are their names. `fill`, `most` and `at_once`
+    may be expressions: each is asked of a round and the state of its bouts.
     """
 
+    fill: Amount
+    most: Amount
+    at_once: Amount
+
     __slots__ = (
-        *("limit_now", "may_draw", "out_at_once", "rank", "ranks", "row", "suit"),
-        "take_ends",
+        *("at_once", "fill", "limit_now", "may_draw", "most", "out_at_once"),
+        *("rank", "ranks", "row", "suit", "take_ends"),
     )
 
     def __init__(self, row: Row, pack: Pack) -> None:
@@ -40,6 +47,11 @@ class Terms:
         self.take_ends = row["take"] == "at-once"
         # An attacker who is out at once leaves somebody behind who is not.
         self.may_draw = row["nobody"] == NOBODY and not self.out_at_once
+
+    def link(self, rules: Rules) -> None:
+        """Compile the numbers, when all measures are there."""
+        for key, bounds in (("fill", IN_PACK), ("most", MOST), ("at_once", IN_PACK)):
+            setattr(self, key, amount(rules, self.row[key], f"phases.{NAME}.{key}", bounds))
 
     def trumps(self, trump: str) -> list[int]:
         """The cards of a trump suit, the lowest first."""

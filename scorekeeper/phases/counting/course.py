@@ -15,8 +15,6 @@ from scorekeeper.phases.counting.specials import (
     found_in,
 )
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
-from scorekeeper.ruleset.deciding import Deciding, unreachable
-from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
 from scorekeeper.ruleset.subjects import own_of
@@ -127,6 +125,9 @@ class Counting(Phase[State]):
 
     def check(self, sound: bool) -> None:
         """Report rows of [victory] that never say who has won."""
+        from scorekeeper.ruleset.deciding import Deciding, unreachable
+        from scorekeeper.ruleset.keys import join_key
+
         named = zip(self.rules.section("victory"), self.victory, strict=True)
         rows = [Deciding(name, when) for name, (_, when) in named]
         for row, why in unreachable(rows, ()):

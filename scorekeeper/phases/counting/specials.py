@@ -31,12 +31,12 @@ class Special:
 
     Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
     and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
-    those that make it (None: the trick itself, or the deal, does); `caught`: another side's do.
-    `told`: a result tells how often, at least `fewest` times.
+    those that make it (None: the trick itself, or the deal, does). `told`: a result tells how
+    often, at least `fewest` times.
     """
 
     __slots__ = (
-        *("cards", "caught", "count", "counts", "fewest", "least", "most", "name", "to", "told"),
+        *("cards", "count", "counts", "fewest", "least", "most", "name", "to", "told"),
         "when",
     )
 
@@ -52,10 +52,14 @@ class Special:
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self.caught = "trick.theirs" in self.count.names
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
+
+    @property
+    def caught(self) -> bool:
+        """Whether cards of another side make it."""
+        return "trick.theirs" in self.count.names
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
@@ -80,7 +84,11 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
             continue
         for trick in rnd.tricks:
             side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
-            if not trick.laid or (rnd.parties is not None and side is None):
+            if (
+                trick.points < special.least
+                or not trick.laid
+                or (rnd.parties is not None and side is None)
+            ):
                 continue
             own = _winner(rnd, trick, side)
             times = special.times(rnd, Moment(trick, own))

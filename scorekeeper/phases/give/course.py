@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.knowledge import Knowledge
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
@@ -153,6 +154,15 @@ class Give(Phase[State]):
             for to in named:
                 yield Entry(self.verbs[0], seat, Gift((), to))
                 yield Entry(self.verbs[0], seat, Gift(due.number, to))
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        """Some cards of the giver's."""
+        seat, state = actor_of(entry), rnd.state(self)
+        hand = rnd.rules.pack.kinds_in(rnd.hands.sure[seat])
+        number = state.due[seat].number
+        if number > len(hand):
+            return None
+        return Entry(entry.verb, seat, Gift(tuple(luck.sample(hand, number)), entry.value.to))
 
     # --- what happens
 

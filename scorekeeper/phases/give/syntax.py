@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.syntax import CardsOrCount, Syntax
 
 if TYPE_CHECKING:
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
 
 TO = "to"
@@ -47,6 +48,13 @@ class GiftSyntax(Syntax):
     def show(self, value: Gift, notation: Spelling) -> str:
         text = self.cards.show(value.cards, notation)
         return text if value.to < 0 else f"{text} {notation.say(TO)} {notation.names[value.to]}"
+
+    def is_number(self, value: Gift) -> bool:
+        return isinstance(value.cards, int)
+
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Gift, ...]:
+        seats = range(-1, len(notation.names))
+        return tuple(Gift(cards, luck.choice(seats)) for cards in self.cards.sample(luck, notation))
 
     def hidden(self, value: Gift) -> Gift:
         return value._replace(cards=value.number)

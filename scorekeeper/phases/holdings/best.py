@@ -43,9 +43,11 @@ def _equals(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> list[Announc
 def _best(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> Announced | None:
     """The best of these; None where nobody can tell."""
     equals = _equals(rnd, rows, rivals)
-    shown = [each for each in equals if each.cards]
-    if shown:
-        return max(shown, key=lambda each: _rank(rnd, rows, each))
+    known = [each for each in equals if each.cards]
+    if not known and all(each.held for each in equals):
+        known = equals
+    if known:
+        return max(known, key=lambda each: _rank(rnd, rows, each))
     first = equals[0]
     mates = (first.seat, *mates_of(rnd, first.seat))
     return first if all(each.seat in mates for each in equals) else None
@@ -53,9 +55,10 @@ def _best(rnd: Joint, rows: Rows, rivals: Sequence[Announced]) -> Announced | No
 
 def _rank(rnd: Joint, rows: Rows, one: Announced) -> tuple[int, bool, int]:
     """How high it is, whether it is all trumps, and how early its player plays."""
-    way = rows[one.name].way_of(rnd, one.cards)
+    cards = one.cards or one.held
+    way = rows[one.name].way_of(rnd, cards)
     order = rnd.order_in_force()
-    trump = order is not None and all(order.classes[kind] == TRUMP for kind in one.cards)
+    trump = order is not None and all(order.classes[kind] == TRUMP for kind in cards)
     seats = rnd.seats
     late = (seats.index(one.seat) - seats.index(rnd.leader)) % len(seats)
     return (way.height if way is not None else 0), trump, -late

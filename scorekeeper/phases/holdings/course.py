@@ -53,6 +53,7 @@ class Holdings(Phase[State]):
     tables = ("pack", "deal", "holdings")
     others = ("tricks",)
     sections = {"holdings": ROW}
+    tracked = ("holdings",)
     verbs: tuple[Verb, ...] = (
         _announce(()),
         Verb("show", ShownSyntax(), "shows cards that they hold", cards=True),
@@ -163,6 +164,7 @@ class Holdings(Phase[State]):
         row, seat, cards = self.meant(rnd, entry), actor_of(entry), entry.value.cards
         if not cards and row.shown:
             cards = row.ways(rnd)[0].kinds
+        best = () if cards else self._held(rnd, row, seat)
         held = list(cards)
         for kind in rnd.rules.pack.kinds_in(laid_by(rnd, seat)) if row.laid else ():
             if kind in held:
@@ -171,7 +173,17 @@ class Holdings(Phase[State]):
             if rnd.hands.can_hold(seat, kind, held.count(kind)) < POSSIBLE:
                 rnd.hands.doubt(seat, kind)
             rnd.hands.holds(seat, kind, held.count(kind))
-        rnd.state(self).add(seat, row.name, tuple(cards))
+        rnd.state(self).add(seat, row.name, tuple(cards), best)
+
+    def _held(self, rnd: Joint, row: HoldingRow, seat: int) -> tuple[int, ...]:
+        """The highest cards of a row in a hand of which every card is known; empty for another."""
+        if not rnd.hands.is_known(seat):
+            return ()
+        hand = rnd.hands.sure[seat]
+        ways = [
+            way for way in row.ways(rnd) if way.kinds and all(n.met_by(hand) for n in way.needs)
+        ]
+        return max(ways, key=lambda way: way.height).kinds if ways else ()
 
     def close(self, rnd: Joint) -> None:
         open_ = undecided(rnd, self.rows, rnd.state(self).announced)
@@ -183,6 +195,9 @@ class Holdings(Phase[State]):
         facts: Facts = {"players": players, "what": rnd.rules.spoken(name)}
         say = "nobody knows whose {what} is the best: one of {players} must have shown it"
         rnd.remark(f"{self.name}.best", say, facts, self.rows[name].cite)
+
+    def applied(self, rnd: Joint) -> Iterator[str]:
+        return (f"holdings.{each.name}" for each in rnd.state(self).announced)
 
     # --- results
 

@@ -53,6 +53,10 @@ class Need(NamedTuple):
     cards: int
     least: int
 
+    def met_by(self, cards: int) -> bool:
+        """Whether there are as many among these cards."""
+        return (cards & self.cards).bit_count() >= self.least
+
 
 class Way(NamedTuple):
     """One way to have a holding: what is needed, so many cards in all; the kinds that make it

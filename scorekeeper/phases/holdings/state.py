@@ -7,11 +7,13 @@ from typing import NamedTuple
 
 class Announced(NamedTuple):
     """A holding as it was announced: by which seat, the name of its row, and the kinds of its
-    cards, sorted (empty: they were not shown)."""
+    cards, sorted (empty: they were not shown); `held` are those that it could best have been by
+    what was known of the hand (empty: nobody knows)."""
 
     seat: int
     name: str
     cards: tuple[int, ...]
+    held: tuple[int, ...] = ()
 
 
 class State:
@@ -30,9 +32,9 @@ class State:
         """What they have announced of a row without showing its cards."""
         return next((each for each in self.of(seat, name) if not each.cards), None)
 
-    def add(self, seat: int, name: str, cards: tuple[int, ...]) -> None:
+    def add(self, seat: int, name: str, cards: tuple[int, ...], held: tuple[int, ...] = ()) -> None:
         """Somebody announces that, or shows the cards of what they have announced."""
-        earlier, new = self.unshown(seat, name), Announced(seat, name, tuple(sorted(cards)))
+        earlier, new = self.unshown(seat, name), Announced(seat, name, tuple(sorted(cards)), held)
         if cards and earlier is not None:
             self.announced[self.announced.index(earlier)] = new
         else:

@@ -9,6 +9,7 @@ from scorekeeper.notation.syntax import Cards, Syntax
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
 
 
@@ -36,6 +37,9 @@ class NamedSyntax(Syntax):
         name, rest = notation.opening(text)
         return Holding(name, self.cards.read(rest, notation) if rest else ())
 
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:
+        return (Holding(luck.choice(sorted(self.names)), ()),) if self.names else ()
+
     def show(self, value: Holding, notation: Spelling) -> str:
         cards = self.cards.show(value.cards, notation) if value.cards else ""
         return f"{notation.say(value.name)} {cards}".rstrip()
@@ -49,6 +53,9 @@ class ShownSyntax(Syntax):
 
     def read(self, text: str, notation: Spelling) -> Holding:
         return Holding("", self.cards.read(text, notation))
+
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:
+        return tuple(Holding("", cards) for cards in self.cards.sample(luck, notation))
 
     def show(self, value: Holding, notation: Spelling) -> str:
         return self.cards.show(value.cards, notation)

@@ -8,7 +8,7 @@ from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of
 from scorekeeper.phases.reservations.course import Reservations
 from scorekeeper.phases.reservations.wishes import ORDINARY, RESERVED, spoken
-from scorekeeper.ruleset.needs import facts_of, judged
+from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -28,18 +28,21 @@ RESERVE = ("reserve",)
     say="{who} may say {wish} only with {wanted}",
     unknown="{who} says {wish}; nobody knows whether they hold {wanted}",
     proven="{who} said {wish} without {wanted} ({first}, {then})",
-    doc="A contract's `needs`, of the hand as it was dealt: one of them must hold.",
+    doc="A contract's `needs`, of the hand as it was dealt.",
+    parameters={
+        "of": Parameter(
+            "texts", "the contracts that it judges (without it: all)", [], rows="contracts"
+        )
+    },
 )
 def _needs(row: Row, rules: Rules) -> Judge:
-    contracts = rules.phase(Reservations).contracts
+    contracts, of = rules.phase(Reservations).contracts, row["of"]
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         kind, seat = entry.value.kind, entry.seat
-        needs = contracts.needs.get(kind, [])
-        if not needs or seat is None or seat < 0:
+        if seat is None or (of and kind not in of):
             return None
-        facts = facts_of(contracts.rows[kind]["needs"], spoken(rules, [kind]))
-        return judged(rnd, seat, needs, facts)
+        return contracts.asked(rnd, seat, kind, {"wish": spoken(rules, [kind])})
 
     return judge
 

@@ -23,6 +23,7 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.shared import Start
@@ -63,6 +64,10 @@ class Stock(Phase[State]):
         "swaps": Parameter("texts", "cards (`9{trump}`) that may be laid down for the last", []),
     }
     verbs: tuple[Verb, ...] = (TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP)
+    reports = {
+        "trump": "the trump suit",
+        "closed": "how many cards the stock had when it was closed",
+    }
     measures = (
         Measure("stock", "cards that are still to be drawn", lambda rnd, _: rnd.shared.stock),
         Measure("stock.closed", "whether somebody has closed the stock", _closed),
@@ -183,6 +188,14 @@ class Stock(Phase[State]):
             if rnd.hands.can_hold(seat, kind) >= POSSIBLE:
                 yield Entry(SWAP, seat, (kind,))
 
+    def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
+        state, start = rnd.state(self), rnd.start
+        cards = self.rules.pack.kinds_in(rnd.hands.unseen)
+        if self.row["turned"] == LAST and start.turned is None and start.trump is None and cards:
+            yield Entry(TURNUP, None, (luck.choice(cards),))
+        for seat in state.drawn:
+            yield Entry(DRAW, seat, (luck.choice(cards),))
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
         if entry.verb.fact:
             self._say(rnd, entry)
@@ -246,3 +259,7 @@ class Stock(Phase[State]):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         return telling.sentences(rnd, rnd.state(self))
+
+    def summary(self, rnd: Joint) -> Json:
+        closed = rnd.state(self).closed
+        return {"trump": rnd.shared.trump or None, "closed": closed if closed >= 0 else None}

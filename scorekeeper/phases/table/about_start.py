@@ -54,11 +54,15 @@ def hand(rnd: Joint, entry: Entry) -> None:
     number is that."""
     seat: int = entry.value[0]
     held: Hand = entry.value[1]
-    if rnd.rules.tally["held"]:
+    if rnd.rules.numbers.dice_are_tally:
         if not isinstance(held, int):
             raise Impossible("here a hand is a number", f"hand {rnd.names[seat]}: 3")
         _stand_at(rnd, seat, held)
     elif not rnd.rules.pack.total:
+        if rnd.rules.has("dice"):
+            name, tally = rnd.names[seat], rnd.rules.tally["name"]
+            say = f"how many dice {name} has follows from the tally ({tally})"
+            raise Impossible(say, f"standing {name}: NUMBER")
         raise Impossible(NO_HANDS)
     elif rnd.acted:
         _look_at(rnd, seat, held)

@@ -1,4 +1,4 @@
-"""All dice are shown and counted, and the call is decided."""
+"""Dice are shown and counted; who loses or gains by that. Part of reveal."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import Number, Numbers, Of, seat_named
+from scorekeeper.notation.syntax import Number, Numbers, Of
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
-from scorekeeper.ruleset.keys import join_key
+from scorekeeper.phases.reveal import results
+from scorekeeper.phases.reveal.state import ALL_BUT, ROLES, SEVERAL, SINGLE, Outcome, State
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -18,36 +18,31 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.core.rulings import Finding
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader, Split
 
-ROLES = ("loser", "gainer")
 # Measures of whom a row of [outcomes] decides upon: not to be had before it has.
-DECIDED = tuple(f"{role}.tally" for role in ROLES)
+DECIDED = tuple(f"{role}.tally" for role in SINGLE)
 # The counts that are tried, to see whether the rows decide: fewer than so many.
 TRIED = 8
 DICE = Verb("dice", Of(Numbers()), "the dice somebody shows", table=True)
 COUNT = Verb("count", Number(0, 9999), "how many match, aces included", table=True, late=True)
 
 
-class State:
-    """`shown` are the dice shown so far, by seat; `count` is how many dice match the bid, once
-    that is known; `outcome` is the row of [outcomes] that then decided the call."""
-
-    __slots__ = ("count", "outcome", "shown")
-
-    def __init__(self) -> None:
-        self.shown: dict[int, tuple[int, ...]] = {}
-        self.count: int | None = None
-        self.outcome: Row | None = None
-
-
 def _matching(rnd: Joint, subject: object) -> int:
     return rnd.rules.phase(Reveal).counted(rnd) or 0
+
+
+def _missed(rnd: Joint, subject: object) -> int:
+    """By how many the count misses the bid. Raises LookupError where nobody knows."""
+    if rnd.result is not None and results.MISSED in rnd.result:
+        return int(rnd.result[results.MISSED])
+    count, bid = rnd.rules.phase(Reveal).counted(rnd), rnd.shared.bid
+    if count is None or bid is None:
+        raise LookupError
+    return abs(count - bid.number)
 
 
 def _bid_count(rnd: Joint, subject: object) -> int:
@@ -78,13 +73,23 @@ class Reveal(Phase[State]):
     others = ("bids",)
     sections = {
         "outcomes": {
-            "call": Parameter("choice", "the call that it decides", choices=("doubt", "exact")),
+            "call": Parameter(
+                "choice", "the call that it decides", choices=("doubt", "exact"), rows="verbs"
+            ),
             "when": Parameter("condition", "how the count must be"),
-            "who": Parameter("choice", "whom it concerns", choices=("bidder", "caller")),
-            "as": Parameter("choice", "what they are then", choices=ROLES),
+            "who": Parameter(
+                "choice",
+                "whom it concerns: one of them, or everyone else",
+                choices=("bidder", "caller", *ALL_BUT),
+            ),
+            "as": Parameter(
+                "choice",
+                "what they are then (`losers`, `gainers`: everyone else)",
+                choices=ROLES,
+            ),
             "starts": Parameter(
                 "choice",
-                "who starts the next round (without it: whom it concerns)",
+                "who starts the next round (without it: whom it concerns, or who is left out)",
                 "",
                 ("", "bidder", "caller"),
             ),
@@ -97,6 +102,7 @@ class Reveal(Phase[State]):
     verbs = (DICE, COUNT)
     measures = (
         Measure("matching", "how many dice match the bid", _matching),
+        Measure("missed", "by how many dice the count missed the bid", _missed),
         Measure("bid.count", "the count of the bid that was called", _bid_count),
         Measure("loser.tally", "the loser's tally before", _tally_of("loser")),
         Measure("gainer.tally", "the gainer's tally before", _tally_of("gainer")),
@@ -106,19 +112,27 @@ class Reveal(Phase[State]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self.outcomes: list[tuple[Row, Expression]] = []
+        self.outcomes: list[Outcome] = []
 
     def link(self) -> None:
-        self.outcomes = [
-            (row, self.rules.expression(row["when"], f"outcomes.{name}.when", but=DECIDED))
-            for name, row in self.rules.section("outcomes").items()
-        ]
+        self.outcomes = []
+        for name, row in self.rules.section("outcomes").items():
+            where = f"outcomes.{name}"
+            when = self.rules.expression(row["when"], f"{where}.when", but=DECIDED)
+            self.outcomes.append(Outcome(name, row, when))
+            fits = SEVERAL if row["who"] in ALL_BUT else SINGLE
+            if row["as"] not in fits:
+                allowed = " or ".join(fits)
+                message = f"{where}.as must be {allowed}, with who = “{row['who']}”"
+                self.rules.fault(f"{where}.as", row["as"], allowed, message)
 
     def check(self, sound: bool) -> None:
         """Report rows of [outcomes] that never decide, and calls that they leave undecided."""
-        names = self.rules.section("outcomes")
+        from scorekeeper.ruleset.deciding import Deciding, cases_of, undecided, unreachable
+        from scorekeeper.ruleset.keys import join_key
+
         found: dict[str, list[Deciding]] = {}
-        for name, (row, when) in zip(names, self.outcomes, strict=True):
+        for name, row, when in self.outcomes:
             found.setdefault(row["call"], []).append(Deciding(name, when))
         cases = cases_of({"bid.count": range(1, TRIED), "matching": range(TRIED)})
         for call, rows in found.items():
@@ -135,11 +149,13 @@ class Reveal(Phase[State]):
                 self.rules.fault(where, f"nothing for {so}", allowed, message)
 
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
-        for role in dict.fromkeys(row["as"] for row, _ in self.outcomes):
-            yield split.also(f"a {role}", {role: (role, (0,))})
+        for role in dict.fromkeys(outcome.row["as"] for outcome in self.outcomes):
+            several = role in SEVERAL
+            said = f"{seats - 1} {role}" if several else f"a {role}"
+            yield split.also(said, {role: (role, tuple(range(seats - 1 if several else 1)))})
 
     def result_names(self) -> Iterable[str]:
-        return ROLES
+        return (*SINGLE, *results.named(self.outcomes))
 
     def begin(self, rnd: Joint) -> State:
         return State()
@@ -173,7 +189,7 @@ class Reveal(Phase[State]):
 
     def _show(self, rnd: Joint, state: State, seat: int, dice: tuple[int, ...]) -> None:
         """Somebody shows their dice; the last of them give the count."""
-        name, has = rnd.names[seat], rnd.tally[seat]
+        name, has = rnd.names[seat], rnd.dice_of(seat)
         faces = sorted(map(int, rnd.rules.section("faces")))
         wrong = [face for face in dice if face not in faces]
         if wrong:
@@ -211,7 +227,7 @@ class Reveal(Phase[State]):
     def _possible_counts(self, rnd: Joint, state: State) -> range:
         """The counts that are possible, by the dice shown so far."""
         least = self._matching_shown(rnd, state)
-        hidden = sum(rnd.tally) - sum(map(len, state.shown.values()))
+        hidden = rnd.dice() - sum(map(len, state.shown.values()))
         return range(least, least + hidden + 1)
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
@@ -220,7 +236,7 @@ class Reveal(Phase[State]):
             return
         faces = list(map(int, rnd.rules.section("faces")))
         for seat in self._hidden(rnd, state):
-            dice = tuple(luck.choice(faces) for _ in range(rnd.tally[seat]))
+            dice = tuple(luck.choice(faces) for _ in range(rnd.dice_of(seat)))
             yield Entry(DICE, None, (seat, dice))
 
     # --- what decides the call
@@ -230,20 +246,17 @@ class Reveal(Phase[State]):
             return
         if self.counted(rnd) is not None:
             self._decide(rnd)
-        elif rnd.result is not None:
-            rnd.next_leader = next(rnd.roles[role][1][0] for role in ROLES if role in rnd.roles)
 
     def _cut_short(self, rnd: Joint) -> bool:
         """Whether the round has ended without a decision of its call."""
         return rnd.void or rnd.shared.foul >= 0
 
-    def _outcome(self, rnd: Joint) -> Row | None:
-        """The row that decides the call, by the count as it stands."""
+    def _outcome(self, rnd: Joint) -> Outcome | None:
+        """What decides the call, by the count as it stands."""
         call = rnd.shared.call
-        row: Row
-        for row, when in self.outcomes:
-            if call is not None and row["call"] == call.word and rnd.evaluate(when):
-                return row
+        for outcome in self.outcomes:
+            if call is not None and outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
+                return outcome
         return None
 
     def applied(self, rnd: Joint) -> Iterator[str]:
@@ -263,72 +276,43 @@ class Reveal(Phase[State]):
         return f"no row of [outcomes] decides {rnd.rules.spoken(call.word)}: {found} {bid.text}"
 
     def _decide(self, rnd: Joint) -> None:
-        row = self._outcome(rnd)
-        if row is not None:
-            rnd.roles[row["as"]] = rnd.roles[row["who"]]
-            rnd.state(self).outcome = row
-            rnd.next_leader = rnd.roles[row["starts"] or row["who"]][1][0]
+        outcome = self._outcome(rnd)
+        if outcome is not None:
+            bidder, caller = (rnd.roles[role][1][0] for role in ("bidder", "caller"))
+            rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, bidder, caller)
+            rnd.state(self).outcome = outcome.row
+            rnd.next_leader = rnd.roles[outcome.starter][1][0]
 
     # --- rounds entered by their result
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
-        names = rnd.names_of(rnd.playing())
-        possible = {row["as"] for row, _ in self.outcomes}
-        fields = (("loser", "who lost", names), ("gainer", "or who gained", names))
-        return [field for field in fields if field[0] in possible]
+        return list(results.fields(rnd, self.outcomes))
 
     def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
         left = rnd.playing()
         won = [seat for seat in left if rnd.tally[seat] >= rnd.rules.tally["most"]]
         return len(left) == 1 and list(said.items()) == [
-            (ROLES[1], name) for name in rnd.names_of(won)
+            (SINGLE[1], name) for name in rnd.names_of(won)
         ]
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if self.counted(rnd) is not None:
             raise Impossible("the round is decided already")
-        if len(said) != 1 or next(iter(said)) not in ROLES:
-            raise Unreadable("a result here is loser=NAME or gainer=NAME")
-        role, name = next(iter(said.items()))
-        seat = seat_named(rnd.names, name)
+        told = results.read(rnd, self.outcomes, said)
+        name, seat = rnd.names[told.seat], told.seat
         if rnd.out(seat):
-            raise Impossible(f"{rnd.names[seat]} is out")
+            raise Impossible(f"{name} is out")
         state = rnd.state_if_begun(self)
         if state is None:
-            self._check_some_call(rnd, role, seat)
+            outcome = results.check_some_call(rnd, self.outcomes, told)
         else:
-            self._check_call(rnd, state, role, seat)
-        rnd.roles[role] = (rnd.names[seat], (seat,))
-
-    def _check_some_call(self, rnd: Joint, role: str, seat: int) -> None:
-        """A result implies a call that nobody has recorded: one that gives the player that role,
-        and that some player may make upon another's bid. Raises Impossible where no call does."""
-        wrong: list[Finding] | None = None
-        for row, _ in self.outcomes:
-            for other in rnd.playing() if row["as"] == role else ():
-                if other != seat:
-                    pair = (seat, other) if row["who"] == "caller" else (other, seat)
-                    found = rnd.wrong_with_call(row["call"], *pair)
-                    if not found:
-                        return
-                    wrong = wrong or found
-        if wrong is None:
-            raise Impossible(f"nobody can be the {role} of a round here: no call comes to that")
-        rnd.blame(wrong)
-
-    def _check_call(self, rnd: Joint, state: State, role: str, seat: int) -> None:
-        """A result may close a round whose call was recorded, if that call could still end so.
-        Raises Impossible if not."""
-        possible: dict[str, None] = {}
-        for count in self._possible_counts(rnd, state):
-            supposed = State()
-            supposed.count = count
-            row = rnd.suppose(self, supposed, lambda: self._outcome(rnd))
-            if row is not None and row["as"] == role:
-                possible[rnd.roles[row["who"]][0]] = None
-        if rnd.names[seat] not in possible:
-            names = ", ".join(possible) or "nobody"
-            raise Impossible(f"after that call the {role} can be {names}, not {rnd.names[seat]}")
+            counts = self._possible_counts(rnd, state)
+            outcome = results.check_call(rnd, self.outcomes, told, counts)
+        rnd.next_leader = seat
+        if told.key in SINGLE:
+            rnd.roles[told.key] = (name, (seat,))
+        else:
+            rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, seat, seat)
 
     # --- how it is told
 
@@ -347,11 +331,11 @@ class Reveal(Phase[State]):
         if state is None or state.outcome is None:
             return
         role = state.outcome["as"]
-        name, (seat,) = rnd.roles[role]
-        if rnd.tally[seat] == rnd.base_of(seat):
+        name, seats = rnd.roles[role]
+        if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
             tally = rnd.rules.tally
             most = f"nobody has more than {tally['most']} {tally['name']}"
-            yield f"{name} is the {role} and stays at {rnd.tally[seat]}: {most}"
+            yield f"{name} is the {role} and stays at {rnd.tally[seats[0]]}: {most}"
 
     def summary(self, rnd: Joint) -> Json:
         count = self.counted(rnd)
