@@ -56,6 +56,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
     yield Measure("leads", "all cards that were led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards that were laid so far", look.played, "", HEAP)
+    yield Measure("own.leads", "the cards that they led so far", look.own_leads, OWN, HEAP)
     yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
     said = "the cards that they laid last, until anybody lays more"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
@@ -148,10 +149,15 @@ class _Look:
     # --- what was laid
 
     def leads(self, rnd: Joint, _: object) -> int:
+        return self._led_by(rnd, range(len(rnd.names)))
+
+    def own_leads(self, rnd: Joint, subject: object) -> int:
+        return self._led_by(rnd, seats_of(subject))
+
+    def _led_by(self, rnd: Joint, seats: Collection[int]) -> int:
         tricks = [trick.laid for trick in rnd.tricks]
-        return rnd.rules.pack.of(
-            [kind for laid in (*tricks, self.state(rnd).laid) if laid for kind in laid[0][1]]
-        )
+        first = [laid[0] for laid in (*tricks, self.state(rnd).laid) if laid]
+        return rnd.rules.pack.of([kind for seat, kinds in first if seat in seats for kind in kinds])
 
     def played(self, rnd: Joint, _: object) -> int:
         return self._of(rnd, range(len(rnd.names)))
