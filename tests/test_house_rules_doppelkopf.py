@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 SHIPPED = (
     *("doppelkopf-second-ten", "doppelkopf-second-ten-not-last", "doppelkopf-without-nines"),
-    *("doppelkopf-five-nines", "doppelkopf-solos", "doppelkopf-bock", "doppelkopf-schweine"),
+    *(
+        "doppelkopf-five-nines",
+        "doppelkopf-solos",
+        "doppelkopf-bock",
+        "doppelkopf-schweine",
+        "doppelkopf-armut",
+    ),
 )
 # The program's own codes, which cite what the phase says of turns, and possession.
 OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")
