@@ -16,6 +16,7 @@ from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.belote import Belote
 from tests.second.euchre import Euchre
 from tests.second.hearts import Hearts
+from tests.second.schafkopf import SchafkopfDeals
 from tests.second.skat import SkatDeals
 from tests.second.spades import Spades
 from tests.second.whist import Whist
@@ -54,6 +55,7 @@ GAMES = [
     Game("belote", Belote, turned_up),
     Game("euchre", Euchre, turned_up, bury_unseen),
     Game("hearts", Hearts),
+    Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),
     Game("spades", Spades),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),

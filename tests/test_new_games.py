@@ -19,6 +19,7 @@ GAMES = {
     "belote": "belote",
     "euchre": "euchre",
     "hearts": "hearts",
+    "schafkopf": "schafkopf",
     "skat": "skat",
     "spades": "spades",
     "whist": "whist",

@@ -394,11 +394,11 @@ def test_a_role_that_somebody_may_have_then(folder: Path) -> None:
 
 
 def test_a_number_in_quotes(folder: Path) -> None:
-    found = faults(folder, '[tally]\nmost = "13"\nout = "true"\n[players]\ncounts = ["2"]\n')
-    assert found["tally.most"].found == 'the text "13"'
-    assert "without quotes: 13" in found["tally.most"].message
+    found = faults(folder, '[tally]\nleast = "13"\nout = "true"\n[players]\ncounts = ["2"]\n')
+    assert found["tally.least"].found == 'the text "13"'
+    assert "without quotes: 13" in found["tally.least"].message
     assert "without quotes: true" in found["tally.out"].message
-    assert faults(folder, '[tally]\nmost = "many"\n')["tally.most"].found == "many"
+    assert faults(folder, '[tally]\nleast = "many"\n')["tally.least"].found == "many"
     assert not faults(folder, '[scores.lost]\npoints = "-1"\n')
 
 
@@ -411,7 +411,7 @@ def test_an_expression_that_is_too_long(folder: Path) -> None:
 
 
 def test_no_message_says_its_key_twice(folder: Path) -> None:
-    text = '[tally]\nmost = "x"\nstrat = 1\n[clauses.bluff]\nword = "remrk"\n[scores.more]\n'
+    text = '[tally]\nstart = "x"\nstrat = 1\n[clauses.bluff]\nword = "remrk"\n[scores.more]\n'
     for said in ([*faults(folder, text).values()], [*faults(folder, "match.ends='x'").values()]):
         for fault in said:
             assert str(fault).count(fault.key) == 1, fault
@@ -502,8 +502,8 @@ def test_one_value_in_a_row_that_is_like_another_makes_none(folder: Path) -> Non
 
 def test_mistakes_of_every_kind_are_told_together(folder: Path) -> None:
     text = '[cites]\nclauses = "2"\n[clauses]\nblufff = false\n[scores.lost]\nafter = "x"\n'
-    found = faults(folder, text + "[tally]\nmost = true\n")
-    assert set(found) == {"cites.clauses", "clauses.blufff", "scores.lost.after", "tally.most"}
+    found = faults(folder, text + "[tally]\nstart = true\n")
+    assert set(found) == {"cites.clauses", "clauses.blufff", "scores.lost.after", "tally.start"}
 
 
 def test_a_table_of_ones_own_may_be_cited_there_too(folder: Path) -> None:

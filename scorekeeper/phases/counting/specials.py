@@ -84,7 +84,11 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
             continue
         for trick in rnd.tricks:
             side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
-            if not trick.laid or (rnd.parties is not None and side is None):
+            if (
+                trick.points < special.least
+                or not trick.laid
+                or (rnd.parties is not None and side is None)
+            ):
                 continue
             own = _winner(rnd, trick, side)
             times = special.times(rnd, Moment(trick, own))
