@@ -173,7 +173,7 @@ class Evening(Places):
         words = [text for text in whole if not self._is_move(text)]
         if state["phase"] == "tricks" and self.random.random() < 0.9:
             moves = [text for text in moves if text.startswith(turn)]
-        if words and (not moves or self.random.random() < WORDS[state["phase"]]):
+        if words and (not moves or self.random.random() < WORDS.get(state["phase"], 0.3)):
             # What everybody says as a rule comes first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
             self.enter(self._by_side(word))
@@ -197,22 +197,32 @@ class Evening(Places):
         return last in self.rules.pack.kinds or last[0].isdigit()
 
     def _follow(self, turn: str) -> None:
-        """As many cards as were led, where there are too many ways to list them."""
+        """As many cards as were led, where there are too many ways to list them: first what was
+        said to be asked for, as far as it is known."""
         hand = self.hands[turn[:-2]]
         size = min(len(self.match.state["table"][0]["cards"].split()), len(hand))
-        must: list[str] = []
+        group: list[str] = []  # the cards of the class that was led
+        sets: list[str] = []  # what must be laid of them
         for _ in range(20):
-            rest = [card for card in hand if card not in must]
-            first = [card for card in hand if card in must]
-            cards = self.random.sample(first, min(size, len(first)))
-            cards += self.random.sample(rest, size - len(cards))
+            cards = self._of(sets, group, hand)[:size]
             ruling = self.match.judge(turn + " ".join(cards))
             if ruling.verdict == "legal":
                 break
-            must = next((f.facts["legal"] for f in ruling.findings if "legal" in f.facts), [])
+            for finding in ruling.findings:
+                if finding.code == "tricks.follow":
+                    group = finding.facts["legal"]
+                elif "legal" in finding.facts:
+                    sets = finding.facts["legal"][0].split()
         # Who was let stand with too many cards cannot lay as many as were led any more.
         wrong = ruling.verdict == "illegal"
         self.enter(turn + " ".join(cards) + " !stands" * wrong, illegal=wrong)
+
+    def _of(self, sets: list[str], group: list[str], hand: list[str]) -> list[str]:
+        """The hand by chance, these sets first and then that group."""
+        rest = self.random.sample(hand, len(hand))
+        for card in sets:
+            rest.remove(card)
+        return sets + sorted(rest, key=lambda card: card not in group)
 
     # --- rounds
 
@@ -265,7 +275,8 @@ class Evening(Places):
         self._dealer()
         players = self.match.state["players"]
         playing = [name for name in self.names if not players[name]["out"]]
-        self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        rest = self.deal(playing, players[playing[0]]["cards"] if self.full else SHORT)
+        self.kitty = rest if self.full else []
         self._enter_hands()
 
     def _deal_levels(self) -> None:

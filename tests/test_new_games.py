@@ -15,7 +15,13 @@ if TYPE_CHECKING:
 
 CASES = Path(__file__).parent / "cases"
 # The cases of a game, by file; a case may name another ruleset.
-GAMES = {"whist": "whist", "hearts": "hearts"}
+GAMES = {
+    "belote": "belote",
+    "hearts": "hearts",
+    "skat": "skat",
+    "spades": "spades",
+    "whist": "whist",
+}
 
 
 # The program's own codes, which cite what the phase says of turns, and possession.

@@ -86,6 +86,18 @@ def test_every_shipped_ruleset_says_its_version() -> None:
             "[deal]\ncards = 6\ncards_for = { 2 = 8, 3 = 7 }",
             {"deal": {"cards": "8 if players == 2 else 7 if players == 3 else 6"}},
         ),
+        (
+            "[phases.tricks]\nsets = 3",
+            {"shapes": {"single": {"alike": 1}, "pair": {"alike": 2}, "triple": {"alike": 3}}},
+        ),
+        (
+            '[phases.tricks]\n[clauses.led]\nword = "identical"\n[clauses.sets]',
+            {"clauses": {"led": {"word": "shape"}, "sets": {"word": "answer"}}},
+        ),
+        (
+            '[phases.bouts]\n[clauses.sets]\nword = "beats"',
+            {"clauses": {"sets": {"word": "beats"}}},
+        ),
         ("[deal.kitty_for]\n4 = 10", {"deal": {"kitty": "10 if players == 4 else 0"}}),
     ],
 )

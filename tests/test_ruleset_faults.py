@@ -175,12 +175,12 @@ def test_a_mistake_is_told_in_the_file_that_made_it(folder: Path) -> None:
 
 
 def test_a_mistake_of_what_is_extended_is_told_there_and_once(folder: Path) -> None:
-    base = write(folder / "user", "base.toml", 'extends = "dudo"\n[tally]\nstart = "x"\n')
+    base = write(folder / "user", "base.toml", 'extends = "dudo"\n[sides]\nnumber = "x"\n')
     between = write(folder / "user", "between.toml", 'extends = "base"\n[tally]\nmost = "y"\n')
     (folder / "user" / "dudo.toml").unlink(missing_ok=True)
     found = faults(folder, "[tally]\nleast = 'z'\n", 'extends = "between"\nname = "mine"\n')
     assert {key: fault.file for key, fault in found.items()} == {
-        "tally.start": base,
+        "sides.number": base,
         "tally.most": between,
         "tally.least": str(folder / "mine.toml"),
     }
@@ -394,11 +394,11 @@ def test_a_role_that_somebody_may_have_then(folder: Path) -> None:
 
 
 def test_a_number_in_quotes(folder: Path) -> None:
-    found = faults(folder, '[tally]\nstart = "13"\nout = "true"\n[players]\ncounts = ["2"]\n')
-    assert found["tally.start"].found == 'the text "13"'
-    assert "without quotes: 13" in found["tally.start"].message
+    found = faults(folder, '[tally]\nleast = "13"\nout = "true"\n[players]\ncounts = ["2"]\n')
+    assert found["tally.least"].found == 'the text "13"'
+    assert "without quotes: 13" in found["tally.least"].message
     assert "without quotes: true" in found["tally.out"].message
-    assert faults(folder, '[tally]\nstart = "many"\n')["tally.start"].found == "many"
+    assert faults(folder, '[tally]\nleast = "many"\n')["tally.least"].found == "many"
     assert not faults(folder, '[scores.lost]\npoints = "-1"\n')
 
 

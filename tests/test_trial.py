@@ -112,7 +112,7 @@ PLANTS = [
     Plant(
         "an outcome is missing",
         "dudo",
-        "[outcomes]\ndoubted-badly = false",
+        '[outcomes.doubted-badly]\nwhen = "matching >= bid.count and rounds < 2"',
         r"undecided: no row of \[outcomes\] decides dudo",
     ),
     Plant(

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 
-class State:
-    """Nothing is kept: what was named stands in the round."""
-
-    __slots__ = ()
-
-
 def _name(syntax: OfferSyntax) -> Verb:
     """The verb of naming, its words read by that syntax."""
     said = "names what they play"
@@ -36,7 +30,7 @@ def _name(syntax: OfferSyntax) -> Verb:
 
 
 @phase
-class Naming(Phase[State]):
+class Naming(Phase[None]):
     """The declarer names the contract, and what else they say with it."""
 
     name = "naming"
@@ -66,8 +60,8 @@ class Naming(Phase[State]):
             allowed = "bids that are numbers alone"
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)
 
-    def begin(self, rnd: Joint) -> State:
-        return State()
+    def begin(self, rnd: Joint) -> None:
+        """Nothing is kept: what was named stands in the round."""
 
     def needed(self, rnd: Joint) -> bool:
         """Where somebody has declared, and it is not known yet what."""

@@ -143,6 +143,11 @@ class Round(Findings):
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
 
+    def beside_tricks(self) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+        found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
+        return next((each for each in found if each[0]), (0, ()))
+
     def still_out(self) -> list[int] | None:
         """The points of each card that a side may still take, where some phase counts any."""
         for phase in self.rules.phases.values():
@@ -267,11 +272,6 @@ class Round(Findings):
             self.parties.won(trick.winner, trick.number)
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
-
-    def rebind(self) -> None:
-        """What names in patterns stand for has changed: every phase learns of it."""
-        for phase in self.rules.phases.values():
-            phase.rebound(self)
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
         """Have every phase but that one read its keys of a result, and take them out of `said`;

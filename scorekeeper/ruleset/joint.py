@@ -315,6 +315,9 @@ class Joint(Protocol):
     def cards_aside(self) -> list[int]:
         """The cards that are known to go to nobody (kinds, one for each card)."""
 
+    def beside_tricks(self) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+
     def still_out(self) -> list[int] | None:
         """The points of each card that a side may still take, where some phase counts any."""
 

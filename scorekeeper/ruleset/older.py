@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
 
 TALLY_HELD = "own.tally"
+_SET_WORDS = {"identical": "shape", "sets": "answer"}
 _LEAD_AND_ADD = re.compile(r"(\d+) if laid == 0 else (\d+)")
 
 
@@ -123,7 +124,26 @@ def _per_players(data: Json) -> None:
             deal[key] = f"{said}{deal.get(key, 0)}"
 
 
+def _sets(data: Json) -> None:
+    """`[phases.tricks] sets`: how many identical cards may be led at once."""
+    tricks = _table(data, "phases", "tricks")
+    most = tricks.pop("sets", None)
+    if isinstance(most, int):
+        named = {1: "single", 2: "pair", 3: "triple"}
+        sizes = range(1, most + 1)
+        data["shapes"] = {named.get(size, f"set-of-{size}"): {"alike": size} for size in sizes}
+
+
+def _set_words(data: Json) -> None:
+    """The clause words `identical`, for who leads, and `sets`, for who follows."""
+    if "tricks" not in _table(data, "phases"):
+        return
+    for name, row in _table(data, "clauses").items():
+        if isinstance(row, dict) and row.get("word", name) in _SET_WORDS:
+            row["word"] = _SET_WORDS[row.get("word", name)]
+
+
 _ALL: tuple[Callable[[Json], None], ...] = (
-    *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players),
+    *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players, _sets, _set_words),
     *(hands_needed, special_points),
 )

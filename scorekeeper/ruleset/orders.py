@@ -41,7 +41,7 @@ class Order:
     other's; only within a class, or of a trump, does it mean anything), `points` (empty: the order
     gives none). `masks[class]` are all copies of a class, `names[class]` what it is called."""
 
-    __slots__ = ("classes", "masks", "names", "points", "strength")
+    __slots__ = ("_ladders", "classes", "masks", "names", "points", "strength")
 
     def __init__(
         self,
@@ -59,6 +59,20 @@ class Order:
         for kind, group in enumerate(classes):
             masks[group] |= pack.column[kind]
         self.masks = tuple(masks)
+        self._ladders: dict[int, tuple[tuple[int, ...], ...]] = {}
+
+    def ladder(self, group: int) -> tuple[tuple[int, ...], ...]:
+        """The kinds of a class, strongest first: those of equal strength share a place, and what
+        stands on the next one is next below. Worked out when first asked for."""
+        found = self._ladders.get(group)
+        if found is None:
+            places: dict[int, list[int]] = {}
+            for kind, each in enumerate(self.classes):
+                if each == group:
+                    places.setdefault(self.strength[kind], []).append(kind)
+            found = tuple(tuple(places[strength]) for strength in sorted(places, reverse=True))
+            self._ladders[group] = found
+        return found
 
 
 class Orders:

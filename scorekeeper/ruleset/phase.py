@@ -290,6 +290,10 @@ class Phase(Generic[S_co]):
         """The cards that are known to go to nobody (kinds, one for each card)."""
         return ()
 
+    def beside_tricks(self, rnd: Joint) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+        return 0, ()
+
     def on_table(self, rnd: Joint) -> Iterable[str]:
         """What lies on the table or was said there, each as a short text."""
         return ()

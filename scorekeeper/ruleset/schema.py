@@ -181,7 +181,7 @@ class Checker:
             self.phases[name] = cls
         self.tables = {**self.data, "phases": self.phases}
         for name, cls in self.phases.items():
-            row = self.data["phases"].get(name, {})
+            row = self._found("phases").get(name, {})
             self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
             self._company(f"phases.{name}", cls)
         if self.data.get("phases") and all(cls.beside for cls in self.phases.values()):

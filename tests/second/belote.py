@@ -63,6 +63,16 @@ class Belote(Table):
             return 20 - list(TRUMPS).index(card[0])
         return 8 - list(PLAIN).index(card[0]) if card[1] == self.laid[0][1][1] else 0
 
+    @property
+    def laying(self) -> bool:
+        """Whether somebody has taken (2.4)."""
+        return bool(self.taker)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everybody has all their cards (1.4)."""
+        return bool(self.taker) or not self.rest
+
     def to_act(self) -> list[str]:
         """Whose turn it is (`belote` may be said by who laid the last card too)."""
         return [] if self.done else [self.turn]

@@ -5,7 +5,10 @@ from __future__ import annotations
 from itertools import combinations
 from typing import TYPE_CHECKING
 
+from tests.second.deals import Deals
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 NAMES = ["Ana", "Ben", "Cleo"]  # forehand, middlehand, rearhand
@@ -32,11 +35,11 @@ def _steps() -> list[int]:
 STEPS = _steps()
 
 
-def deal(random: Random) -> tuple[dict[str, list[str]], list[str]]:
+def deal(random: Random, names: Sequence[str] = NAMES) -> tuple[dict[str, list[str]], list[str]]:
     """Ten cards each by name, forehand first, and the skat."""
     cards = PACK.copy()
     random.shuffle(cards)
-    hands = {name: cards[10 * seat : 10 * seat + 10] for seat, name in enumerate(NAMES)}
+    hands = {name: cards[10 * seat : 10 * seat + 10] for seat, name in enumerate(names)}
     return hands, cards[30:]
 
 
@@ -152,10 +155,14 @@ class Skat:
 
     # --- doing it
 
-    def play(self, entry: str) -> None:
-        """Do what the entry says; it must be legal."""
+    def why_not_card(self, card: str) -> str:
+        """The paragraph that laying a card breaks, where cards are laid (4.2)."""
+        return "4.2" if self.contract and card not in self._acts() else ""
+
+    def play(self, entry: str, stands: bool = False) -> None:
+        """Do what the entry says; it must be legal, but for a card that stands."""
         who, _, act = entry.partition(": ")
-        if who != self.turn() or act not in self._acts():
+        if not stands and (who != self.turn() or act not in self._acts()):
             raise ValueError(f"{entry} is not legal now")
         if not self.declarer:
             self._say(who, act)
@@ -245,3 +252,23 @@ class Skat:
                 value, made = -(-self.bid // base) * base, False
             scores[self.declarer] = value if made else -2 * value
         return scores
+
+
+class SkatDeals(Deals):
+    """Deals of Skat for three, one after another."""
+
+    ranks = "AKQJT987"
+
+    def __init__(self) -> None:
+        super().__init__(tuple(NAMES))
+
+    def begin_with(self, random: Random, names: list[str]) -> Skat:
+        """Shuffle and deal; forehand is the first."""
+        return Skat(*deal(random, names))
+
+    def likely(self, acts: list[str]) -> list[str]:
+        """Nobody bids far beyond the last bid, and many pass."""
+        bids = [act for act in acts if ": bid " in act]
+        if not bids:
+            return acts
+        return [*bids[:3], *(3 * [act for act in acts if act not in bids])]

@@ -21,6 +21,11 @@ class Spades(Table):
         """Spades are above all (3.4)."""
         return 13 + 13 - self.ranks.index(card[0]) if card[1] == "S" else super().strength(card)
 
+    @property
+    def laying(self) -> bool:
+        """Whether all have bid (2.4)."""
+        return len(self.bids) == 4
+
     def to_act(self) -> list[str]:
         """Who may act now."""
         return [] if self.done else [self.turn]

@@ -34,11 +34,11 @@ class Table:
 
     def left(self, name: str, steps: int = 1) -> str:
         """Who sits so many seats to the left of somebody."""
-        return self.names[(self.names.index(name) + steps) % 4]
+        return self.names[(self.names.index(name) + steps) % len(self.names)]
 
     def from_left(self) -> list[str]:
         """Everybody in turn, from the dealer's left."""
-        return [self.left(self.dealer, steps) for steps in (1, 2, 3, 4)]
+        return [self.left(self.dealer, steps) for steps in range(1, len(self.names) + 1)]
 
     def side(self, name: str) -> int:
         """Which of the two sides somebody is on, in games that have them."""
@@ -60,9 +60,18 @@ class Table:
         """Do what is allowed; `stands`: what is not is done all the same."""
         raise NotImplementedError
 
+    def likely(self, acts: list[str]) -> list[str]:
+        """What somebody might well do, of what is allowed."""
+        return acts
+
     @property
     def laying(self) -> bool:
         """Whether cards are laid now."""
+        return True
+
+    @property
+    def complete(self) -> bool:
+        """Whether the hands are those that are played."""
         return True
 
     def deal(self, random: Random) -> dict[str, list[str]]:

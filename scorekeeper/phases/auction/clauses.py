@@ -51,13 +51,17 @@ def _legal(auction: Auction, rnd: Joint) -> list[str]:
     on=ON_BIDS,
     say="{who} must bid more than {bid}: {legal}",
     doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
+    parameters={"when": Parameter("condition", "it is asked only then", "true")},
 )
 def _higher(row: Row, rules: Rules) -> Judge:
     auction = rules.phase(Auction)
+    when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         standing = rnd.state(auction).standing
         if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
+            return None
+        if not when(rnd.reading(entry)):
             return None
         legal = _legal(auction, rnd)
         if not legal:

@@ -90,6 +90,7 @@ class Auction(Phase[State]):
     roles = sides.ROLES
     reports = {
         "contract": "what was played",
+        "options": "what was said with it",
         "declarer": "who declared it",
         "bid": "the bid that stood",
         "doubled": "how often it was doubled",
@@ -316,6 +317,11 @@ class Auction(Phase[State]):
 
         results.read(rnd, rnd.state(self), self.contracts, said)
         self._give_roles(rnd)
+
+    def after_result_read(self, rnd: Joint) -> None:
+        from scorekeeper.phases.auction import results
+
+        results.infer_what_was_said(rnd, rnd.state(self))
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         from scorekeeper.phases.auction import results

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.notation import Notation
+from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import seat_named, whole
 
 if TYPE_CHECKING:
@@ -48,9 +48,16 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
     if known:
         _check_same(rnd, offer, known)
     else:
-        state.decided = True
+        state.decided, state.from_result = True, offer
         state.bids[seat], state.best = contracts.bid_in(offer), seat
         contracts.settle(rnd, seat, offer)
+
+
+def infer_what_was_said(rnd: Joint, state: State) -> None:
+    """What a result tells of was declared, and meets the rules of it."""
+    if state.from_result is not None:
+        value = (rnd.shared.declarer, state.from_result)
+        rnd.imply([Entry(rnd.rules.verbs[CONTRACT], None, value)])
 
 
 def _offer(rnd: Joint, contracts: Contracts, text: str) -> Offer:

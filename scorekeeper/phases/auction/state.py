@@ -17,11 +17,12 @@ class State:
     passing is open. `best`: the seat whose bid stands (-1: there is none), `active` who has bid or
     doubled last. `asked`: a bid waits for the elder's answer. `doubled`: how often the bid that
     stands was. `closed`: a double has ended the bidding. `decided`: it is over.
+    `from_result`: what is played, where a result has told it.
     """
 
     __slots__ = (
-        *("active", "asked", "best", "bids", "closed", "decided", "doubled", "last", "number"),
-        *("order", "passed", "said"),
+        *("active", "asked", "best", "bids", "closed", "decided", "doubled", "from_result", "last"),
+        *("number", "order", "passed", "said"),
     )
 
     def __init__(self, order: list[int]) -> None:
@@ -33,6 +34,7 @@ class State:
         self.passed: list[int] = []
         self.asked = self.closed = self.decided = False
         self.doubled = 0
+        self.from_result: Offer | None = None
 
     @property
     def standing(self) -> Offer | None:

@@ -103,8 +103,10 @@ def summary(rnd: Joint, state: State | None) -> Json:
         return {}
     declarer, offer = rnd.shared.declarer, state.standing
     bids = {rnd.names[seat]: said.number for seat, said in state.bids.items()}
+    options = " ".join(map(rnd.rules.spoken, rnd.shared.options))
     return {
         "contract": rnd.rules.spoken(rnd.shared.contract) or None,
+        "options": options or None,
         "declarer": rnd.names[declarer] if declarer >= 0 else None,
         "bid": written(rnd, offer) or None if offer is not None else None,
         "doubled": state.doubled or None,

@@ -60,10 +60,10 @@ class Counting(Phase[State]):
     sections = {
         "specials": {
             "for": Parameter(
-                "choice",
-                "who has it: of each trick its winner; at the end each player, or side",
+                "name",
+                "who has it: of each trick its `winner`; at the end `each` player, the `sides`, or"
+                " the side of that name",
                 WINNER,
-                FOR,
             ),
             "when": Parameter("condition", "they have it only then (trick.…, own.…)", "true"),
             "count": Parameter("number", "how often they have it", 1),
@@ -76,6 +76,12 @@ class Counting(Phase[State]):
                 bounds=(0, limits.NUMBERS[1]),
             ),
             "most": Parameter("int", "how often a deal can have it", 1, bounds=(0, limits.CARDS)),
+            "told": Parameter(
+                "bool", "whether a result must tell of it, as NAME=NUMBER (for one side)", False
+            ),
+            "fewest": Parameter(
+                "int", "the least that a result may tell of it", 0, bounds=(0, limits.CARDS)
+            ),
         },
         "victory": {
             "side": Parameter(
@@ -105,6 +111,12 @@ class Counting(Phase[State]):
         self.specials = {
             name: Special(name, row, rules) for name, row in rules.section("specials").items()
         }
+        for name, special in self.specials.items():
+            sides = self.sides if special.told else [*FOR, *self.sides]
+            if special.to not in sides:
+                where, allowed = f"specials.{name}.for", ", ".join(sides) or "[parties]"
+                message = f"{where}: “{special.to}” is nobody who has it"
+                rules.fault(where, special.to, allowed, message)
         self.victory = [
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
@@ -273,6 +285,7 @@ class Counting(Phase[State]):
             tricks, most = reader.tricks(said, points)
             state.totals = totals = Totals(points, tricks)
             reader.specials(said, state, totals, most, self.specials)
+            reader.told(said, state, self.specials.values())
         nothing_else(said)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
@@ -280,11 +293,14 @@ class Counting(Phase[State]):
 
         if rnd.parties is None:
             return []
-        specials = [f"{side}:{name}" for side in self.sides for name in self.specials]
+        known = self.specials.values()
+        specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.told]
+        also = [(SPECIALS, "special points, joined by + (empty: none)", specials)]
         return [
             *rnd.result_fields(self),
+            *((s.name, f"{self.rules.spoken(s.name)} of {s.to}", []) for s in known if s.told),
             (POINTS, f"card points of {self.sides[DECLARING]}", []),
-            (SPECIALS, "special points, joined by + (empty: none)", specials),
+            *(also if specials else ()),
             (TRICKS, "tricks of a side without card points (empty: none)", []),
         ]
 

@@ -15,7 +15,7 @@ from scorekeeper.phases.counting.specials import found_in
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.parties import Parties
     from scorekeeper.phases.counting.specials import Special
@@ -44,10 +44,14 @@ class ResultReader:
     It reads for a `phase`, of a round (`rnd`) and its `parties`. `sides` are the names of the
     sides, `so_far` what they have won by what was recorded, `least` the fewest tricks each has won
     (also by how the sides were found); `played` is how many tricks a deal has, `still_out` the
-    points of the cards that may still be won, the least first.
+    points of the cards that may still be won, the least first; `beside` is how many cards each side
+    gets beside those of its tricks, at least and at most.
     """
 
-    __slots__ = ("least", "parties", "phase", "played", "rnd", "sides", "so_far", "still_out")
+    __slots__ = (
+        *("beside", "least", "parties", "phase", "played", "rnd", "sides", "so_far"),
+        "still_out",
+    )
 
     def __init__(
         self, phase: Phase[State], rnd: Joint, parties: Parties, sides: list[str], so_far: Totals
@@ -60,6 +64,13 @@ class ResultReader:
         self.least = [max(so_far.tricks[side], parties.tricks(side)) for side in SIDES]
         self.played = phase.rules.deal_size(len(rnd.seats))
         self.still_out = sorted(rnd.still_out() or ())
+        self.beside = [self._beside(side) for side in SIDES]
+
+    def _beside(self, side: int) -> Pair:
+        """How many cards a side gets that nobody lays to a trick: at least, and at most."""
+        count, seats = self.rnd.beside_tricks()
+        own = [self.parties.of(seat) == side for seat in seats]
+        return (count if own and all(own) else 0, count if any(own) else 0)
 
     # --- points
 
@@ -120,7 +131,8 @@ class ResultReader:
         """The least and the most card points that a side can have with so many tricks."""
         out, has = self.still_out, self.so_far.points[side]
         cards = (tricks - self.so_far.tricks[side]) * len(self.rnd.seats)
-        return has + sum(out[:cards]), has + sum(out[len(out) - cards :])
+        least, most = (min(len(out), cards + more) for more in self.beside[side])
+        return has + sum(out[:least]), has + sum(out[len(out) - most :])
 
     def _most_tricks(self, points: Pair) -> Pair:
         """The most tricks that each side can have with these points; raises Impossible if the
@@ -146,8 +158,16 @@ class ResultReader:
         return low <= points <= high
 
     def _tricks_taken(self, points: Pair) -> Pair:
-        """The tricks when nothing was said: a side without card points has won none."""
+        """The tricks when nothing was said: a side without card points has won none. Raises
+        Unreadable where its points may be those of cards that nobody laid."""
         for side in SIDES:
+            if points[side] and not self.least[side] and self._may_have(side, points[side], 0):
+                name = self.sides[side]
+                raise Unreadable(
+                    f"{number_of(points[side], 'card point')} may lie in no trick: the result must"
+                    f" say how many {name} has won",
+                    f"{TRICKS}={name}:0, or how many",
+                )
             if not points[side] and not self.least[side]:
                 say = (
                     "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
@@ -165,6 +185,7 @@ class ResultReader:
         """Put the special points into the state, each time they are named; `most` are the most
         tricks of each side."""
         meanings = self.phase.rules.lexicon.meanings
+        known = {name: special for name, special in known.items() if not special.told}
         for side, text in self._by_side(words, SPECIALS):
             name = meanings.get(" ".join(text.split()).casefold(), "")
             if name not in known:
@@ -228,6 +249,29 @@ class ResultReader:
             come = f"can come {times(left)} more" if left else "cannot come again"
             name = special.name
             raise Impossible(f"{name} {times(more)} beyond what was recorded, and it {come}")
+
+    def told(self, words: Words, state: State, specials: Iterable[Special]) -> None:
+        """Put those into the state of which a result tells how often."""
+        for special in specials:
+            text, name = words.pop(special.name, "") if special.told else "", special.name
+            if not special.told or not (text or special.possible(self.rnd)):
+                continue
+            self._check_told(special, text)
+            state.add(name, self.sides.index(special.to), whole(text, 0, special.most))
+
+    def _check_told(self, special: Special, text: str) -> None:
+        """Raise Unreadable where a result does not tell of it, Impossible where it cannot be."""
+        name = special.name
+        if not special.possible(self.rnd):
+            contract = self.rnd.shared.contract or "this deal"
+            raise Impossible(f"{contract} knows no {name}")
+        if not text:
+            raise Unreadable(f"the result must say how many {name}", f"{name}=NUMBER")
+        count, most = whole(text, 0, MOST_POINTS), special.most
+        if special.cards is not None:
+            most = min(most, len(special.kinds(self.rnd)) * self.phase.rules.pack.copies)
+        if not special.fewest <= count <= most:
+            raise Impossible(f"{name}={count}: from {special.fewest} to {most} are possible")
 
     # --- words
 

@@ -31,10 +31,14 @@ class Special:
 
     Whom it is `to` has it `count` times where `when` holds. A deal has it `most` times at most,
     and only if `counts` holds; a trick that has it holds at least `least` card points. `cards` are
-    those that make it (None: the trick itself, or the deal, does).
+    those that make it (None: the trick itself, or the deal, does). `told`: a result tells how
+    often, at least `fewest` times.
     """
 
-    __slots__ = ("cards", "count", "counts", "least", "most", "name", "to", "when")
+    __slots__ = (
+        *("cards", "count", "counts", "fewest", "least", "most", "name", "to", "told"),
+        "when",
+    )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
         path = f"specials.{name}"
@@ -42,6 +46,8 @@ class Special:
         self.to: str = row["for"]
         self.least: int = row["least"]
         self.most: int = row["most"]
+        self.told: bool = row["told"]
+        self.fewest: int = row["fewest"]
         about = (TRICK, OWN) if self.to == WINNER else (OWN,)
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
@@ -78,7 +84,11 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
             continue
         for trick in rnd.tricks:
             side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
-            if not trick.laid or (rnd.parties is not None and side is None):
+            if (
+                trick.points < special.least
+                or not trick.laid
+                or (rnd.parties is not None and side is None)
+            ):
                 continue
             own = _winner(rnd, trick, side)
             times = special.times(rnd, Moment(trick, own))
@@ -98,10 +108,13 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
 
 
 def _everyone(rnd: Joint, to: str) -> list[Own]:
-    """Every player, or every side, for itself."""
+    """Every player, or every side, for itself; or the side of that name."""
     if to == EACH:
         return [Own((seat,)) for seat in rnd.seats]
     parties = rnd.parties
+    if parties is not None and to in parties.names:
+        side = parties.names.index(to)
+        return [Own(parties.members(side), side)]
     if parties is not None:
         return [Own(parties.members(side), side) for side in range(len(parties.names))]
     return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]

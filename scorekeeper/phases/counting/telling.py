@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed, number_of, times
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -29,7 +29,9 @@ def sentences(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) ->
     for (name, side), count in state.specials.items():
         seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
         if count > sum(seen):
-            yield f"{sides[side]} has {forms.get(name, name)}, as the result says"
+            often = f" {times(count)}" if count > 1 else ""
+            told = ", as the result says" if rnd.result is not None else ""
+            yield f"{sides[side]} has {forms.get(name, name)}{often}{told}"
 
 
 def _where(rnd: Joint, found: Found) -> str:

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.english import times
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.phases.holdings.course import Holdings, laid_by
+from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -79,9 +81,14 @@ def _announced_when(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         holding = phase.meant(rnd, entry)
-        if phase.attaches(rnd, entry, holding) or holding.when(rnd.reading(entry)):
-            return None
-        return Breach({"what": rules.spoken(holding.name)})
+        facts: Facts = {"what": rules.spoken(holding.name)}
+        try:
+            if phase.attaches(rnd, entry, holding) or holding.when(rnd.reading(entry)):
+                return None
+        except NotSeen:
+            if rnd.play_begun():
+                raise
+        return Breach(facts)  # also where it speaks of tricks, and none is played yet
 
     return judge
 
@@ -105,5 +112,37 @@ def _announced_once(row: Row, rules: Rules) -> Judge:
         if len(before) < holding.most or phase.attaches(rnd, entry, holding):
             return None
         return Breach({**facts, "times": f" {times(len(before))}" if len(before) > 1 else ""})
+
+    return judge
+
+
+@clause(
+    "announced-apart",
+    "holdings",
+    on=("show",),
+    say="{who} has shown {cards} for {what} before",
+    doc="No card that a player shows counts in two of the announcements of these rows.",
+    parameters={"rows": Parameter("texts", "rows of [holdings] (without it: all)", [])},
+)
+def _announced_apart(row: Row, rules: Rules) -> Judge:
+    phase, pack = rules.phase(Holdings), rules.pack
+    known = rules.section("holdings")
+    names: list[str] = row["rows"] or list(known)
+    for name in names:
+        if name not in known:
+            where, allowed = f"{row['path']}.rows", ", ".join(known)
+            rules.fault(where, name, allowed, f"{where} names no row of [holdings]: {name}")
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        seat, cards = actor_of(entry), entry.value.cards
+        if phase.meant(rnd, entry).name not in names:
+            return None
+        for name in names:
+            for each in rnd.state(phase).of(seat, name):
+                twice = [kind for kind in dict.fromkeys(cards) if kind in each.cards]
+                if twice:
+                    shown = [pack.kinds[kind] for kind in twice]
+                    return Breach({"cards": shown, "what": rules.spoken(name)})
+        return None
 
     return judge

@@ -18,7 +18,7 @@ from scorekeeper.ruleset.vocabulary import phase
 from scorekeeper.ruleset.who import MASTER, ONE, mates_of, seat_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
@@ -69,7 +69,9 @@ class Kitty(Phase[State]):
             (ALL, UPCARD),
         ),
         "optional": Parameter(
-            "bool", "whether they may take it or not; a contract named without it leaves it", False
+            "condition",
+            "they may take it or not, then; a contract named without it leaves it",
+            "false",
         ),
         "counts": Parameter(
             "choice",
@@ -98,8 +100,9 @@ class Kitty(Phase[State]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self._left_when: Expression  # these three are compiled when linked
+        self._left_when: Expression  # these four are compiled when linked
         self._names_trump: Expression
+        self._optional: Expression
         self._when: Expression
         acts = Kitty.verbs[1:]
         self._take, self._leave, self._bury_some = acts
@@ -112,6 +115,7 @@ class Kitty(Phase[State]):
         row, compiled = self.row, self.rules.expression
         self._left_when = compiled(row["left_when"], "phases.kitty.left_when")
         self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
+        self._optional = compiled(row["optional"], "phases.kitty.optional")
         self._when = compiled(row["when"], "phases.kitty.when")
         if row["who"] == MASTER and MASTER not in self.rules.verbs:
             message = "phases.kitty.who: no phase here says who is master"
@@ -151,14 +155,18 @@ class Kitty(Phase[State]):
     def _passed_over(self, rnd: Joint, state: State) -> bool:
         """Whether a contract was named instead of taking the kitty."""
         named = rnd.shared.contract != state.contract
-        return bool(self.row["optional"]) and not state.was_taken and named
+        return not state.was_taken and named
 
     def waiting(self, rnd: Joint) -> list[int]:
         return [self.owner(rnd)] if rnd.state(self).is_owed else []
 
+    def is_optional(self, rnd: Joint) -> bool:
+        """Whether its owner may take it or not."""
+        return bool(self._optional.value(rnd.reading()))
+
     def must(self, rnd: Joint) -> str:
         """What must be done with the kitty that lies there: `take` or `leave`, or either ("")."""
-        if self.row["optional"]:
+        if self.is_optional(rnd):
             return ""
         return "leave" if self._left_when.value(rnd.reading()) else "take"
 
@@ -168,7 +176,7 @@ class Kitty(Phase[State]):
         if state.stage == TAKEN:
             bury = say("bury")
             return f"{owner} buries {cards}: {bury} CARD…, or {bury} {state.size} unseen"
-        if state.stage == TURNED and self.row["optional"]:
+        if state.stage == TURNED and self.is_optional(rnd):
             return f"{owner} may {say('take')} the kitty, or {say('leave')} it"
         if state.stage == TURNED:
             return f"{owner} must {say(self.must(rnd))} the kitty{self.why(rnd, ': ')}"
@@ -307,14 +315,22 @@ class Kitty(Phase[State]):
         whose, last = self.row["counts"], rnd.tricks[-1]
         if whose == NOBODY or rnd.positioned or not last.last or self.owner(rnd) < 0:
             return
-        seat = last.winner
-        if whose != LAST:
-            seat = self.owner(rnd)
-        if whose == OPPONENTS:
-            own = (seat, *mates_of(rnd, seat))
-            seat = next((other for other in rnd.seats if other not in own), seat)
+        seat = last.winner if whose == LAST else self._heirs(rnd)[0]
         points = sum(rnd.still_out() or ())
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
+
+    def _heirs(self, rnd: Joint) -> list[int]:
+        """Those of whom one gets what still lies somewhere when the last trick is played."""
+        whose, owner = self.row["counts"], self.owner(rnd)
+        if whose == NOBODY or owner < 0:
+            return []
+        if whose == OWNER:
+            return [owner]
+        own = (owner, *mates_of(rnd, owner)) if whose == OPPONENTS else ()
+        return [seat for seat in rnd.seats if seat not in own] or [owner]
+
+    def beside_tricks(self, rnd: Joint) -> tuple[int, Sequence[int]]:
+        return rnd.rules.kitty_size(len(rnd.seats)), self._heirs(rnd)
 
     def cards_aside(self, rnd: Joint) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""

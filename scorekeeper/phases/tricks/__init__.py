@@ -1,15 +1,16 @@
 """Tricks: who leads, what must be followed, who wins them and what is in them.
 
-A play is one card, or a set of identical cards where the ruleset has `sets`. Which card beats
+A play is one card, or what the ruleset's `[shapes]` allow to be laid together. Which card beats
 which is an order (`[orders]`), which may depend on the level and the trump.
 
-`state` is the table, `course` says whose turn it is and who takes a trick, `laying` what a card
-changes, `duties` what must be laid and `clauses` what may be, `measures` what expressions may ask,
-`start` looks at the hands that were entered, `telling` says how it all stands.
+`state` is the table, `shapes` what may be laid together, `course` says whose turn it is and who
+takes a trick, `laying` what a card changes, `choosing` what might be laid, `duties` what must be,
+`answering` how several cards are answered and `clauses` what may be laid, `measures` what
+expressions may ask, `start` looks at the hands that were entered, `telling` says how it all stands.
 """
 
-from scorekeeper.phases.tricks import clauses, duties
+from scorekeeper.phases.tricks import answering, clauses, duties
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.state import State
 
-__all__ = ["State", "Tricks", "clauses", "duties"]
+__all__ = ["State", "Tricks", "answering", "clauses", "duties"]

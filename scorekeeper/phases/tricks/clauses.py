@@ -6,10 +6,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AllOf, Breach, Claim
+from scorekeeper.core.claims import Breach, Claim
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
+from scorekeeper.phases.tricks.shapes import read
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -28,20 +29,21 @@ PLAY = ("play",)
 
 
 @clause(
-    "identical",
+    "shape",
     "tricks",
     on=PLAY,
-    say="{who} may lead one card, or identical ones, not {cards}",
-    doc="What is led is one card, or a set of identical cards.",
+    say="{who} may not lead {cards}: what is led is one of {shapes}",
+    doc="What is led has one of the [shapes].",
 )
-def _identical(row: Row, rules: Rules) -> Judge:
+def _shape(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        kinds = entry.value
-        if rnd.state(tricks).laid or kinds.count(kinds[0]) == len(kinds):
+        state, kinds = rnd.state(tricks), entry.value
+        if state.laid or state.shapes.allow(read(state.order, kinds)[1]):
             return None
-        return Breach({"cards": [pack.kinds[kind] for kind in kinds]})
+        cards = [pack.kinds[kind] for kind in kinds]
+        return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
 
     return judge
 
@@ -79,44 +81,9 @@ def _as_many(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         state = rnd.state(tricks)
-        if not state.laid or len(entry.value) == state.size:
+        if not state.laid or len(entry.value) in (0, state.size):  # 0: some that are not listed
             return None
         return Breach({"wanted": state.size, "laid": len(entry.value)})
-
-    return judge
-
-
-@clause(
-    "sets",
-    "tricks",
-    on=PLAY,
-    say="{who} must lay as many identical cards as they can{more}",
-    doc="Who follows a set lays a set, or as much of one as they have of the class that was led.",
-)
-def _sets(row: Row, rules: Rules) -> Judge:
-    tricks, pack = rules.phase(Tricks), rules.pack
-
-    def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state = rnd.state(tricks)
-        kinds, seat, classes = entry.value, entry.seat, state.order.classes
-        if state.led < 0 or any(classes[kind] != state.led for kind in kinds):
-            return None
-        most = max(map(kinds.count, kinds))
-        if most >= state.size or seat is None:
-            return None
-        more = f": more than {most}" if most > 1 else ", at least two"
-        facts = {"most": most, "trick": state.number, "more": more}
-        claims = []
-        for kind, group in enumerate(classes):
-            if group != state.led:
-                continue
-            low, high = rnd.hands.bounds(seat, pack.column[kind])
-            if low > most:
-                legal = [pack.kinds[kind]] * min(low, state.size)
-                return Breach({**facts, "legal": [" ".join(legal)]})
-            if high > most:
-                claims.append(Claim(seat, pack.column[kind], 0, most))
-        return AllOf(tuple(claims), facts) if claims else None
 
     return judge
 

@@ -4,7 +4,6 @@ tricks. What may be laid is said by clauses (clauses.py).
 
 from __future__ import annotations
 
-from itertools import combinations_with_replacement, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -13,10 +12,13 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import Cards, Nothing
+from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.tricks.choosing import choices
 from scorekeeper.phases.tricks.laying import Ties, claim_rest, lay, leave_hand, reorder, take_back
 from scorekeeper.phases.tricks.measures import measures_of
+from scorekeeper.phases.tricks.shapes import ROW as SHAPE
+from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.phases.tricks.state import State, cards_each
 from scorekeeper.ruleset.orders import (
     ROW,
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
 # themselves: `Knowledge.can_hold` and `Duty.is_met`.
 GLANCED = {"held", "follow", "duty"}
 CLAIMER = "claimer"
-MOST_CHOICES = 30_000  # sets of cards that are tried for `legal`
 
 
 @phase
@@ -51,8 +52,8 @@ class Tricks(Phase[State]):
     """Everyone plays a card in turn; the best card takes them all, and its player leads again.
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
-    `worth`, the card points of each kind; `ties`, which of two equal cards wins; `glances`,
-    whether a legal play can be seen at a glance.
+    `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
+    cards wins; `glances`, whether a legal play can be seen at a glance.
     """
 
     name = "tricks"
@@ -60,9 +61,6 @@ class Tricks(Phase[State]):
     parameters = {
         "order": Parameter(
             "name", "the row of [orders] that holds (a binding `order` wins)", rows="orders"
-        ),
-        "sets": Parameter(
-            "int", "how many identical cards may be led at once", 1, bounds=(1, limits.COPIES)
         ),
         "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
         "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
@@ -84,7 +82,7 @@ class Tricks(Phase[State]):
         "later": Parameter("cards", "cards of which the one laid second beats the first", []),
         "later_when": Parameter("condition", "... only then", "true"),
     }
-    sections = {"orders": ROW}
+    sections = {"orders": ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = (
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
@@ -99,7 +97,9 @@ class Tricks(Phase[State]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        cards = Cards(1, int(row["sets"]))
+        longest = min(MOST_CARDS, rules.pack.total // rules.players["least"])
+        self.shapes = Shapes(rules.section("shapes"), longest)
+        cards = Cards(1, self.shapes.most)
         self.play = Verb(
             "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
         )
@@ -156,7 +156,8 @@ class Tricks(Phase[State]):
         hands = rnd.hands
         left = max((hands.size(seat) for seat in rnd.seats), default=0)
         number = max(1, cards_each(rnd) - left + 1)
-        state = State(self.order_in_force(rnd), self.worth, len(rnd.names), number, left)
+        order = self.order_in_force(rnd)
+        state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
         resting = rnd.shared.resting
         state.set_seats([seat for seat in rnd.seats if seat not in resting])
         while rnd.leader in resting:
@@ -174,7 +175,7 @@ class Tricks(Phase[State]):
     def position(self, rnd: Joint) -> None:
         from scorekeeper.phases.tricks import start
 
-        start.check_hands(self, rnd)
+        start.check_hands(self, rnd, one_card=self.shapes.most == 1)
 
     def play_begun(self, rnd: Joint) -> bool:
         state = rnd.state_if_begun(self)
@@ -238,22 +239,10 @@ class Tricks(Phase[State]):
         may_play = state.seats if self.row["early"] and state.laid else waiting
         for seat in may_play:
             if not state.has_laid(seat):
-                yield from self._choices(rnd, state, seat)
+                for cards in choices(rnd, state, seat):
+                    yield Entry(self.play, seat, cards)
         for verb in self.verbs[1:]:
             yield from (Entry(verb, seat, None) for seat in state.seats)
-
-    def _choices(self, rnd: Joint, state: State, seat: int) -> Iterator[Entry]:
-        """Every card, or set of cards, that they might play, by all that is known of the hand."""
-        can_hold = rnd.hands.can_hold
-        kinds = [kind for kind in range(rnd.rules.pack.size) if can_hold(seat, kind) >= POSSIBLE]
-        if state.laid:
-            chosen: Iterable[tuple[int, ...]] = combinations_with_replacement(kinds, state.size)
-        else:
-            sizes = range(1, int(self.row["sets"]) + 1)
-            chosen = ((kind,) * size for size in sizes for kind in kinds)
-        for cards in islice(chosen, MOST_CHOICES):
-            if all(can_hold(seat, kind, cards.count(kind)) >= POSSIBLE for kind in cards):
-                yield Entry(self.play, seat, cards)
 
     # --- what happens
 
@@ -325,7 +314,7 @@ class Tricks(Phase[State]):
 
     def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
         """All cards that are still out go to their side, without being played."""
-        claim_rest(rnd, state, seat, int(self.row["sets"]), sum(self.still_out(rnd)))
+        claim_rest(rnd, state, seat, self.shapes.most, sum(self.still_out(rnd)))
 
     def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
         """Play is over; the scores say whether the claim was right."""

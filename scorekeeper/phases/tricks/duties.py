@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach, Claim, Unsure
+from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.parameters import Parameter
@@ -75,15 +75,20 @@ class Duty:
         return not cards or bool(cards >> entry.value[0] & 1)
 
 
-def _bound_to(rnd: Joint, entry: Entry, earlier: Sequence[AnyDuty], bits: int) -> int:
-    """The cards that the earlier rows leave, of those that were met: a card that does not meet one
-    is another row's matter. Raises NotSeen as these do."""
-    left = rnd.rules.pack.full
+def _bound_to(
+    rnd: Joint, entry: Entry, earlier: Sequence[AnyDuty], bits: int
+) -> tuple[int, list[int]]:
+    """The cards that the earlier rows leave, of those that were met; and, for each that a card
+    does not meet, the cards that would have met it: who had one of these has broken that row, and
+    later ones ask nothing of them. Raises NotSeen as the rows do."""
+    left, instead = rnd.rules.pack.full, list[int]()
     for duty in earlier:
         cards = duty.cards(rnd, entry)
         if cards and not bits & ~cards:
             left &= cards
-    return left
+        elif cards:
+            instead.append(left & cards)
+    return left, instead if len(entry.value) == 1 else []
 
 
 def _judged(
@@ -104,15 +109,20 @@ def _judged(
         cards = duty.cards(rnd, entry)
         if not cards or not bits & ~cards:
             return None
-        could = cards & _bound_to(rnd, entry, earlier, bits)
+        left, instead = _bound_to(rnd, entry, earlier, bits)
     except NotSeen:
         return Unsure(facts)
+    could = cards & left
     shown = sum(1 for kind in kinds if could >> kind & 1)
     low, high = rnd.hands.beside(seat, kinds, could)
-    if high <= 0:
+    ranges = [(each, *rnd.hands.beside(seat, kinds, each)) for each in instead]
+    if high <= 0 or any(least > 0 for _, least, _ in ranges):
         return None
+    had = [Claim(seat, each, 1, pack.total) for each, _, most in ranges if most > 0]
     if low <= 0:
-        return Claim(seat, could, 0, shown, facts)
+        had.append(Claim(seat, could, 0, shown, facts))
+    if had:
+        return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
     legal = dict.fromkeys(pack.kinds_in(rnd.hands.sure[seat] & could))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
 

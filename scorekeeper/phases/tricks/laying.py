@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.tricks import Trick
+from scorekeeper.phases.tricks.shapes import ONE, read
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
@@ -49,19 +50,22 @@ class Ties:
 
 
 def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
-    """Put cards on the table and see who is winning: the first; then who has laid a stronger set
-    of the class that was led, or of trumps."""
-    kind, order = kinds[0], state.order
+    """Put cards on the table and see who is winning: the first; then who has laid what has the
+    same form and a higher top, of the class that was led, or of trumps. What was led against the
+    rules is beaten by a set of as many cards."""
+    order, size = state.order, len(kinds)
+    kind, form = (kinds[0], ONE) if size == 1 else read(order, kinds)
     group, strength = order.classes[kind], order.strength[kind]
     wins = False
     if not state.laid:
-        state.led, state.size = group, len(kinds)
+        state.led, state.size = group, size
+        state.form = form if state.shapes.allow(form) else (size, 1)
         wins = True
     elif (group == state.led or group == TRUMP) and (
         strength > state.best_strength
         or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
     ):
-        wins = len(kinds) == state.size and kinds.count(kind) == state.size
+        wins = form == state.form
     if wins:
         state.best, state.best_kind, state.best_strength = seat, kind, strength
     state.laid.append((seat, kinds))
@@ -114,7 +118,7 @@ def claim_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> N
     """All cards that are still out go to their side, without being played."""
     if state.laid:
         raise Impossible("the rest is claimed between two tricks")
-    count = -(-state.left // max(1, sets))
+    count = -(-state.left // sets)
     rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
     state.points[seat] += points
     state.tricks[seat] += count

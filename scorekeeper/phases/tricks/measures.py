@@ -57,6 +57,8 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("leads", "all cards that were led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards that were laid so far", look.played, "", HEAP)
     yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
+    said = "the cards that they laid last, until anybody lays more"
+    yield Measure("own.latest", said, look.latest, OWN, HEAP)
     yield Measure("own.taken", "the cards in the tricks that they won", _taken, OWN, HEAP)
     yield Measure("run()", "", look.run)
     yield Measure("worth()", "", look.worth)
@@ -156,6 +158,12 @@ class _Look:
 
     def own_laid(self, rnd: Joint, subject: object) -> int:
         return self._of(rnd, seats_of(subject))
+
+    def latest(self, rnd: Joint, subject: object) -> int:
+        state = rnd.state_if_begun(self.phase)
+        every = [*rnd.tricks[-1:], *([state] if state is not None else ())]
+        last = [laid for each in every for laid in each.laid][-1:]
+        return _cards(rnd, [laid for laid in last if laid[0] in seats_of(subject)])
 
     def _of(self, rnd: Joint, seats: Collection[int]) -> int:
         state = rnd.state_if_begun(self.phase)

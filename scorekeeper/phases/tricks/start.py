@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Phase
 
 
-def check_hands(phase: Phase[State], rnd: Joint) -> None:
+def check_hands(phase: Phase[State], rnd: Joint, *, one_card: bool) -> None:
     """A hand is never longer than the deal; shorter ones say how far the round is, which is told
-    when the last of them has been entered."""
+    when the last of them has been entered. `one_card`: everyone plays one to a trick."""
     given = rnd.start.hands
     if not given:
         return
@@ -34,15 +34,15 @@ def check_hands(phase: Phase[State], rnd: Joint) -> None:
         return
     leads_with_cards(rnd, rnd.leader)
     if said_now(rnd, "hand"):
-        _remark_on_sizes(phase, rnd, dealt)
+        _remark_on_sizes(phase, rnd, dealt, one_card)
 
 
-def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int) -> None:
+def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool) -> None:
     """Say that the deal begins in the middle, or that hands which should be equal are not."""
     code, given, hands = f"{phase.name}.position", rnd.start.hands, rnd.hands
     if rnd.positioned:
         trick = f"with trick {cards_each(rnd) - longest(rnd) + 1}"
-        begins = trick if phase.row["sets"] == 1 else "in the middle"
+        begins = trick if one_card else "in the middle"
         say = "{holding}: the deal begins {begins}"
         say += " (otherwise undo, and type all {dealt} cards of a hand)"
         rnd.remark(

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.phases.tricks.shapes import ONE
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.tricks import Laid
+    from scorekeeper.phases.tricks.shapes import Shapes
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.orders import Order
 
@@ -32,13 +35,14 @@ class State:
     the next of them for each; `number` is the trick's, from 1, and `left` how many cards a hand
     still has to play, this trick included.
     `laid` lies on the table, in the order of laying; `led` is the class of the first card (-1:
-    nothing lies there), `size` how many cards each plays to the trick. `best` is the seat that is
-    winning, with a card of `best_kind`, as strong as `best_strength`.
+    nothing lies there), `size` how many cards each plays to the trick, `form` what those have that
+    may win (see `shapes`). `best` is the seat that is winning, `best_kind` its highest card, as
+    strong as `best_strength`.
     `turn` is whose turn it is (-1 before the first card: then the round's leader); `early` are the
     seats that played before their turn in this trick; `barred` the kind of card that a seat has
     taken back, until it has played another.
-    `claimer` is the seat that has ended play by a claim (-1: nobody has). `worth` are the card
-    points of each kind; `points` and `tricks` what each seat has won.
+    `claimer` is the seat that has ended play by a claim (-1: nobody has). `shapes` may be led;
+    `worth` are the card points of each kind; `points` and `tricks` what each seat has won.
     """
 
     __slots__ = (
@@ -48,6 +52,7 @@ class State:
         "best_strength",
         "claimer",
         "early",
+        "form",
         "laid",
         "led",
         "left",
@@ -56,6 +61,7 @@ class State:
         "order",
         "points",
         "seats",
+        "shapes",
         "size",
         "tricks",
         "turn",
@@ -63,9 +69,16 @@ class State:
     )
 
     def __init__(
-        self, order: Order, worth: Sequence[int], players: int, number: int, left: int
+        self,
+        order: Order,
+        shapes: Shapes,
+        worth: Sequence[int],
+        players: int,
+        number: int,
+        left: int,
     ) -> None:
         self.order = order
+        self.shapes = shapes
         self.worth = order.points or worth
         self.number = number
         self.left = left
@@ -74,6 +87,7 @@ class State:
         self.laid: list[Laid] = []
         self.led = self.turn = self.best = self.best_kind = -1
         self.size = self.best_strength = 0
+        self.form = ONE
         self.claimer = -1
         self.early: list[int] = []
         self.barred: dict[int, int] = {}

@@ -1,0 +1,55 @@
+"""Belote at a table whose hands nobody sees: what a card that breaks a duty says of the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper import Match, load_ruleset, verify_record, write_record
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+# Ben holds JH, a trump; he neither follows clubs nor trumps Ana's ace.
+BEFORE = ["turnup JH", "Ana: pass", "Ben: hearts", "Ana: AC"]
+
+
+def match_with(*entries: str) -> Match:
+    match = Match(load_ruleset("belote"), NAMES)
+    for entry in (*BEFORE, *entries):
+        match.record(entry)
+    return match
+
+
+def found(match: Match, path: Path) -> dict[str, str]:
+    """What is found of the card 8D: the rules' codes and the verdicts."""
+    write_record(match, path / "match.toml")
+    findings = verify_record(path / "match.toml")["findings"]
+    return {each["code"]: each["verdict"] for each in findings if each["entry"] == "Ben: 8D"}
+
+
+def test_who_may_have_the_suit_is_not_accused_of_having_kept_a_trump(tmp_path: Path) -> None:
+    match = match_with("Ben: 8D")
+    assert found(match, tmp_path) == {"tricks.follow": "open", "tricks.trumping": "open"}
+
+
+def test_who_had_the_suit_has_broken_that_rule_alone(tmp_path: Path) -> None:
+    match = match_with("Ben: 8D", "Cleo: 7C", "Dan: 8C", "Ana: TD", "Ben: 9C !stands")
+    assert found(match, tmp_path) == {"tricks.follow": "illegal"}
+
+
+def test_who_is_known_to_have_had_no_card_of_the_suit_has_kept_a_trump() -> None:
+    hand = "hand Ben: JH 8D 7D 9D TD KS QS JS"
+    match = Match(load_ruleset("belote"), NAMES)
+    for entry in ("turnup JH", "Ana: pass", "Ben: hearts", hand, "Ana: AC"):
+        match.record(entry)
+    ruling = match.judge("Ben: 8D")
+    assert [finding.cite for finding in ruling.findings] == ["3.4"]
+
+
+def test_the_pair_is_announced_with_its_first_card_until_the_next_is_laid() -> None:
+    match = match_with("Ben: KH")
+    assert match.judge("Ben: belote").verdict == "open"
+    match.record("Cleo: 7C")
+    ruling = match.judge("Ben: belote")
+    assert (ruling.verdict, ruling.findings[0].cite) == ("illegal", "4.1")
