@@ -14,6 +14,14 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.belote import Belote
+from tests.second.doppelkopf import (
+    Bock,
+    Poverty,
+    SecondTen,
+    SecondTenNotLast,
+    Swines,
+    WithoutNines,
+)
 from tests.second.hearts import Hearts
 from tests.second.skat import SkatDeals
 from tests.second.spades import Spades
@@ -46,6 +54,12 @@ def bury_unseen(act: str) -> str:
 
 GAMES = [
     Game("belote", Belote, lambda table: [f"turnup {cast('Belote', table).turned}"]),
+    Game("doppelkopf-armut", Poverty),
+    Game("doppelkopf-bock", Bock),
+    Game("doppelkopf-schweine", Swines),
+    Game("doppelkopf-second-ten", SecondTen),
+    Game("doppelkopf-second-ten-not-last", SecondTenNotLast),
+    Game("doppelkopf-without-nines", WithoutNines),
     Game("hearts", Hearts),
     Game("skat", SkatDeals, unseen=bury_unseen),
     Game("spades", Spades),
