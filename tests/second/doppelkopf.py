@@ -1,5 +1,5 @@
-"""House rules of Doppelkopf, from rulesets/house.md (21 to 25) and doppelkopf.md alone: normal games
-without calls, silent hochzeiten, poverty."""
+"""House rules of Doppelkopf, from rulesets/house.md (21 to 25) and doppelkopf.md alone: normal
+games without calls, silent hochzeiten, poverty."""
 
 from __future__ import annotations
 
