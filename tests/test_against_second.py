@@ -23,6 +23,7 @@ from tests.second.doppelkopf import (
     WithoutNines,
 )
 from tests.second.hearts import Hearts
+from tests.second.schafkopf import SchafkopfDeals
 from tests.second.skat import SkatDeals
 from tests.second.spades import Spades
 from tests.second.whist import Whist
@@ -61,6 +62,7 @@ GAMES = [
     Game("doppelkopf-second-ten-not-last", SecondTenNotLast),
     Game("doppelkopf-without-nines", WithoutNines),
     Game("hearts", Hearts),
+    Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),
     Game("spades", Spades),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),
