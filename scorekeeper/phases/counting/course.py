@@ -256,7 +256,8 @@ class Counting(Phase[State]):
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)
-        yield from (f"specials.{name}" for (name, _), number in state.specials.items() if number)
+        given = (*state.specials.items(), *state.by_seat.items())
+        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
         if rnd.parties is None or rnd.void:
             return
         for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):

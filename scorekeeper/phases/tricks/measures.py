@@ -25,15 +25,21 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.phase import Phase, Reader
 
+_NONE = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, and nobody leads
+
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     """The measures that tricks offer; the phase keeps the state that they read."""
     look = _Look(phase)
     of_trick = (
         ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
-        ("trick.number", "its number in the deal, from 1", lambda rnd, t: t.number),
+        (
+            "trick.number",
+            "its number in the deal, from 1 (0: none is played yet)",
+            lambda rnd, t: t.number,
+        ),
         ("trick.last", "whether it is the last", lambda rnd, t: t.last),
-        ("trick.leads", "whether this act leads to it", lambda rnd, t: not t.laid),
+        ("trick.leads", "whether this act leads to it", lambda rnd, t: t.number > 0 and not t.laid),
         ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.laid)),
     )
     for name, doc, read in of_trick:
@@ -84,7 +90,9 @@ class _Look:
             return subject.trick
         if isinstance(subject, Trick):
             return subject
-        state = self.state(rnd)
+        state = rnd.state_if_begun(self.phase)
+        if state is None:
+            return _NONE
         last = state.left <= max(1, state.size)
         points = sum(state.worth[kind] for _, kinds in state.laid for kind in kinds)
         return Trick(state.number, state.laid, state.best, state.best_kind, points, last)
