@@ -14,6 +14,14 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.belote import Belote
+from tests.second.doppelkopf import (
+    Bock,
+    Poverty,
+    SecondTen,
+    SecondTenNotLast,
+    Swines,
+    WithoutNines,
+)
 from tests.second.euchre import Euchre
 from tests.second.hearts import Hearts
 from tests.second.schafkopf import SchafkopfDeals
@@ -54,6 +62,12 @@ def turned_up(table: Table) -> list[str]:
 GAMES = [
     Game("belote", Belote, turned_up),
     Game("euchre", Euchre, turned_up, bury_unseen),
+    Game("doppelkopf-armut", Poverty),
+    Game("doppelkopf-bock", Bock),
+    Game("doppelkopf-schweine", Swines),
+    Game("doppelkopf-second-ten", SecondTen),
+    Game("doppelkopf-second-ten-not-last", SecondTenNotLast),
+    Game("doppelkopf-without-nines", WithoutNines),
     Game("hearts", Hearts),
     Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),
