@@ -135,7 +135,7 @@ def test_what_an_expression_speaks_of_is_said_once() -> None:
     glossary = text.partition("What the expressions speak of\n")[2]
     assert "previous.count: the last bid's count\n" in glossary
     assert "own.dealer" not in glossary, "which no expression of it names"
-    assert "own.tally: the actor's dice\n" in shown("perudo")
+    assert "own.tally: what stands on the sheet for them\n" in shown("perudo")
 
 
 def test_what_was_changed_stands_at_the_end() -> None:
@@ -145,7 +145,7 @@ def test_what_was_changed_stands_at_the_end() -> None:
     assert "only in perudo: face-stays (clauses.face-stays, 8)" in changed
     besides = changed.partition("What was set besides\n")[2]
     assert "with how many a match begins (over `players`): 5 → 3 (tally.start)" in besides
-    assert "with how many a match begins: 3\n" in text
+    assert "with how many a match begins (over `players`): 3\n" in text
     assert "What was set" not in shown("perudo")
     assert "What is changed" not in shown("dudo")
     assert "Nothing." in shown("dudo", "--set", "tally.start=5")
