@@ -308,3 +308,49 @@ def test_an_undone_round_gives_its_counters_back(tmp_path: Path) -> None:
 def test_a_counter_without_a_number_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(Failure):
         match_of(tmp_path, '[counters.odd]\nadds = "none.such"\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[counters.a]\nadds = "a.added + 1"\n', "“a.added” is itself what this round adds"),
+        ('[counters.a]\nadds = 1\n[counters.b]\nadds = "2 * a.added"\n', "counters.b.adds: “a.add"),
+        ('[let]\nhalf = "1 / 2"\n[counters.a]\nadds = "half"\n', "may come to a fraction"),
+        (
+            '[let]\nhalf = "rounds / 2"\n[scores.x]\nfor = "each"\npoints = "half"\ncite = "3.1"\n',
+            "fraction",
+        ),
+    ],
+)
+def test_what_a_round_adds_is_whole_and_hangs_on_nothing_that_it_adds(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    assert says in faults(tmp_path, text)
+
+
+def test_a_counter_without_a_value_stays_as_it_was(tmp_path: Path) -> None:
+    text = '[counters.odd]\nstart = 4\nadds = "1 // (rounds - 1)"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL[:-1])
+    ruling = match.record(DEAL[-1])
+    assert "so the counters stay as they were" in ruling.text
+    assert match.rounds[-1].scores is not None
+    assert match.state["bindings"]["counters"] == {"odd": 4}
+
+
+def test_a_round_without_a_score_changes_no_counter(tmp_path: Path) -> None:
+    text = '[counters.odd]\nadds = 1\n[scores.odd-tricks]\npoints = "1 // (rounds - 1)"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores is None
+    assert match.state["bindings"]["counters"] == {"odd": 0}
+
+
+def test_a_score_speaks_of_the_tally_as_it_stood_before_however_often_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    text = '[scores.odd-tricks]\nfor = "sides"\npoints = "own.tally + 1"\n'
+    match = match_of(tmp_path, text, "standing Ana: 2", *HANDS, *DEAL)
+    scores, tally = match.rounds[-1].scores, match.scores
+    assert (scores, tally["Ana"]) == ({"Ana": 3, "Ben": 1, "Cleo": 3, "Dan": 1}, 5)
+    match.undo()
+    match.record("JD")
+    assert (match.rounds[-1].scores, match.scores) == (scores, tally)

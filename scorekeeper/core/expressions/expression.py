@@ -91,7 +91,7 @@ class Expression:
     @property
     def whole(self) -> bool:
         """Whether it comes to whole numbers only, where all measures do."""
-        return is_whole(parsed(self.text))
+        return is_whole(parsed(self.text), self._scope.parts)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
