@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Failure, Match, load_ruleset
+from scorekeeper import Failure, Match, load_ruleset, verify_record
+from scorekeeper.core.claims import AnyOf, Claim, Question
+from scorekeeper.core.expressions import HAND, KINDS, Scope, compile_expression
 from scorekeeper.ruleset.loading import check
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
@@ -354,3 +356,103 @@ def test_a_score_speaks_of_the_tally_as_it_stood_before_however_often_it_is_aske
     match.undo()
     match.record("JD")
     assert (match.rounds[-1].scores, match.scores) == (scores, tally)
+
+
+def test_what_a_side_has_each_of_its_players_has(tmp_path: Path) -> None:
+    text = '[specials.rich]\nfor = "sides"\nwhen = "own.tricks >= 3"\n[sides]\nshared = false\n'
+    text += '[scores.odd-tricks]\nfor = "each"\npoints = "own.rich"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores == {"Ana": 1, "Ben": 0, "Cleo": 1, "Dan": 0}
+
+
+def test_a_player_may_have_the_name_of_a_role(tmp_path: Path) -> None:
+    text = '[sides]\nshared = false\n[scores.odd-tricks]\nfor = "each"\npoints = "own.tricks"\n'
+    text += '[scores.even]\nfor = "tied"\npoints = 7\ncite = "3.1"\n'
+    match = Match(load_ruleset(str(small(tmp_path, text))), ["tied", *PLAYERS[1:]])
+    for entry in (*HANDS, "KC", "JC", "QC", "JS", "JD", "AS", "KS", "AD"):
+        match.record(entry.replace("Ana", "tied"))
+    while match.rounds[-1].scores is None:
+        match.record(match.legal()[0])
+    assert match.rounds[-1].scores == {"tied": 8, "Ben": 8, "Cleo": 8, "Dan": 8}
+
+
+@pytest.mark.parametrize(
+    ("sign", "number", "kept"),
+    [
+        (">=", "3 / 2", {2, 3}),
+        (">", "3 / 2", {2, 3}),
+        ("<", "3 / 2", {0, 1}),
+        ("<=", "3 / 2", {0, 1}),
+        ("==", "3 / 2", set()),
+        ("!=", "3 / 2", {0, 1, 2, 3}),
+        ("==", "2", {2}),
+    ],
+)
+def test_how_many_cards_a_hand_has_may_be_compared_with_a_fraction(
+    sign: str, number: str, kept: set[int]
+) -> None:
+    scope = Scope({"hand": HAND, "queens": KINDS}.get, list, {})
+    condition = compile_expression(f"count(hand & queens) {sign} {number}", scope, asks=True)
+    for count in range(4):
+        asked = condition.asked({"queens": 7, "hand()": lambda cards: (0, cards, 0)}.__getitem__)
+        found = asked if isinstance(asked, bool) else answered(asked, count)
+        assert found is (count in kept), count
+
+
+def answered(asked: Question, count: int) -> bool:
+    """What a question comes to where the hand has so many of the cards."""
+    if isinstance(asked, Claim):
+        return asked.least <= count <= asked.most
+    how = any if isinstance(asked, AnyOf) else all
+    return how(answered(each, count) for each in asked.claims)
+
+
+def test_what_was_laid_before_the_recording_began_is_not_guessed() -> None:
+    match = Match(load_ruleset("hearts"), PLAYERS)
+    match.record("hand Ana: 2H 3S 4S")
+    match.record("lead Ana")
+    ruling = match.judge("Ana: 2H")  # a heart may have been laid in the ten tricks before
+    assert [(each.code, each.verdict) for each in ruling.findings] == [("tricks.broken", "open")]
+
+
+def test_who_opens_is_looked_at_in_a_record_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(tmp_path, '[let]\njack = ["JS"]\n[phases.tricks]\nopens = "jack"\n')
+    for name in ("fixed-trump.toml", "fixed-trump.md"):
+        shelf = Path(__file__).parent / "rulesets"
+        (tmp_path / name).write_text((shelf / name).read_text("utf-8"), "utf-8")
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    entries = "\n".join((*HANDS, "Ana: AC"))
+    record = tmp_path / "record.toml"
+    head = f'format = 1\nruleset = "small"\nplayers = {PLAYERS}\n'
+    record.write_text(f'{head}[[rounds]]\nentries = """\n{entries}\n"""\n', "utf-8")
+    assert [each["code"] for each in verify_record(record)["findings"]] == ["turn"]
+
+
+def test_a_round_does_not_end_by_what_nobody_knows_yet(tmp_path: Path) -> None:
+    text = '[phases.tricks]\nends = "winners.tricks >= 2"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores == {"Ana": -3, "Ben": 0, "Cleo": -3, "Dan": 0}
+
+
+def test_a_result_does_not_tell_what_each_player_has_won(tmp_path: Path) -> None:
+    path = tmp_path / "each.toml"
+    path.write_text(
+        """
+extends = "doppelkopf"
+name = "each"
+rules = "doppelkopf"
+[tally]
+zero_sum = false
+parity = false
+[scores.mine]
+for = "each"
+points = "own.points"
+cite = "7.1"
+""",
+        "utf-8",
+    )
+    match = Match(load_ruleset(str(path)), PLAYERS)
+    match.record("result contract=normal points=132 re=Ana+Ben")
+    assert match.rounds[-1].scores is None
