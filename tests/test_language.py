@@ -456,3 +456,25 @@ cite = "7.1"
     match = Match(load_ruleset(str(path)), PLAYERS)
     match.record("result contract=normal points=132 re=Ana+Ben")
     assert match.rounds[-1].scores is None
+
+
+CIRCLES = {
+    "dudo": '[dice]\neach = "5 + dice - dice"\n',
+    "holdings": '[holdings.couple]\npoints = "own.holdings + own.holdings"\n',
+}
+
+
+@pytest.mark.parametrize("name", CIRCLES)
+def test_what_is_made_of_itself_is_told(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "circle.toml"
+    path.write_text(f'extends = "{name}"\nname = "circle"\n{CIRCLES[name]}', "utf-8")
+    told = [fault.message for fault in check(str(path))[2]]
+    assert any(text.endswith("what is computed here, which is not at hand here") for text in told)
+
+
+def test_what_is_made_of_itself_in_a_roundabout_way_ends(tmp_path: Path) -> None:
+    path = tmp_path / "circle.toml"
+    text = 'extends = "dudo"\nname = "circle"\n[dice]\neach = "5 + k.added"\n'
+    path.write_text(f'{text}[counters.k]\nadds = "dice - dice"\n', "utf-8")
+    with pytest.raises(Failure, match="it is made of itself"):
+        check(str(path))

@@ -62,6 +62,11 @@ class NotSeen(ExpressionError):
     """An expression that has no value yet: it asks about cards, or sides, that nobody has seen."""
 
 
+class Circular(ExpressionError):
+    """An expression that is made of itself, by way of measures. Nothing takes it for a number: who
+    went on with the next part would go round for ever."""
+
+
 def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:
     """The error for something that may not stand in an expression."""
     return ExpressionError(f"found {found}; allowed are {allowed}", "", found, allowed)
