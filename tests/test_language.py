@@ -478,3 +478,19 @@ def test_what_is_made_of_itself_in_a_roundabout_way_ends(tmp_path: Path) -> None
     path.write_text(f'{text}[counters.k]\nadds = "dice - dice"\n', "utf-8")
     with pytest.raises(Failure, match="it is made of itself"):
         check(str(path))
+
+
+def test_nobody_opens_with_a_card_that_nobody_was_dealt(tmp_path: Path) -> None:
+    text = '[let]\nlow = ["JD"]\n[phases.tricks]\nopens = "low"\n[clauses.opens]\ncite = "2.1"\n'
+    rules = load_ruleset(str(small(tmp_path, text)), **{"deal.cards": 3})
+    match = Match(rules, PLAYERS)
+    ruling = match.record("Ana: KC")
+    assert [(each.code, each.verdict) for each in ruling.findings] == [("tricks.opens", "open")]
+    for card in ("AC", "JC", "QC", "AD", "KD"):
+        match.record(card)
+    ruling = match.record(f"{match.to_act[0]}: JD")  # now it is seen that somebody held it
+    assert [each.code for each in ruling.settled] == ["tricks.opens"]
+    match = Match(rules, PLAYERS)
+    for hand in HANDS:  # the fourth card of each, JD among them, was not dealt
+        match.record(hand.rpartition(" ")[0])
+    assert match.record("Ana: KC").verdict == "legal"

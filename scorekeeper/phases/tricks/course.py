@@ -317,7 +317,8 @@ class Tricks(Phase[State]):
 
     def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
-        state.set_seats([seat for seat in rnd.seats if rnd.hands.size(seat)])
+        plays = set(rnd.seats).difference(rnd.shared.resting)
+        state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
         if state.turn >= 0 and state.seats:
             while state.turn not in state.seats:
                 state.turn = rnd.after(state.turn)
@@ -353,7 +354,7 @@ class Tricks(Phase[State]):
         gone += rnd.cards_aside()
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         state = rnd.state_if_begun(self)
-        worth = state.worth if state is not None else self.worth
+        worth = (self.order_in_force(rnd) if state is None else state.order).points or self.worth
         return [worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
     def set_name(self, rnd: Joint, cards: int) -> str:
