@@ -11,6 +11,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
+from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -53,7 +54,10 @@ def _shape(row: Row, rules: Rules) -> Judge:
     "tricks",
     on=PLAY,
     say="{who} must lead {legal} to the first trick",
-    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`).",
+    unknown="{who} leads {card}, and nobody knows whether they have {legal}",
+    proven="{who} led {card} and had {legal} ({first}, {then})",
+    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`); where the"
+    " table has said who leads, only if they hold one.",
 )
 def _opens(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -64,7 +68,11 @@ def _opens(row: Row, rules: Rules) -> Judge:
         cards = int(rnd.evaluate(tricks.opens))
         if any(cards >> kind & 1 for kind in entry.value):
             return None
-        return Breach({"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]})
+        facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
+        if rnd.start.lead is None:
+            return Breach(facts)
+        seat = actor_of(entry)  # whom the table has said to lead, whatever they hold
+        return Claim(seat, cards, 0, 0, {**facts, "card": pack.codes(entry.value)})
 
     return judge
 
