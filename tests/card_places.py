@@ -43,6 +43,8 @@ class Places:
         word, *rest = act.split() or [""]
         if who not in self.hands or word in ("declare", "draw", "show"):
             return
+        if word in self.rules.data.get("contracts", {}):
+            return  # a card that is called with it lies where it lay
         cards = [part for part in (word, *rest) if part in self.rules.pack.kinds]
         if word == "exchange":
             half = len(cards) // 2

@@ -192,7 +192,7 @@ class Evening(Places):
             # What everybody says as a rule comes first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
             self.enter(self._by_side(word))
-        elif moves:
+        elif moves and not (f"{turn}…" in legal and self.random.random() < 0.5):
             self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
         else:
             self._follow(turn)

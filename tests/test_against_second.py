@@ -15,6 +15,7 @@ import pytest
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.belote import Belote
 from tests.second.hearts import Hearts
+from tests.second.schafkopf import SchafkopfDeals
 from tests.second.skat import SkatDeals
 from tests.second.spades import Spades
 from tests.second.whist import Whist
@@ -47,6 +48,7 @@ def bury_unseen(act: str) -> str:
 GAMES = [
     Game("belote", Belote, lambda table: [f"turnup {cast('Belote', table).turned}"]),
     Game("hearts", Hearts),
+    Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),
     Game("spades", Spades),
     Game("whist", Whist, lambda table: [f"trump {cast('Whist', table).trump}"]),

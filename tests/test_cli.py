@@ -341,11 +341,11 @@ def test_rules_explain(code: str) -> None:
 
 
 def test_a_ruleset_with_faults(tmp_path: Path) -> None:
-    Path("mine.toml").write_text('extends = "dudo"\nname = "mine"\n[tally]\nstart = "five"\n')
+    Path("mine.toml").write_text('extends = "dudo"\nname = "mine"\n[tally]\nmost = "five"\n')
     report = data("rules", "check", "mine.toml", code=REFUSED)
     (fault,) = report["faults"]
     assert (fault["key"], fault["found"], fault["allowed"]) == (
-        "tally.start",
+        "tally.most",
         "five",
         "a whole number",
     )

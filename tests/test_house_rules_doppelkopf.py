@@ -1,4 +1,4 @@
-"""House rules of Doppelkopf: each a small ruleset, by the cases worked out by hand from their text."""
+"""House rules of Doppelkopf: each a small ruleset, by cases worked out by hand from its text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 SHIPPED = (
     *("doppelkopf-second-ten", "doppelkopf-second-ten-not-last", "doppelkopf-without-nines"),
-    *("doppelkopf-five-nines", "doppelkopf-solos", "doppelkopf-bock"),
+    *(
+        "doppelkopf-five-nines",
+        "doppelkopf-solos",
+        "doppelkopf-bock",
+        "doppelkopf-schweine",
+        "doppelkopf-armut",
+    ),
 )
 # The program's own codes, which cite what the phase says of turns, and possession.
 OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")

@@ -13,6 +13,7 @@ from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import Finding, Line
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
+from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.play.log import Logged
 from scorekeeper.play.opening import NO_HANDS
 from scorekeeper.play.round import Round
@@ -28,7 +29,7 @@ seeded = pytest.mark.parametrize("seed", range(4))
 
 PLAIN = (int, float, str, frozenset, type(None))
 # Objects, and what stands in these slots, never change once they are made.
-UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Trick)
+UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Shapes, Trick)
 KEPT = {"base", "before", "findings", "hands", "holds", "names", "seats", "standing"}
 
 

@@ -18,6 +18,7 @@ CASES = Path(__file__).parent / "cases"
 GAMES = {
     "belote": "belote",
     "hearts": "hearts",
+    "schafkopf": "schafkopf",
     "skat": "skat",
     "spades": "spades",
     "whist": "whist",

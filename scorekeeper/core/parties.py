@@ -16,10 +16,11 @@ if TYPE_CHECKING:
 
 DECLARING, OTHERS = 0, 1
 CARDS, ALONE, TRICK = "cards", "alone", "trick"
-NAMED, SEATS = "named", "seats"
-MODES = (CARDS, ALONE, TRICK, NAMED, SEATS)
+NAMED, SEATS, ACCEPTED = "named", "seats", "accepted"
+MODES = (CARDS, ALONE, TRICK, NAMED, SEATS, ACCEPTED)
 """What makes the sides: who holds certain cards; the declarer alone; a trick that finds them a
-partner; who holds a card that the declarer has named; the seats."""
+partner; who holds a card that the declarer has named; the seats; who takes what the declarer
+offers."""
 
 
 class Parties:
@@ -104,7 +105,7 @@ class Parties:
             self._alone()
         elif mode == SEATS:
             self.assign((declarer, *mates))
-        elif mode == NAMED:
+        elif mode in (NAMED, ACCEPTED):
             self.known[declarer] = DECLARING
         elif mode == TRICK:
             self.known[declarer] = DECLARING

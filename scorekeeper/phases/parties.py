@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from scorekeeper.core.english import listed, of_several
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import (
+    ACCEPTED,
     ALONE,
     CARDS,
     DECLARING,
@@ -246,6 +247,8 @@ def _check(rnd: Joint, parties: Parties, seats: list[int]) -> None:
     if len(seats) > most:
         wanted = "one player" if most == 1 else f"at most {most} players"
         raise Impossible(f"{key} is {wanted} in that contract, not {names}")
+    if parties.mode == ACCEPTED and len(seats) < most:
+        raise Impossible(f"{key} are two players in that contract, not {names} alone")
     if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
         raise Impossible(f"by what was recorded somebody else is {key} too, not {names} alone")
     if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:

@@ -61,9 +61,9 @@ class Findings(Opening):
             if not self.broken(act):
                 return act
         seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
-        who = " or ".join(self.names_of(seats))
+        said = {"who": " or ".join(self.names_of(seats))} if seats else {}
         found = self.broken(acts[0])
-        self.blame(each.but(each.verdict, {**each.facts, "who": who}) for each in found)
+        self.blame(each.but(each.verdict, {**each.facts, **said}) for each in found)
         return acts[0]
 
     def blame(self, findings: Iterable[Finding]) -> None:

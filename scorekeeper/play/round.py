@@ -273,6 +273,11 @@ class Round(Findings):
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
 
+    def rebind(self) -> None:
+        """What names in patterns stand for has changed: every phase learns of it."""
+        for phase in self.rules.phases.values():
+            phase.rebound(self)
+
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
         """Have every phase but that one read its keys of a result, and take them out of `said`;
         then have each infer what follows from all of them together."""

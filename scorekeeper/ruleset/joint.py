@@ -365,6 +365,10 @@ class Joint(Protocol):
     def complete_trick(self, trick: Trick) -> None:
         """A trick is complete: the sides and every phase that looks at tricks learn of it."""
 
+    def rebind(self) -> None:
+        """What names in patterns of cards stand for has changed: every phase that has begun learns
+        of it."""
+
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
         """Have every phase but that one read its keys of a result, and take them out of `said`;
         then have each infer what follows from all of them together."""

@@ -274,6 +274,9 @@ class Phase(Generic[S_co]):
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
 
+    def rebound(self, rnd: Joint) -> None:
+        """What names in patterns of cards stand for has changed while the phase was on."""
+
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         """What a `result` takes: key, what it is, the words that are possible (if few). What it is
         says “empty” where the key may be left out, and has a `+` where words may be joined."""

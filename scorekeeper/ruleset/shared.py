@@ -88,17 +88,20 @@ class Shared:
     chosen) [turnup]; `bid`, `call` and `matching`
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
     [table]; `stock` (how many cards are still to be drawn) and `bottom` (the trump suit that the
-    last of them named) [stock]; `resting` (the seats that lay no cards in this round) [contracts].
+    last of them named) [stock]; `announced` (by the names of what was, the card that it stands for)
+    [holdings]; `resting` (the seats that lay no cards in this round) [contracts].
     A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
+        "announced",
         *("bid", "bottom", "call", "chosen", "contract", "declared", "declarer", "foul", "level"),
         *("master", "matching", "mode", "named", "offered", "options", "order", "raised"),
         *("resting", "stock", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
+        self.announced: Mapping[str, str] = {}
         self.contract = ""
         self.order = ""
         self.declarer = -1
@@ -130,5 +133,5 @@ class Shared:
     @property
     def bound(self) -> Mapping[str, str]:
         """What the names in patterns of cards stand for (`{level}{trump}`), as far as known."""
-        names = {"level": self.level, "trump": self.trump}
+        names = {"level": self.level, "trump": self.trump, **self.announced}
         return {name: value for name, value in names.items() if value}

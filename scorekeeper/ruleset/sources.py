@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
 
 MAX_NAME = 64
+FEW = 12  # so many rulesets are named in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
 _NAME_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789-")
@@ -136,9 +137,11 @@ def folder_of(name_or_path: str) -> Path | None:
 
 def _hint(word: str) -> str:
     known = [available.name for available in names()]
-    listed = f"there are: {', '.join(known)}" if known else "there are none at all"
     stem = word.removesuffix(".toml").replace("\\", "/").rpartition("/")[2]
-    return " ".join(filter(None, (did_you_mean(stem, known), listed)))
+    if not known:
+        return "there are none at all"
+    listed = ", ".join(known) if len(known) <= FEW else "scorekeeper rules list"
+    return " ".join(filter(None, (did_you_mean(stem, known), f"there are: {listed}")))
 
 
 def _listed(folder: Path) -> list[str]:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.second.deals import Deals
+
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]  # Ana sits to the dealer's left
@@ -14,11 +17,11 @@ SOLO = {"clubs": "C", "spades": "S", "hearts": "H", "diamonds": "D"}
 CALLED = ["AC", "AS", "AD"]
 
 
-def deal(random: Random) -> dict[str, list[str]]:
+def deal(random: Random, names: Sequence[str] = NAMES) -> dict[str, list[str]]:
     """Eight cards each, by name."""
     cards = PACK.copy()
     random.shuffle(cards)
-    return {name: cards[8 * seat : 8 * seat + 8] for seat, name in enumerate(NAMES)}
+    return {name: cards[8 * seat : 8 * seat + 8] for seat, name in enumerate(names)}
 
 
 def trumps(contract: str) -> list[str]:
@@ -123,9 +126,21 @@ class Schafkopf:
 
     # --- doing it
 
-    def play(self, entry: str) -> None:
-        """Do what the entry says; it must be legal."""
-        if entry not in self.legal():
+    def why_not_card(self, card: str) -> str:
+        """The paragraph that laying a card breaks, where cards are laid (3.2 to 3.6)."""
+        hand = self.hands[self.turn()] if not self.over else []
+        if self.spoken < 4 or card in self._cards(hand):
+            return ""
+        if not self.trick:
+            return "3.5"
+        led = card_class(self.trick[0][1], self.contract)
+        if self.called in hand and not self.free and led == self.called[1]:
+            return "3.4"
+        return "3.2" if any(card_class(each, self.contract) == led for each in hand) else "3.6"
+
+    def play(self, entry: str, stands: bool = False) -> None:
+        """Do what the entry says; it must be legal, but for a card that stands."""
+        if not stands and entry not in self.legal():
             raise ValueError(f"{entry} is not legal now")
         who, _, act = entry.partition(": ")
         if self.spoken == 4:
@@ -199,3 +214,22 @@ class Schafkopf:
         value = self.value() if self.won() else -self.value()
         mine = value if len(side) == 2 else 3 * value
         return {name: mine if name in side else -value for name in self.names}
+
+
+class SchafkopfDeals(Deals):
+    """Deals of Schafkopf, one after another."""
+
+    ranks = "ATKQJ987"
+
+    def __init__(self) -> None:
+        super().__init__(tuple(NAMES))
+
+    def begin_with(self, random: Random, names: list[str]) -> Schafkopf:
+        """Shuffle and deal; the first sits to the dealer's left."""
+        return Schafkopf(deal(random, names))
+
+    def likely(self, acts: list[str]) -> list[str]:
+        """Many pass, and most of the others call an ace."""
+        speaking = [act for act in acts if act.endswith(": pass")]
+        called = [act for act in acts if ": rufspiel " in act]
+        return acts + 12 * speaking + 12 * called

@@ -91,6 +91,7 @@ class Auction(Phase[State]):
     reports = {
         "contract": "what was played",
         "options": "what was said with it",
+        "called": "the card that was called with it",
         "declarer": "who declared it",
         "bid": "the bid that stood",
         "doubled": "how often it was doubled",

@@ -107,6 +107,7 @@ def summary(rnd: Joint, state: State | None) -> Json:
     return {
         "contract": rnd.rules.spoken(rnd.shared.contract) or None,
         "options": options or None,
+        "called": rnd.rules.pack.codes(rnd.shared.named) or None,
         "declarer": rnd.names[declarer] if declarer >= 0 else None,
         "bid": written(rnd, offer) or None if offer is not None else None,
         "doubled": state.doubled or None,

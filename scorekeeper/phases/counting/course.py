@@ -104,6 +104,7 @@ class Counting(Phase[State]):
         super().__init__(rules, row)
         self.sides = list(rules.section("parties"))
         self.specials: dict[str, Special] = {}
+        self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
         self.victory: list[tuple[str, Expression]] = []
 
     def link(self) -> None:
@@ -136,6 +137,10 @@ class Counting(Phase[State]):
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("specials")]
+
+    def _told(self) -> list[str]:
+        """The specials of which a result tells, and the sheet, how many there are."""
+        return [name for name, row in self.rules.section("specials").items() if row["told"]]
 
     # --- measures
 
@@ -251,7 +256,8 @@ class Counting(Phase[State]):
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)
-        yield from (f"specials.{name}" for (name, _), number in state.specials.items() if number)
+        given = (*state.specials.items(), *state.by_seat.items())
+        yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
         if rnd.parties is None or rnd.void:
             return
         for name, (_, when) in zip(self.rules.section("victory"), self.victory, strict=True):
@@ -312,7 +318,7 @@ class Counting(Phase[State]):
         state = rnd.state_if_begun(self)
         if rnd.parties is None or rnd.void or state is None or state.totals is None:
             return ()
-        return telling.sentences(rnd, state, state.totals, self.sides)
+        return telling.sentences(rnd, state, state.totals, self.sides, self._told())
 
     def summary(self, rnd: Joint) -> Json:
         from scorekeeper.phases.counting import telling
@@ -320,4 +326,4 @@ class Counting(Phase[State]):
         state = rnd.state_if_begun(self)
         if rnd.parties is None or state is None or not rnd.over or state.totals is None:
             return {}
-        return telling.summary(rnd, state, state.totals, self.sides)
+        return telling.summary(rnd, state, state.totals, self.sides, self._told())

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of, times
+from scorekeeper.core.english import listed, number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
 
     from scorekeeper.core.plain import Json
     from scorekeeper.phases.counting.state import Found, State, Totals
     from scorekeeper.ruleset.joint import Joint
 
 
-def sentences(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) -> Iterator[str]:
-    """The card points of the sides, and each special point: its trick and who won it."""
+def sentences(
+    rnd: Joint, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
+) -> Iterator[str]:
+    """The card points of the sides, and each special point: its trick and who won it; of those in
+    `told`, how many there are."""
     scored = []
     for side, name in enumerate(sides):
         tricks = f" in {number_of(totals.tricks[side], 'trick')}" if rnd.result is None else ""
@@ -27,11 +30,13 @@ def sentences(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) ->
         who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
         yield f"{who} has {special}: {_where(rnd, found)}"
     for (name, side), count in state.specials.items():
+        if name in told:
+            yield f"{sides[side]} has {count} {forms.get(name, name)}"
+            continue
         seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
         if count > sum(seen):
-            often = f" {times(count)}" if count > 1 else ""
-            told = ", as the result says" if rnd.result is not None else ""
-            yield f"{sides[side]} has {forms.get(name, name)}{often}{told}"
+            so = ", as the result says" if rnd.result is not None else ""
+            yield f"{sides[side]} has {forms.get(name, name)}{so}"
 
 
 def _where(rnd: Joint, found: Found) -> str:
@@ -42,14 +47,18 @@ def _where(rnd: Joint, found: Found) -> str:
     return f"{winner} won trick {trick.number} with {card}{of}"
 
 
-def summary(rnd: Joint, state: State, totals: Totals, sides: Sequence[str]) -> Json:
-    """The card points of the sides, and their special points."""
+def summary(
+    rnd: Joint, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
+) -> Json:
+    """The card points of the sides, and their special points; those in `told` each by itself."""
     forms = rnd.rules.lexicon.forms
     specials = [
         f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
         for (name, side), count in state.specials.items()
+        if name not in told
     ]
     return {
+        **{name: count for (name, _), count in state.specials.items() if name in told},
         "points": ":".join(map(str, totals.points)),
         "specials": specials or None,
         "side.points": dict(zip(sides, totals.points, strict=True)),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of
 from scorekeeper.phases.give.course import Give
-from scorekeeper.phases.give.state import NAMED
+from scorekeeper.phases.give.state import NAMED, TAKER
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -53,6 +53,10 @@ def _given_to(row: Row, rules: Rules) -> Judge:
         due = rnd.state(phase).due.get(seat)
         if due is None or (named in (NAMED, due.to) and due.to != NAMED):
             return None
+        if due.to == TAKER:
+            return Breach(
+                {"named": rnd.names[named]}, "{who} gives to who takes it, not to {named}"
+            )
         if due.to != NAMED:
             return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})
         if named in rnd.seats and named != seat:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import number_of, of_several
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.parties import ACCEPTED
 from scorekeeper.notation import Entry
+from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.give import telling
-from scorekeeper.phases.give.state import NAMED, Due, State
+from scorekeeper.phases.give.state import NAMED, TAKER, Due, State
 from scorekeeper.phases.give.syntax import TO, Gift, GiftSyntax
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import Phase, actor_of
+from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.shares import counts
 from scorekeeper.ruleset.vocabulary import phase
 from scorekeeper.ruleset.who import ONE, mates_of, seat_of
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
 
 ALL = "all"
 ACROSS, PARTNER, ANYONE, NOBODY = "across", "partner", "anyone", "nobody"
-WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, NOBODY)
+ASKED = "taker"
+WHERE = ("left", "right", ACROSS, PARTNER, ANYONE, ASKED, NOBODY)
 
 
 @phase
@@ -47,7 +50,8 @@ class Give(Phase[State]):
         "to": Parameter(
             "lines",
             "to whom: one word, or a list that runs through the rounds (a void one is repeated);"
-            " `anyone`: whom the giver names; `nobody`: nothing is given in that round",
+            " `anyone`: whom the giver names; `taker`: the others are asked in turn, and who says"
+            " `take` gets them (all `pass`: the round is void); `nobody`: nothing in that round",
             choices=WHERE,
         ),
         "who": Parameter("choice", "who gives", ALL, (ALL, *ONE)),
@@ -55,12 +59,17 @@ class Give(Phase[State]):
             "bool", "whether who has been given cards then gives as many back", False
         ),
     }
-    verbs = (Verb("give", GiftSyntax(), "gives cards away", turn=True, cards=True),)
+    verbs: tuple[Verb, ...] = (
+        Verb("give", GiftSyntax(), "gives cards away", turn=True, cards=True),
+        Verb("take", Nothing(), "takes the cards that are offered", turn=True),
+        Verb("pass", Nothing(), "leaves the cards that are offered to the next", turn=True),
+    )
     reports = {"given": "to whom cards were given"}
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.ways: list[str] = [row["to"]] if isinstance(row["to"], str) else row["to"]
+        self.verbs = self.verbs if ASKED in self.ways else self.verbs[:1]
         self._cards: Expression  # how many each gives; compiled when linked
 
     def link(self) -> None:
@@ -71,6 +80,7 @@ class Give(Phase[State]):
             (ACROSS, self._has_nobody_across(), "with an odd number of players nobody sits across"),
             (PARTNER, not self._has_partners(), "here nobody has a partner"),
             (ANYONE, self.row["who"] == ALL, "who gives to anyone is one player (who = …)"),
+            (ASKED, self.row["who"] == ALL, "who gives to who takes it is one player (who = …)"),
         ):
             if wrong and (found in self.ways or not self.ways):
                 self.rules.fault(where, found, " or ".join(WHERE), f"{where}: {message}")
@@ -85,6 +95,18 @@ class Give(Phase[State]):
 
     def words(self) -> Iterable[tuple[str, str]]:
         return ((TO, TO),)
+
+    def named_measures(self) -> Iterator[Measure]:
+        yield Measure("give.back", "whether cards are given back now", self._is_back)
+        yield Measure("give.done", "whether nothing has to be given any more", self._is_done)
+
+    def _is_back(self, rnd: Joint, _: object) -> bool:
+        state = rnd.state_if_begun(self)
+        return state is not None and state.back
+
+    def _is_done(self, rnd: Joint, _: object) -> bool:
+        state = rnd.state_if_begun(self)
+        return state.moved if state is not None else not self._due(rnd)
 
     # --- who has to give
 
@@ -111,8 +133,8 @@ class Give(Phase[State]):
 
     def _receiver(self, rnd: Joint, seat: int, where: str) -> int:
         """The seat that they give to; their own where there is nobody."""
-        if where == ANYONE:
-            return NAMED
+        if where in (ANYONE, ASKED):
+            return NAMED if where == ANYONE else TAKER
         if where == PARTNER:
             mates = mates_of(rnd, seat)
             return mates[0] if len(mates) == 1 else seat
@@ -135,6 +157,9 @@ class Give(Phase[State]):
     def prompt(self, rnd: Joint) -> str:
         state, word = rnd.state(self), rnd.rules.spoken("give")
         seats = state.waiting()
+        if seats[0] not in state.due:
+            say = rnd.rules.spoken
+            return f"{rnd.names[seats[0]]} says {say('take')} or {say('pass')}"
         due = state.due[seats[0]]
         names = of_several(rnd.names_of(seats), "gives", "each give")
         whom = telling.whom(rnd, state, due)
@@ -143,12 +168,15 @@ class Give(Phase[State]):
         return f"{names} {cards} {whom}: {word} CARD…{to}, or {unseen}"
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
-        cards = entry.value.cards
+        cards = () if entry.value is None else entry.value.cards
         return () if entry.seat is None or isinstance(cards, int) else ((entry.seat, cards),)
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         state = rnd.state(self)
         for seat in state.waiting():
+            if seat not in state.due:
+                yield from (Entry(verb, seat, None) for verb in self.verbs[1:])
+                continue
             due = state.due[seat]
             named = [other for other in rnd.seats if other != seat] if due.to == NAMED else [-1]
             for to in named:
@@ -171,12 +199,17 @@ class Give(Phase[State]):
         name = rnd.names[seat]
         if state is None or state.moved:
             raise Impossible("nobody gives cards away now", rnd.prompt())
+        if entry.verb.word != "give":
+            self._answer(rnd, state, seat, entry)
+            return
         if seat not in state.due or seat in state.given:
             so = "has given their cards already" if seat in state.given else "has none to give"
             raise Impossible(f"{name} {so}", "undo, or amend the entry that is wrong")
         due = state.due[seat]
         to = due.to if gift.to < 0 else gift.to
-        if to in (NAMED, seat) or to not in rnd.seats:
+        if due.to == TAKER:
+            to = TAKER
+        elif to in (NAMED, seat) or to not in rnd.seats:
             raise Impossible(f"it is not said to whom {name} gives", f"{entry.text} {TO} NAME")
         if gift.number > rnd.hands.size(seat):
             cards = number_of(rnd.hands.size(seat), "card")
@@ -184,8 +217,27 @@ class Give(Phase[State]):
         if not isinstance(gift.cards, int):
             _identify(rnd.hands, seat, gift.cards)
         state.given[seat] = Gift(gift.cards, to)
+        if to == TAKER:
+            others = rnd.seats[rnd.seats.index(seat) + 1 :] + rnd.seats[: rnd.seats.index(seat)]
+            state.asked = others
         if not state.waiting():
             self._move(rnd, state)
+
+    def _answer(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
+        """Who is asked takes the cards that are offered, or leaves them to the next."""
+        if seat not in state.asked[:1]:
+            raise Impossible(f"“{entry.text}”: {rnd.names[seat]} is not asked now", rnd.prompt())
+        if entry.verb.word == "take":
+            ((giver, gift),) = state.given.items()
+            state.given, state.asked = {giver: gift._replace(to=seat)}, []
+            if rnd.parties is not None and rnd.parties.mode == ACCEPTED:
+                rnd.parties.assign((giver, seat))
+            self._move(rnd, state)
+            return
+        state.asked = state.asked[1:]
+        if not state.asked:
+            state.moved = rnd.void = True
+            rnd.finish()
 
     def _move(self, rnd: Joint, state: State) -> None:
         """All have given: the cards change hands; first those that nobody saw, so that they cannot

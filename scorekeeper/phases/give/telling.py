@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 def whom(rnd: Joint, state: State, due: Due) -> str:
     """To whom that is due, as the end of a sentence."""
-    if due.to == NAMED:
-        return "to whom they name"
+    if due.to < 0:
+        return "to whom they name" if due.to == NAMED else "to whoever takes them"
     if state.back or len(state.due) == 1:
         return f"{'back ' if state.back else ''}to {rnd.names[due.to]}"
     return {"left": "to the left", "right": "to the right"}.get(
@@ -30,9 +30,12 @@ def describe(rnd: Joint, state: State) -> Json:
     """To whom this round gives, and what is still to be given."""
     owed: list[Json] = []
     for seat in state.waiting():
+        if seat not in state.due:
+            owed.append({"who": rnd.names[seat], "what": "take"})
+            continue
         due = state.due[seat]
         one: Json = {"who": rnd.names[seat], "what": "give", "cards": due.number}
-        if due.to != NAMED:
+        if due.to >= 0:
             one["to"] = rnd.names[due.to]
         owed.append(one)
     return {"bindings": {"give": state.where}, "owed": owed}

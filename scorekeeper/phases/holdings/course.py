@@ -19,7 +19,7 @@ from scorekeeper.ruleset.subjects import Own, seats_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Facts, Json, Row
     from scorekeeper.phases.holdings.state import Announced
@@ -47,7 +47,8 @@ class Holdings(Phase[State]):
     doc = (
         "Beside play: cards that are announced, by the name of a row of `[holdings]` or shown"
         " (`show`: the first row that they make). What is only named is a claim about the hand."
-        " Cards that are shown later belong to what their player named before."
+        " Cards that are shown later belong to what their player named before. Once announced, the"
+        " name of a row whose cards are all the same stands for them in patterns, `{NAME}`."
     )
     beside = True
     tables = ("pack", "deal", "holdings")
@@ -77,6 +78,10 @@ class Holdings(Phase[State]):
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("holdings")]
+
+    def pattern_names(self) -> Mapping[str, Iterable[str]]:
+        cards = {name: row["cards"] for name, row in self.rules.section("holdings").items()}
+        return {name: each[:1] for name, each in cards.items() if _is_of_one_kind(each)}
 
     # --- measures
 
@@ -174,6 +179,13 @@ class Holdings(Phase[State]):
                 rnd.hands.doubt(seat, kind)
             rnd.hands.holds(seat, kind, held.count(kind))
         rnd.state(self).add(seat, row.name, tuple(cards), best)
+        self._bind(rnd, row.name)
+
+    def _bind(self, rnd: Joint, name: str) -> None:
+        """What was announced stands for its cards from now on."""
+        for card in self.pattern_names().get(name, ()):
+            rnd.shared.announced = {**rnd.shared.announced, name: card}
+            rnd.rebind()
 
     def _held(self, rnd: Joint, row: HoldingRow, seat: int) -> tuple[int, ...]:
         """The highest cards of a row in a hand of which every card is known; empty for another."""
@@ -210,6 +222,7 @@ class Holdings(Phase[State]):
                 form = f"{WORTH}=NAME:{next(iter(self.rows), '')}"
                 raise Unreadable(f"{WORTH}={part} names nothing that may be announced", form)
             rnd.state(self).add(seat_named(rnd.names, who), name, ())
+            self._bind(rnd, name)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
@@ -233,6 +246,14 @@ class Holdings(Phase[State]):
 
     def summary(self, rnd: Joint) -> Json:
         return telling.summary(rnd, rnd.state(self))
+
+
+def _is_of_one_kind(cards: Sequence[str | list[str]]) -> bool:
+    """Whether these patterns are all the same card."""
+    first = cards[0] if cards else "*"
+    return (
+        isinstance(first, str) and not {"*", "{"} & set(first) and set(map(str, cards)) == {first}
+    )
 
 
 def _in_turn(rnd: Joint, subject: object) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.notation.syntax import Cards, Syntax
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation.syntax import Cards, Syntax, clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +36,10 @@ class NamedSyntax(Syntax):
 
     def read(self, text: str, notation: Spelling) -> Holding:
         name, rest = notation.opening(text)
+        if name not in self.names:
+            known = [notation.say(each) for each in sorted(self.names)]
+            found = f"“{clean(text)}” is nothing that may be announced"
+            raise Unreadable(found, f"what may be: {', '.join(known)}")
         return Holding(name, self.cards.read(rest, notation) if rest else ())
 
     def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:

@@ -15,7 +15,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.choosing import choices
-from scorekeeper.phases.tricks.laying import Ties, lay, leave_hand, take_back
+from scorekeeper.phases.tricks.laying import Ties, claim_rest, lay, leave_hand, reorder, take_back
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.shapes import Shapes
@@ -314,14 +314,7 @@ class Tricks(Phase[State]):
 
     def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
         """All cards that are still out go to their side, without being played."""
-        if state.laid:
-            raise Impossible("the rest is claimed between two tricks")
-        points = sum(self.still_out(rnd))
-        count = -(-state.left // self.shapes.most)
-        rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
-        state.points[seat] += points
-        state.tricks[seat] += count
-        state.left = 0
+        claim_rest(rnd, state, seat, self.shapes.most, sum(self.still_out(rnd)))
 
     def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
         """Play is over; the scores say whether the claim was right."""
@@ -331,6 +324,11 @@ class Tricks(Phase[State]):
         state = rnd.state_if_begun(self)
         if state is not None and state.claimer >= 0:
             rnd.roles[CLAIMER] = (rnd.names[state.claimer], (state.claimer,))
+
+    def rebound(self, rnd: Joint) -> None:
+        state = rnd.state_if_begun(self)
+        if state is not None:
+            reorder(rnd, state, self.ties, self.order_in_force(rnd))
 
     def _take_back(self, rnd: Joint, state: State, seat: int) -> None:
         take_back(rnd, state, self.ties, seat)

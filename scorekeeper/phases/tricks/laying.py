@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.orders import Order
 
     Kinds = tuple[int, ...]
 
@@ -104,6 +105,24 @@ def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
     for laid in before:
         lay(rnd, state, ties, *laid)
     state.turn = state.next_to_lay() if state.laid else seat
+
+
+def reorder(rnd: Joint, state: State, ties: Ties, order: Order) -> None:
+    """Another order holds from now on, for the trick that lies on the table too."""
+    state.order, lying, state.laid = order, state.laid, []
+    for laid in lying:
+        lay(rnd, state, ties, *laid)
+
+
+def claim_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:
+    """All cards that are still out go to their side, without being played."""
+    if state.laid:
+        raise Impossible("the rest is claimed between two tricks")
+    count = -(-state.left // max(1, sets))
+    rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
+    state.points[seat] += points
+    state.tricks[seat] += count
+    state.left = 0
 
 
 def reopen(state: State, trick: Trick) -> None:

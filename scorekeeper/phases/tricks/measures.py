@@ -25,15 +25,21 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.phase import Phase, Reader
 
+_NONE = Trick(0, [], 0, 0, 0, False)  # before the first: nothing lies there, and nobody leads
+
 
 def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     """The measures that tricks offer; the phase keeps the state that they read."""
     look = _Look(phase)
     of_trick = (
         ("trick.points", "the card points in the trick", lambda rnd, t: t.points),
-        ("trick.number", "its number in the deal, from 1", lambda rnd, t: t.number),
+        (
+            "trick.number",
+            "its number in the deal, from 1 (0: none is played yet)",
+            lambda rnd, t: t.number,
+        ),
         ("trick.last", "whether it is the last", lambda rnd, t: t.last),
-        ("trick.leads", "whether this act leads to it", lambda rnd, t: not t.laid),
+        ("trick.leads", "whether this act leads to it", lambda rnd, t: t.number > 0 and not t.laid),
         ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.laid)),
     )
     for name, doc, read in of_trick:
@@ -56,6 +62,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("trumps", "the trumps", look.trumps, "", KINDS)
     yield Measure("leads", "all cards that were led so far", look.leads, "", HEAP)
     yield Measure("played", "all cards that were laid so far", look.played, "", HEAP)
+    yield Measure("own.leads", "the cards that they led so far", look.own_leads, OWN, HEAP)
     yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
     said = "the cards that they laid last, until anybody lays more"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
@@ -83,7 +90,9 @@ class _Look:
             return subject.trick
         if isinstance(subject, Trick):
             return subject
-        state = self.state(rnd)
+        state = rnd.state_if_begun(self.phase)
+        if state is None:
+            return _NONE
         last = state.left <= max(1, state.size)
         points = sum(state.worth[kind] for _, kinds in state.laid for kind in kinds)
         return Trick(state.number, state.laid, state.best, state.best_kind, points, last)
@@ -148,10 +157,15 @@ class _Look:
     # --- what was laid
 
     def leads(self, rnd: Joint, _: object) -> int:
+        return self._led_by(rnd, range(len(rnd.names)))
+
+    def own_leads(self, rnd: Joint, subject: object) -> int:
+        return self._led_by(rnd, seats_of(subject))
+
+    def _led_by(self, rnd: Joint, seats: Collection[int]) -> int:
         tricks = [trick.laid for trick in rnd.tricks]
-        return rnd.rules.pack.of(
-            [kind for laid in (*tricks, self.state(rnd).laid) if laid for kind in laid[0][1]]
-        )
+        first = [laid[0] for laid in (*tricks, self.state(rnd).laid) if laid]
+        return rnd.rules.pack.of([kind for seat, kinds in first if seat in seats for kind in kinds])
 
     def played(self, rnd: Joint, _: object) -> int:
         return self._of(rnd, range(len(rnd.names)))
