@@ -56,6 +56,8 @@ class ByOffers(RandomMatch):
         )
 
     def _recorded(self, text: str) -> str:
+        if text.endswith(": rest"):
+            return "who does not see the hands asks first that they be shown"
         unseen = self.match.notation.hide(text)
         if text.startswith("hand ") and self.evening.full:
             unseen = ""

@@ -29,7 +29,7 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
 DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
-# The phases whose course this generator knows; where there are others, play goes by what they offer.
+# The phases whose course this generator knows; with others, play goes by what they offer.
 KNOWN = {
     *("bids", "bouts", "calls", "choice", "counters", "counting", "draw", "exchange", "kitty"),
     *("levels", "parties", "reservations", "reveal", "table", "tricks"),
@@ -409,6 +409,8 @@ class Evening(Places):
         state, decision = self.match.state, self.random.choice(["stands", "withdrawn"])
         if state["phase"] in SHARING:
             decision = "withdrawn"
+        if self.offers is not None and not self.match.live.acted:
+            return False  # the hands are still being dealt
         tried = self._attempts(state) if self.offers is None else self.offers.wrong_acts()
         for text in tried:
             with suppress(Failure):

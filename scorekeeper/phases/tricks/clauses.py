@@ -56,8 +56,8 @@ def _shape(row: Row, rules: Rules) -> Judge:
     say="{who} must lead {legal} to the first trick",
     unknown="{who} leads {card}, and nobody knows whether they have {legal}",
     proven="{who} led {card} and had {legal} ({first}, {then})",
-    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`); where the"
-    " table has said who leads, only if they hold one.",
+    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`); where"
+    " the table has said who leads, only if they hold one.",
 )
 def _opens(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
