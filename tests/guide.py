@@ -38,6 +38,7 @@ KINDS = {
     "number": "expression",
     "condition": "condition",
     "cards": "list of patterns",
+    "set": "set of cards",
     "table": "table",
     "file": "name",
     "int for": "table",

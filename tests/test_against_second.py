@@ -14,6 +14,15 @@ import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.second.belote import Belote
+from tests.second.doppelkopf import (
+    Bock,
+    Poverty,
+    SecondTen,
+    SecondTenNotLast,
+    Swines,
+    WithoutNines,
+)
+from tests.second.euchre import Euchre
 from tests.second.hearts import Hearts
 from tests.second.schafkopf import SchafkopfDeals
 from tests.second.skat import SkatDeals
@@ -40,13 +49,25 @@ class Game(NamedTuple):
 
 
 def bury_unseen(act: str) -> str:
-    """Two cards buried are not seen."""
-    said, word, _ = act.partition(" bury ")
-    return f"{said} bury 2" if word else act
+    """Cards buried are not seen, only how many they are."""
+    said, word, cards = act.partition(" bury ")
+    return f"{said} bury {len(cards.split())}" if word else act
+
+
+def turned_up(table: Table) -> list[str]:
+    """The card that is turned up."""
+    return [f"turnup {cast('Belote | Euchre', table).turned}"]
 
 
 GAMES = [
-    Game("belote", Belote, lambda table: [f"turnup {cast('Belote', table).turned}"]),
+    Game("belote", Belote, turned_up),
+    Game("euchre", Euchre, turned_up, bury_unseen),
+    Game("doppelkopf-armut", Poverty),
+    Game("doppelkopf-bock", Bock),
+    Game("doppelkopf-schweine", Swines),
+    Game("doppelkopf-second-ten", SecondTen),
+    Game("doppelkopf-second-ten-not-last", SecondTenNotLast),
+    Game("doppelkopf-without-nines", WithoutNines),
     Game("hearts", Hearts),
     Game("schafkopf", SchafkopfDeals),
     Game("skat", SkatDeals, unseen=bury_unseen),

@@ -53,3 +53,19 @@ def test_the_pair_is_announced_with_its_first_card_until_the_next_is_laid() -> N
     match.record("Cleo: 7C")
     ruling = match.judge("Ben: belote")
     assert (ruling.verdict, ruling.findings[0].cite) == ("illegal", "4.1")
+
+
+def test_a_table_that_plays_no_announcements_says_so_by_one_key() -> None:
+    match = Match(load_ruleset("belote", **{"let.first_trick": "false"}), NAMES)
+    for entry in BEFORE:
+        match.record(entry)
+    ruling = match.judge("Ben: show 9H TH JH QH")
+    assert (ruling.verdict, ruling.findings[0].cite) == ("illegal", "5.2")
+
+
+def test_a_pair_that_was_shown_may_be_in_a_sequence_and_its_cards_in_no_second() -> None:
+    match = Match(load_ruleset("belote"), NAMES)
+    for entry in (*BEFORE[:-1], "Ana: show KH QH", "Ana: show AH KH QH"):
+        match.record(entry)
+    ruling = match.judge("Ana: show AH AC AD AS")
+    assert (ruling.verdict, ruling.findings[0].cite) == ("illegal", "5.2")

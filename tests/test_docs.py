@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +12,6 @@ import typer
 
 from scorekeeper import __version__, verify_record
 from scorekeeper.cli.commands import build
-from scorekeeper.ruleset.loading import check
 from tests import guide
 from tests.helpers import program
 
@@ -194,15 +192,3 @@ def test_a_decision_says_why_and_until_when(path: Path) -> None:
 def test_the_guide_lists_every_word() -> None:
     """Run `python -m tests.guide` after changing a word."""
     assert guide.reference() == guide.written(GUIDE)
-
-
-def test_the_examples_of_the_guide_are_rulesets(tmp_path: Path) -> None:
-    whole = 0
-    for block in blocks(GUIDE, "toml"):
-        data = tomllib.loads(block)
-        if "extends" in data:
-            path = tmp_path / "example.toml"
-            path.write_text(block, "utf-8")
-            assert check(str(path))[2] == [], block
-            whole += 1
-    assert whole == 2

@@ -23,7 +23,9 @@ from tests.terminal import Terminal
 ROOT = Path(__file__).parent.parent
 RULESETS = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 SPOKEN = [
-    (name, code) for name in RULESETS for code in sorted(load_ruleset(name).data["languages"])
+    (name, code)
+    for name in RULESETS
+    for code in sorted(load_ruleset(name).data.get("languages", {}))
 ]
 FOUR = ["Ana", "Ben", "Cleo", "Dan"]
 FRENCH = {"K": "R", "Q": "D", "J": "V", "T": "10"}
@@ -71,7 +73,9 @@ def test_every_card_and_suit_that_is_written_reads_back(ruleset: str, code: str)
         assert said.own.suit(said.own.say_suit(suit)) == suit
 
 
-@pytest.mark.parametrize("ruleset", [name for name in RULESETS if load_ruleset(name).pack.kinds])
+@pytest.mark.parametrize(
+    "ruleset", [name for name, code in SPOKEN if code == "fr" and load_ruleset(name).pack.kinds]
+)
 def test_french_letters_are_of_one_alphabet(ruleset: str) -> None:
     said = speech(ruleset, "fr")
     for kind, canonical in enumerate(said.plain.pack.kinds):

@@ -17,6 +17,7 @@ CASES = Path(__file__).parent / "cases"
 # The cases of a game, by file; a case may name another ruleset.
 GAMES = {
     "belote": "belote",
+    "euchre": "euchre",
     "hearts": "hearts",
     "schafkopf": "schafkopf",
     "skat": "skat",

@@ -39,6 +39,57 @@ def test_every_shipped_ruleset_says_its_version() -> None:
 @pytest.mark.parametrize(
     ("was", "now"),
     [
+        (
+            '[contracts.a]\nneeds = ["least 5 9*", "most 2 trumps"]',
+            {
+                "let": {"cards_1": ["9*"]},
+                "contracts": {
+                    "a": {
+                        "needs": "count(dealt & cards_1) >= 5 or count(dealt & trumps) <= 2",
+                        "wanted": "at least 5 cards of rank 9 or at most 2 trumps",
+                    }
+                },
+            },
+        ),
+        (
+            '[contracts.a]\nneeds = ["least 2 QC"]\n[contracts.b]\nneeds = []',
+            {
+                "let": {"cards_1": ["QC"]},
+                "contracts": {
+                    "a": {"needs": "count(dealt & cards_1) >= 2", "wanted": "QC at least twice"},
+                    "b": {"needs": "true"},
+                },
+            },
+        ),
+        (
+            '[specials.a]\nhow = "trick"\nwhen = "trick.points > 40"',
+            {"specials": {"a": {"when": "trick.points > 40"}}},
+        ),
+        (
+            '[specials.a]\nhow = "caught"\ncard = "AD"\ntrump = true\ncounts = "not alone"',
+            {
+                "let": {"cards_1": ["AD"]},
+                "specials": {
+                    "a": {
+                        "count": "count(trick.theirs & cards_1)",
+                        "cards": "cards_1",
+                        "counts": "(not alone) and (count(cards_1 & trumps) > 0)",
+                    }
+                },
+            },
+        ),
+        (
+            '[specials.a]\nhow = "winning"\ncard = "JC"\nwhen = "trick.last"',
+            {
+                "let": {"cards_1": ["JC"]},
+                "specials": {
+                    "a": {
+                        "when": "(trick.last) and (count(trick.best & cards_1) > 0)",
+                        "cards": "cards_1",
+                    }
+                },
+            },
+        ),
         ("[tally]\nheld = true\n[phases.bids]", {"dice": {"each": "own.tally"}}),
         ("[tally]\n[phases.bids]", {"dice": {"each": "own.tally"}}),
         ("[tally]\nheld = false\n[phases.tricks]", {"tally": {}}),

@@ -11,7 +11,7 @@ from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.orders import suit_name
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import Phase
+from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.shared import Start
 
 DEALER, NOBODY = "dealer", "nobody"
+
+
+def _is_trump(rnd: Joint, _: object) -> bool:
+    return bool(rnd.shared.trump) and rnd.shared.trump in (rnd.shared.upcard, rnd.shared.offered)
 
 
 @phase
@@ -51,6 +55,9 @@ class Turnup(Phase[None]):
             says="trump",
         ),
         Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+    )
+    measures = (
+        Measure("trump.turned", "whether the suit of the card turned up is trump", _is_trump),
     )
     reports = {"trump": "the trump suit"}
 

@@ -197,6 +197,11 @@ class Opening(Seats):
             self.void = True
             self.finish()
 
+    def rebind(self) -> None:
+        """What names in patterns stand for has changed: every phase learns of it."""
+        for phase in self.rules.phases.values():
+            phase.rebound(self._whole)
+
     def place(self, word: str, start: Start) -> None:
         """Set the facts of the start, the last of them said with that verb: the round begins anew
         from them. Raises Impossible when somebody has acted, and for what contradicts another

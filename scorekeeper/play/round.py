@@ -150,11 +150,8 @@ class Round(Findings):
 
     def still_out(self) -> list[int] | None:
         """The points of each card that a side may still take, where some phase counts any."""
-        for phase in self.rules.phases.values():
-            found = phase.still_out(self)
-            if found is not None:
-                return found
-        return None
+        found = (phase.still_out(self) for phase in self.rules.phases.values())
+        return next((points for points in found if points is not None), None)
 
     def order_in_force(self) -> Order | None:
         """What beats what in this round; None where nothing does, or before it is known."""
@@ -181,8 +178,6 @@ class Round(Findings):
 
     def dice(self) -> int:
         """All dice on the table."""
-        if self.rules.numbers.dice_are_tally:
-            return sum(self.tally)
         return sum(map(self.dice_of, self.seats))
 
     # --- rules
@@ -272,11 +267,6 @@ class Round(Findings):
             self.parties.won(trick.winner, trick.number)
         for phase in self.rules.watching_tricks:
             phase.after_trick(self)
-
-    def rebind(self) -> None:
-        """What names in patterns stand for has changed: every phase learns of it."""
-        for phase in self.rules.phases.values():
-            phase.rebound(self)
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
         """Have every phase but that one read its keys of a result, and take them out of `said`;

@@ -49,9 +49,7 @@ CONTRACT: Mapping[str, Parameter] = {
     ),
     "rests": RESTS,
     "annuls": Parameter("bool", "whether the deal counts for nothing", False),
-    "needs": Parameter(
-        "condition", "what the hand must have been, `count(dealt & aces) >= 2`", "true"
-    ),
+    "needs": Parameter("condition", "what must hold of the hand as dealt (`dealt`)", "true"),
     "wanted": Parameter("text", "how a sentence says `needs`", "what it needs"),
     "counted": Parameter("name", "the order whose trumps `needs` means", "", rows="orders"),
     "is": Parameter("int of", "numbers of its own, each the measure `contract.KEY`", {}),

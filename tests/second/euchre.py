@@ -33,6 +33,11 @@ class Euchre(Table):
         self.maker = self.trump = self.out = ""
         self.picking = self.taken_up = False
 
+    @property
+    def laying(self) -> bool:
+        """Whether trumps are made, and the dealer has laid a card aside (2.6)."""
+        return bool(self.maker) and not self.picking
+
     def suit(self, card: str) -> str:
         """The left bower is a trump (1.3)."""
         left = self.trump and card == "J" + COLOUR[self.trump]

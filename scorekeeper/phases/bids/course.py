@@ -191,6 +191,7 @@ class Bids(Phase[State]):
         """Whether the starter may name the direction now."""
         when = self.row["turns"]
         allowed = when == "each" or (when == "first" and rnd.number == 1)
+        allowed = allowed and DIRECTION.word not in self.rules.off
         return allowed and not self.play_begun(rnd)
 
     def words(self) -> Iterable[tuple[str, str]]:

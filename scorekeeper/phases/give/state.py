@@ -21,8 +21,8 @@ class Due(NamedTuple):
 class State:
     """One round's giving. `where` says to whom, in the ruleset's word; `due` what each seat has to
     give, in the order in which they are waited for; `given` what each has given and nobody has
-    taken up yet; `asked` who has still to be asked whether they take it; `back` whether it is the second part, in which as many are given back; `moved`
-    whether all is done."""
+    taken up yet; `asked` who has still to be asked whether they take it; `back` whether it is the
+    second part, in which as many are given back; `moved` whether all is done."""
 
     __slots__ = ("asked", "back", "due", "given", "moved", "where")
 

@@ -8,7 +8,6 @@ from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.english import times
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.phases.holdings.course import Holdings, laid_by
-from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -121,28 +120,20 @@ def _announced_once(row: Row, rules: Rules) -> Judge:
     "holdings",
     on=("show",),
     say="{who} has shown {cards} for {what} before",
-    doc="No card that a player shows counts in two of the announcements of these rows.",
-    parameters={"rows": Parameter("texts", "rows of [holdings] (without it: all)", [])},
+    doc="No card that a player shows is in two of their announcements: of those of which the best"
+    " side's count, nor of the others.",
 )
 def _announced_apart(row: Row, rules: Rules) -> Judge:
     phase, pack = rules.phase(Holdings), rules.pack
-    known = rules.section("holdings")
-    names: list[str] = row["rows"] or list(known)
-    for name in names:
-        if name not in known:
-            where, allowed = f"{row['path']}.rows", ", ".join(known)
-            rules.fault(where, name, allowed, f"{where} names no row of [holdings]: {name}")
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        seat, cards = actor_of(entry), entry.value.cards
-        if phase.meant(rnd, entry).name not in names:
-            return None
-        for name in names:
-            for each in rnd.state(phase).of(seat, name):
-                twice = [kind for kind in dict.fromkeys(cards) if kind in each.cards]
-                if twice:
-                    shown = [pack.kinds[kind] for kind in twice]
-                    return Breach({"cards": shown, "what": rules.spoken(name)})
+        seat, cards, best = actor_of(entry), entry.value.cards, phase.meant(rnd, entry).best
+        for each in rnd.state(phase).announced:
+            if each.seat != seat or phase.rows[each.name].best != best:
+                continue
+            twice = [pack.kinds[kind] for kind in dict.fromkeys(cards) if kind in each.cards]
+            if twice:
+                return Breach({"cards": twice, "what": rules.spoken(each.name)})
         return None
 
     return judge

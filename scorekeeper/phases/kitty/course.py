@@ -68,6 +68,9 @@ class Kitty(Phase[State]):
             ALL,
             (ALL, UPCARD),
         ),
+        "said": Parameter(
+            "bool", "whether who takes the card that was turned up has to say so (`take`)", False
+        ),
         "optional": Parameter(
             "condition",
             "they may take it or not, then; a contract named without it leaves it",
@@ -107,7 +110,7 @@ class Kitty(Phase[State]):
         acts = Kitty.verbs[1:]
         self._take, self._leave, self._bury_some = acts
         if row["takes"] == UPCARD:
-            self.verbs = (self._bury_some,)
+            self.verbs = (self._take, self._bury_some) if row["said"] else (self._bury_some,)
         elif not row["shown"]:
             self.verbs = acts
 
@@ -129,13 +132,14 @@ class Kitty(Phase[State]):
         return {"trump": self.rules.lexicon.suits}
 
     def owner(self, rnd: Joint) -> int:
-        """The seat of who may take the kitty; -1 where there is nobody."""
-        return seat_of(rnd, self.row["who"])
+        """The seat of who may take the kitty; -1 where there is nobody, or they lay no cards."""
+        seat = seat_of(rnd, self.row["who"])
+        return -1 if seat in rnd.shared.resting else seat
 
     def begin(self, rnd: Joint) -> State:
         state = State(rnd.rules.kitty_size(len(rnd.seats)), rnd.shared.contract)
         if self.row["takes"] == UPCARD:
-            self._take_upcard(rnd, state)
+            self._begin_with_upcard(rnd, state)
         elif not self.row["shown"]:
             state.stage = TURNED
         return state
@@ -178,6 +182,8 @@ class Kitty(Phase[State]):
             return f"{owner} buries {cards}: {bury} CARD…, or {bury} {state.size} unseen"
         if state.stage == TURNED and self.is_optional(rnd):
             return f"{owner} may {say('take')} the kitty, or {say('leave')} it"
+        if state.stage == TURNED and self.row["takes"] == UPCARD:
+            return f"{owner} must {say('take')} {self.rules.pack.codes(state.cards)}"
         if state.stage == TURNED:
             return f"{owner} must {say(self.must(rnd))} the kitty{self.why(rnd, ': ')}"
         unnamed = self._needs_trump and not rnd.shared.trump
@@ -214,7 +220,8 @@ class Kitty(Phase[State]):
         for seat in self.waiting(rnd):
             if state.stage == TURNED:
                 yield Entry(self._take, seat, None)
-                yield Entry(self._leave, seat, None)
+                if self._leave in self.verbs:
+                    yield Entry(self._leave, seat, None)
             else:
                 yield Entry(self._bury_some, seat, ())
                 yield Entry(self._bury_some, seat, state.size)
@@ -252,23 +259,26 @@ class Kitty(Phase[State]):
             rnd.hands.take_unseen(owner, state.size)
         state.stage = TAKEN
 
-    def _take_upcard(self, rnd: Joint, state: State) -> None:
-        """The card that was turned up is theirs: one more, or one of those that were dealt."""
+    def _begin_with_upcard(self, rnd: Joint, state: State) -> None:
+        """The card that was turned up is for them to take, or theirs at once: one more, or one of
+        those that were dealt."""
         kind, hands, pack = rnd.start.turned, rnd.hands, rnd.rules.pack
         if kind is None:
             return
+        over, state.cards, state.size = state.size > 0, (kind,), 1
         try:
-            if state.size and not pack.count(hands.gone, kind):
+            if over and not pack.count(hands.gone, kind):
                 hands.locate(kind)
-            if state.size:
-                hands.take_seen(self.owner(rnd), pack.of((kind,)))
+            if over and self.row["said"]:
+                state.stage = TURNED
+            elif over:
+                self._take_up(rnd, state)
             else:
                 hands.holds(self.owner(rnd), kind)
+                state.stage = BURIED
         except ValueError:
             say = f"{pack.kinds[kind]} was turned up, and yet lies in another hand"
             raise Impossible(say, "look for what is mistyped: undo, or amend it") from None
-        state.stage = TAKEN if state.size else BURIED
-        state.cards, state.size = (kind,), 1
 
     def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:

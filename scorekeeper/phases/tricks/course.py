@@ -129,7 +129,8 @@ class Tricks(Phase[State]):
     def link(self) -> None:
         self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
         points = self.row["points"]
-        self._kinds(map(points_pattern, points), "phases.tricks.points")
+        for pattern in points:
+            self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
         self.worth = points_by_kind(self.rules.pack, points, {})
         later = frozenset(self._kinds(self.row["later"], "phases.tricks.later"))
         compiled, row = self.rules.expression, self.row

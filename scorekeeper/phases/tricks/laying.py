@@ -118,7 +118,7 @@ def claim_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> N
     """All cards that are still out go to their side, without being played."""
     if state.laid:
         raise Impossible("the rest is claimed between two tricks")
-    count = -(-state.left // max(1, sets))
+    count = -(-state.left // sets)
     rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
     state.points[seat] += points
     state.tricks[seat] += count

@@ -1,0 +1,221 @@
+"""The guide for whoever writes a ruleset does what it says: its game is built from its own
+snippets, checked and played; every other snippet is a change of a ruleset, checked and played.
+
+`python -m tests.test_guide` writes what its commands print anew; look at the change.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import pytest
+
+from scorekeeper import load_ruleset
+from scorekeeper.play.trial import play
+from scorekeeper.ruleset.loading import check
+from tests.guide import BEGIN, GUIDE
+from tests.helpers import program
+
+BLOCK = re.compile(r"(?:<!-- (?P<mark>[\w. -]+) -->\n)?```(?P<kind>\w+)\n(?P<text>.*?)```", re.S)
+GAME = "mine"
+
+
+class Snippet(NamedTuple):
+    """A piece of the guide: what the mark before it says, its language, its text."""
+
+    mark: str
+    kind: str
+    text: str
+
+    @property
+    def title(self) -> str:
+        """What a test calls it: the first row that it has."""
+        row = re.search(r"^\[.*\..*\]$", self.text, re.M) or re.search(r"^\S.*$", self.text, re.M)
+        return f"{self.mark or self.kind}: {row[0] if row else ''}"
+
+
+def snippets(text: str) -> list[Snippet]:
+    """The pieces of the guide's own text, in their order."""
+    head = text.partition(BEGIN)[0]
+    return [
+        Snippet(each["mark"] or "", each["kind"], each["text"]) for each in BLOCK.finditer(head)
+    ]
+
+
+ALL = snippets(GUIDE.read_text("utf-8"))
+CHANGES = [each for each in ALL if each.kind == "toml" and each.mark.startswith("on ")]
+FILES = [each for each in ALL if each.kind == "toml" and not each.mark]
+STEPS = [each for each in ALL if each.kind == "toml" and each.mark == GAME]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of rulesets with the guide's game in it, and a book of its own."""
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    monkeypatch.chdir(tmp_path)
+    lay_out(tmp_path, ALL)
+    return tmp_path
+
+
+def lay_out(folder: Path, pieces: list[Snippet]) -> None:
+    """Write the game that the guide builds, its text, and the files that stand whole in it."""
+    (folder / f"{GAME}.toml").write_text(_joined(pieces), "utf-8")
+    for piece in pieces:
+        if piece.mark.endswith(".md"):
+            (folder / piece.mark).write_text(piece.text, "utf-8")
+        elif piece.kind == "toml" and not piece.mark:
+            name = re.search(r'^name = "(.*)"$', piece.text, re.M)
+            assert name, piece.text
+            (folder / f"{name[1]}.toml").write_text(piece.text, "utf-8")
+
+
+def _joined(pieces: list[Snippet]) -> str:
+    return "\n".join(piece.text for piece in pieces if piece.mark == GAME)
+
+
+def plays_well(name: str, matches: int) -> list[str]:
+    """What a few matches at random find wrong with a ruleset."""
+    trial = play(load_ruleset(name), matches, 1, Random)
+    return [trouble.message for trouble, _ in trial.troubles]
+
+
+def test_every_snippet_is_tried() -> None:
+    assert len(CHANGES) > 25
+    assert len(FILES) == 2
+    tried = {"toml": {*CHANGES, *FILES, *STEPS}}
+    marks = {"console": "run", "text": f"{GAME}.md"}
+    for each in ALL:
+        assert each in tried.get(each.kind, ()) or each.mark == marks.get(each.kind), each.title
+
+
+def test_the_game_can_be_played_from_its_first_score_row_on(folder: Path) -> None:
+    first = next(i for i, step in enumerate(STEPS) if "[scores." in step.text)
+    for last in range(first, len(STEPS)):
+        text = "\n".join(step.text for step in STEPS[: last + 1])
+        (folder / f"{GAME}.toml").write_text(text, "utf-8")
+        assert check(GAME)[2] == []
+        assert plays_well(GAME, 3) == []
+
+
+def test_all_of_the_game_is_used_within_a_few_matches() -> None:
+    trial = play(load_ruleset(GAME), 30, 1, Random)
+    assert (trial.troubles, trial.notes) == ([], [])
+
+
+@pytest.mark.parametrize("snippet", FILES, ids=lambda snippet: snippet.title)
+def test_whole_files_are_rulesets(snippet: Snippet) -> None:
+    (name,) = re.findall(r'^name = "(.*)"$', snippet.text, re.M)
+    assert check(name)[2] == []
+    assert plays_well(name, 3) == []
+
+
+@pytest.mark.parametrize("snippet", CHANGES, ids=lambda snippet: snippet.title)
+def test_what_changes_a_ruleset_makes_one(snippet: Snippet, folder: Path) -> None:
+    base = snippet.mark.removeprefix("on ")
+    head = f'extends = "{base}"\nname = "changed"\ntitle = "Changed"\n\n'
+    (folder / "changed.toml").write_text(head + snippet.text, "utf-8")
+    assert check("changed")[2] == []
+    assert plays_well("changed", 3) == []
+
+
+# --- tables
+
+
+def rows_of(heading: str) -> list[list[str]]:
+    """The rows of the table with that heading, each a list of cells."""
+    lines = GUIDE.read_text("utf-8").splitlines()
+    first = next(i for i, line in enumerate(lines) if line.startswith(heading)) + 2
+    found = []
+    for line in lines[first:]:
+        if not line.startswith("|"):
+            break
+        found.append([cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip("|"))])
+    return found
+
+
+@pytest.mark.parametrize("row", rows_of("| where | `own` is |"), ids=lambda row: row[0])
+def test_what_an_expression_speaks_of_there(row: list[str], folder: Path) -> None:
+    where, _, example = row
+    key, value = where.strip("`").rsplit(".", 1)
+    head = f'extends = "{GAME}"\nname = "changed"\ntitle = "Changed"\n'
+    text = f'{head}[{key}]\n{value} = "{example.strip("`")}"\n'
+    (folder / "changed.toml").write_text(text, "utf-8")
+    assert check("changed")[2] == []
+    assert plays_well("changed", 3) == []
+
+
+def test_the_measures_are_about_what_the_guide_says() -> None:
+    about = {"the round": {""}, "a player or a side": {"a player or a side"}, "an act": set[str]()}
+    about["an act"] = {"an act", "a player or a side"}
+    about["a trick"] = {"a trick"}
+    rules = load_ruleset(GAME)
+    for whose, names, _ in rows_of("| about | measures |"):
+        for name in re.findall(r"`(.*?)`", names):
+            assert rules.measures[name].about in about[whose], name
+
+
+def test_the_sets_of_cards_are_sets(folder: Path) -> None:
+    head = f'extends = "{GAME}"\nname = "changed"\ntitle = "Changed"\n'
+    let = '[let]\nhigh = ["A*"]\nred = ["*H"]\n'
+    for number, (written, gives) in enumerate(rows_of("| written | gives |")):
+        for text in re.findall(r"`(.*?)`", written):
+            text = text.replace("\\|", "|")
+            said = text if gives.startswith("a number") else f"count({text})"
+            clause = f'[specials.try-{number}]\nwhen = "{said} > 0"\n'
+            (folder / "changed.toml").write_text(head + let + clause, "utf-8")
+            assert check("changed")[2] == [], text
+
+
+def test_the_commands_of_the_guide_run(folder: Path) -> None:
+    listed = [re.findall(r"`(.*?)`", row[0])[0] for row in rows_of("| command | says |")]
+    assert len(listed) > 5
+    for line in listed:
+        answer = program(*shlex.split(line)[1:])
+        assert answer.code == 0, (line, answer)
+
+
+# --- what its commands print
+
+
+def consoles(text: str) -> str:
+    """The guide with what its commands print, one after the other."""
+
+    def printed(found: re.Match[str]) -> str:
+        if found["mark"] != "run":
+            return found[0]
+        lines = [line for line in found["text"].splitlines() if line.startswith("$ ")]
+        body = "".join(f"{line}\n{_answer(line)}" for line in lines)
+        return f"<!-- run -->\n```console\n{body}```"
+
+    head, begin, rest = text.partition(BEGIN)
+    return BLOCK.sub(printed, head) + begin + rest
+
+
+def _answer(line: str) -> str:
+    first, *arguments = shlex.split(line.removeprefix("$ "))
+    assert first == "scorekeeper"
+    answer = program(*arguments)
+    return answer.out + "".join(
+        line for line in answer.err.splitlines(keepends=True) if not line.startswith("match ")
+    )
+
+
+def test_what_its_commands_print_stands_in_the_guide() -> None:
+    """Run `python -m tests.test_guide` after changing what is printed."""
+    text = GUIDE.read_text("utf-8")
+    assert consoles(text) == text
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as name:
+        lay_out(Path(name), ALL)
+        os.environ |= {"SCOREKEEPER_RULESETS": name, "SCOREKEEPER_BOOK": f"{name}/book.sqlite"}
+        os.chdir(name)
+        GUIDE.write_text(consoles(GUIDE.read_text("utf-8")), "utf-8")
