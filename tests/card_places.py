@@ -62,6 +62,23 @@ class Places:
         if "bouts" in self.rules.phases and not match.rounds[-1].over:
             self._clear(match)
 
+    def see_hands(self, text: str, match: Match) -> None:
+        """The same where no rule is known here: cards that are played are followed, and whatever
+        else moves some is looked up."""
+        who, _, act = text.partition(": ")
+        cards = act.split()
+        rnd, pack = match.live, self.rules.pack
+        if who.startswith("hand "):
+            self.hands[who.removeprefix("hand ")] = cards
+        elif self.hands.get(who) and all(card in pack.kinds for card in cards):
+            self._change(who, cards, [])
+        elif rnd.acted and not text.endswith("!withdrawn"):
+            for seat in rnd.seats:
+                cards = list(pack.kinds_in(rnd.hands.sure[seat]))
+                if 0 < rnd.hands.loose[seat] == rnd.hands.unseen.bit_count():
+                    cards += pack.kinds_in(rnd.hands.unseen)
+                self.hands[rnd.names[seat]] = [pack.kinds[kind] for kind in cards]
+
     def _change(self, who: str, less: list[str], more: list[str]) -> None:
         for card in less:
             self.hands[who].remove(card)

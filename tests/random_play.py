@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper import Failure, Impossible, Match, load_ruleset
 from tests.card_places import Places
+from tests.chance_play import ByOffers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,6 +29,14 @@ ROOT = Path(__file__).parent.parent
 SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
 DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
+# The phases whose course this generator knows; with others, play goes by what they offer.
+KNOWN = {
+    *("bids", "bouts", "calls", "choice", "counters", "counting", "draw", "exchange", "kitty"),
+    *("levels", "parties", "reservations", "reveal", "table", "tricks"),
+}
+OFFERED = [name for name in SHIPPED if not KNOWN.issuperset(load_ruleset(name).phases)]
+# Phases that change how many cards everyone holds: where a wrong number stood, play could not end.
+SHARING = ("give", "kitty")
 # How many cards everyone holds in a round that begins in the middle.
 SHORT = 6
 # How often a word is said where a card could be laid, or dice bid, by the phase.
@@ -107,6 +116,7 @@ class Evening(Places):
         self.full = bool(seed % 2) if full is None else full
         self.wrong, self.result = wrong, result
         self.said: list[list[Said]] = []
+        self.offers = ByOffers(self) if name in OFFERED else None
 
     # --- what came of it
 
@@ -141,13 +151,18 @@ class Evening(Places):
         elif self.draws:
             self._draw(*self.draws.pop(0))
         elif not (self.random.random() < self.wrong and self._go_wrong()):
-            self._go_on()
+            if self.offers is None:
+                self._go_on()
+            else:
+                self.offers.go_on()
 
     def enter(self, known: str, unseen: str | None = None, *, illegal: bool = False) -> None:
         """Record an entry; `unseen`: what a table enters that does not see the hands."""
         self.match.record(known)
         self.said[-1].append(Said(known, known if unseen is None else unseen, illegal))
-        if not known.endswith("!withdrawn"):
+        if self.offers is not None:
+            self.see_hands(known, self.match)
+        elif not known.endswith("!withdrawn"):
             self.move(known.removesuffix(" !stands"), self.match)
 
     def _go_on(self) -> None:
@@ -229,7 +244,9 @@ class Evening(Places):
     def _begin(self) -> None:
         """A round by its result alone, or its start."""
         phases = self.rules.phases
-        if self.random.random() < self.result:
+        if self.offers is not None:
+            self._begin_by_offers(self.offers)
+        elif self.random.random() < self.result:
             self._tell_result()
         elif self._dice:
             self._roll()
@@ -247,6 +264,17 @@ class Evening(Places):
             self.enter(result_of(self.rules, playing, self.random))
         if not self.said[-1]:
             self.said.pop()
+
+    def _begin_by_offers(self, offers: ByOffers) -> None:
+        """A round as its phases offer it; or in the middle, with fewer cards."""
+        self.hands = {}
+        if not self.full:
+            self._dealer()
+            players = self.match.state["players"]
+            playing = [name for name in self.names if not players[name]["out"]]
+            self.deal(playing, SHORT)
+            self._enter_hands()
+        offers.go_on()
 
     @property
     def _dice(self) -> bool:
@@ -379,7 +407,12 @@ class Evening(Places):
     def _go_wrong(self) -> bool:
         """Something illegal, which stands or is taken back; false if nothing was found."""
         state, decision = self.match.state, self.random.choice(["stands", "withdrawn"])
-        for text in self._attempts(state):
+        if state["phase"] in SHARING:
+            decision = "withdrawn"
+        if self.offers is not None and not self.match.live.acted:
+            return False  # the hands are still being dealt
+        tried = self._attempts(state) if self.offers is None else self.offers.wrong_acts()
+        for text in tried:
             with suppress(Failure):
                 if self.match.judge(text).verdict == "illegal":
                     self.enter(f"{text} !{decision}", illegal=True)

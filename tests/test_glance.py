@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 SEEDS = range(4)
 TRICKS = [name for name in SHIPPED if "tricks" in rules_of(name).phases]
 GLANCING = [name for name in TRICKS if rules_of(name).phase(Tricks).glances]
+# Where a duty can be void because an earlier one was met, that is not seen at a glance.
+EXACT = [name for name in GLANCING if len(rules_of(name).phase(Tricks).duties) == 1]
 seeded = pytest.mark.parametrize("seed", SEEDS)
 
 
@@ -63,7 +65,7 @@ def test_what_is_legal_at_a_glance_is_judged_so(name: str, seed: int, known: boo
                 assert finds_nothing(rnd, entry), (entry.seat, entry.value)
 
 
-@pytest.mark.parametrize("name", GLANCING)
+@pytest.mark.parametrize("name", EXACT)
 @seeded
 def test_the_glance_sees_every_legal_card_of_a_known_hand(name: str, seed: int) -> None:
     for rnd in moments(name, seed, known=True):
@@ -73,4 +75,5 @@ def test_the_glance_sees_every_legal_card_of_a_known_hand(name: str, seed: int) 
 
 
 def test_there_is_something_to_glance_at() -> None:
-    assert GLANCING
+    assert EXACT
+    assert len(GLANCING) > len(EXACT)

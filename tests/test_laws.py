@@ -191,6 +191,7 @@ def test_scores_are_what_their_lines_say_and_make_the_tallies(name: str, seed: i
     """What is said of dice or lives at the start sets the tally, and is in no round's score."""
     match = evening(name, seed).match
     tally = dict.fromkeys(match.players, match.ruleset.numbers.start(len(match.players)))
+    sides_of = match.ruleset.sides["number"] or len(match.players)
     for count, played in enumerate(match.rounds, 1):
         of = retyped(match, entries(match)[:count]).state["sides"]
         assert dict(zip(match.players, played.before["tally"], strict=True)) == tally
@@ -199,9 +200,10 @@ def test_scores_are_what_their_lines_say_and_make_the_tallies(name: str, seed: i
                 who, _, number = text.partition(" ")[2].partition(": ")
                 tally[who] = int(number)
         if played.scores is not None:
-            for who, change in played.scores.items():
+            for seat, (who, change) in enumerate(played.scores.items()):
                 sides = [side for side, names in of.items() if who in names]
-                mine = [line for line in played.lines if who in line.to.split("+")]
+                ours = set(match.players[seat % sides_of :: sides_of])
+                mine = [line for line in played.lines if ours.intersection(line.to.split("+"))]
                 mine += [line for line in played.lines if line.to in sides and line not in mine]
                 assert change == sum(line.points for line in mine)
                 tally[who] += change

@@ -61,3 +61,18 @@ def test_a_case_is_ruled_and_scored_as_worked_out(ruleset: str, case: dict[str, 
             assert case["paragraph"] in {finding.cite for finding in found}, ruling.text
     if "scores" in case:
         assert match.rounds[-1].scores == case["scores"], case["what"]
+
+
+def test_whom_the_table_names_leader_opens_only_with_what_they_hold() -> None:
+    match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dan"])
+    for entry in ("lead Ana", *(f"{name}: give 3" for name in match.players)):
+        match.record(entry)
+    assert match.record("Ana: AC").verdict == "open"
+    for entry in ("Ben: 3C", "Cleo: 4C", "Dan: 5C"):
+        match.record(entry)
+    (proof,) = match.record("Ana: 2C").settled
+    assert (proof.code, proof.verdict, proof.facts["entries"]) == (
+        "tricks.opening",
+        "illegal",
+        [6, 10],
+    )

@@ -613,3 +613,12 @@ def test_a_result_that_is_only_tried_leaves_no_mistake_of_the_rules(tmp_path: Pa
     for text in ("Ana: 2x4", "Ben: dudo", "result loser=Ana"):
         match.record(text)
     assert match.rounds[0].scores == {"Ana": -1, "Ben": 0}
+
+
+def test_no_key_of_a_result_is_asked_for_twice() -> None:
+    """Where bidding and sides both know the declarer."""
+    for name, count in (("skat", 3), ("schafkopf", 4)):
+        match = match_of(name, ["Ana", "Ben", "Cleo", "Dan"][:count])
+        keys = [key for key, *_ in match.ruleset.concluding.fields(match.now)]
+        assert "declarer" in keys
+        assert len(keys) == len(set(keys))

@@ -280,9 +280,11 @@ class Round(Findings):
             phase.after_result_read(self)
 
     def result_fields(self, by: Stateful[object]) -> list[tuple[str, str, list[str]]]:
-        """What every phase but that one takes from a result (see `Phase.fields`)."""
+        """What every phase but that one takes from a result (see `Phase.fields`), each key once."""
         others = (phase for phase in self.rules.phases.values() if phase is not by)
-        return [field for phase in others for field in phase.fields(self)]
+        fields = [field for phase in others for field in phase.fields(self)]
+        first = {field[0]: field for field in reversed(fields)}
+        return [field for field in fields if first[field[0]] is field]
 
     def conclude(self, said: Mapping[str, str]) -> None:
         """End the round by its outcome alone. Raises Unreadable for words that are none,

@@ -257,7 +257,7 @@ class Counting(Phase[State]):
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)
-        given = (*state.specials.items(), *state.by_seat.items())
+        given = (*state.specials.items(), *state.by_seats.items())
         yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
         if rnd.parties is None or rnd.void:
             return

@@ -11,6 +11,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
+from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def _shape(row: Row, rules: Rules) -> Judge:
     proven="somebody held {legal} when {who} led to the first trick ({first}, {then})",
     doc=(
         "The first card of the round is one of those that open it (`[phases.tricks] opens`), where"
-        " anybody holds one."
+        " anybody holds one; where the table has said who leads, only if they do."
     ),
 )
 def _opens(row: Row, rules: Rules) -> Judge:
@@ -70,6 +71,8 @@ def _opens(row: Row, rules: Rules) -> Judge:
         if any(cards >> kind & 1 for kind in entry.value):
             return None
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
+        if rnd.start.lead is not None:  # whom the table has said to lead, whatever they hold
+            return Claim(actor_of(entry), cards, 0, 0, facts)
         if not rnd.hands.elsewhere():
             return Breach(facts)
         return AllOf(tuple(Claim(seat, cards, 0, 0) for seat in rnd.state(tricks).seats), facts)

@@ -1,0 +1,71 @@
+"""Random play of the games that no generator knows by name: by what their phases offer and what
+chance brings, as `rules check --play` plays, with what a table enters that sees no hands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper import Failure
+from scorekeeper.play.random_acts import wrong_act
+from scorekeeper.play.random_match import RandomMatch
+from scorekeeper.play.watching import Watch
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.notation import Entry
+    from tests.random_play import Evening
+
+TRIES = 12
+
+
+class ByOffers(RandomMatch):
+    """Plays an evening on; what happens is entered in the evening."""
+
+    def __init__(self, evening: Evening) -> None:
+        luck = evening.random
+        super().__init__(evening.rules, evening.names, 0, luck, Watch())
+        self.evening = evening
+        self.match = evening.match
+        self._results = evening.result
+
+    def go_on(self) -> None:
+        """The next thing that happens."""
+        self._step()
+
+    def wrong_acts(self) -> Iterator[str]:
+        """What somebody might try, with cards that they hold."""
+        rnd, luck = self.match.live, self.luck
+        acts = [verb for verb in self._verbs if verb.turn and not verb.table and not verb.fact]
+        for _ in range(TRIES):
+            verb = luck.choice(acts)
+            entry = wrong_act(verb, rnd, self.match.notation, self._heard.get(verb, []), luck)
+            if entry is not None and self._held(entry):
+                yield self.match.notation.finish(entry).text
+
+    def _held(self, entry: Entry) -> bool:
+        """Whether all that it shows is in those hands."""
+        rnd = self.match.live
+        pack, phase = rnd.rules.pack, rnd.rules.phase_of[entry.word]
+        if not entry.verb.cards or entry.verb.syntax.is_number(entry.value):
+            return not entry.verb.cards
+        return all(
+            kinds.count(kind) <= pack.count(rnd.hands.sure[seat], kind)
+            for seat, kinds in phase.from_hand(entry)
+            for kind in kinds
+        )
+
+    def _recorded(self, text: str) -> str:
+        if text.endswith(": rest"):
+            return "who does not see the hands asks first that they be shown"
+        unseen = self.match.notation.hide(text)
+        if text.startswith("hand ") and self.evening.full:
+            unseen = ""
+        try:
+            self.evening.enter(text, unseen)
+        except Failure as failure:
+            return failure.message
+        return ""
+
+    def _trouble(self, kind: str, message: str, last: str = "") -> None:
+        raise AssertionError(f"{kind}: {message} ({last}): {self.evening.said[-1]}")
