@@ -71,4 +71,8 @@ def test_whom_the_table_names_leader_opens_only_with_what_they_hold() -> None:
     for entry in ("Ben: 3C", "Cleo: 4C", "Dan: 5C"):
         match.record(entry)
     (proof,) = match.record("Ana: 2C").settled
-    assert (proof.code, proof.verdict, proof.facts["entries"]) == ("tricks.opening", "illegal", [6, 10])
+    assert (proof.code, proof.verdict, proof.facts["entries"]) == (
+        "tricks.opening",
+        "illegal",
+        [6, 10],
+    )

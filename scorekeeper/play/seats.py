@@ -34,6 +34,12 @@ class Seats:
         """The names of seats."""
         return [self.names[seat] for seat in seats]
 
+    def seated_sides(self) -> dict[str, list[str]]:
+        """The sides that the seating makes, by what they are called; none where it makes none."""
+        number = int(self.rules.sides["number"])
+        found = [self.names[side::number] for side in range(number)]
+        return {"+".join(names): names for names in found}
+
     def out(self, seat: int) -> bool:
         """Whether the seat is out of the match (its tally is used up), or sits out."""
         return seat not in self.seats or self.rules.is_out(self.tally[seat])

@@ -45,7 +45,7 @@ def summarize(
             role: {"side": label, "players": rnd.names_of(seats)}
             for role, (label, seats) in rnd.roles.items()
         },
-        "sides": facts.pop("sides", {}),
+        "sides": facts.pop("sides", None) or rnd.seated_sides(),
         "before": dict(zip(names, rnd.base, strict=True)),
         "changes": None if changes is None else dict(zip(names, changes, strict=True)),
         "tally": dict(zip(names, tally, strict=True)) if rnd.over else None,
