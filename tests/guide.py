@@ -49,6 +49,16 @@ KINDS = {
     "lines": "text or list",
 }
 
+NAMES = (
+    ("extends", "name", "the ruleset that this one changes"),
+    ("before", "name", "in any row: the row before which it stands"),
+    ("after", "name", "in any row: the row after which it stands"),
+    ("[words] WORD", "list of texts", "what the game calls it, the canonical word first"),
+    ("[let] NAME", "list of patterns, or expression", "a name for it in expressions"),
+    ("[verbs] VERB", "true, false", "whether the verb is played"),
+    ('[cites] "KEY"', "text", "where that row of what is extended stands in this rule text"),
+)
+
 
 def written(text: str) -> str:
     """The reference as it stands in the guide."""
@@ -74,6 +84,8 @@ def _general() -> Iterator[str]:
     tables.append(("`[statistics.NAME]`", sheets.STATISTIC))
     for where, takes in tables:
         yield _keys(where, takes)
+    rows = ["| of names alone | takes | is |", "|---|---|---|"]
+    yield "\n".join([*rows, *(f"| `{key}` | {takes} | {doc} |" for key, takes, doc in NAMES)])
 
 
 def _keys(where: str, takes: Mapping[str, Parameter]) -> str:

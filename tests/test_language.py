@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Failure, Match, load_ruleset
+from scorekeeper import Failure, Match, load_ruleset, verify_record
+from scorekeeper.core.claims import AnyOf, Claim, Question
+from scorekeeper.core.expressions import HAND, KINDS, Scope, compile_expression
 from scorekeeper.ruleset.loading import check
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
@@ -308,3 +310,187 @@ def test_an_undone_round_gives_its_counters_back(tmp_path: Path) -> None:
 def test_a_counter_without_a_number_is_a_fault(tmp_path: Path) -> None:
     with pytest.raises(Failure):
         match_of(tmp_path, '[counters.odd]\nadds = "none.such"\n')
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('[counters.a]\nadds = "a.added + 1"\n', "“a.added” is itself what this round adds"),
+        ('[counters.a]\nadds = 1\n[counters.b]\nadds = "2 * a.added"\n', "counters.b.adds: “a.add"),
+        ('[let]\nhalf = "1 / 2"\n[counters.a]\nadds = "half"\n', "may come to a fraction"),
+        (
+            '[let]\nhalf = "rounds / 2"\n[scores.x]\nfor = "each"\npoints = "half"\ncite = "3.1"\n',
+            "fraction",
+        ),
+    ],
+)
+def test_what_a_round_adds_is_whole_and_hangs_on_nothing_that_it_adds(
+    tmp_path: Path, text: str, says: str
+) -> None:
+    assert says in faults(tmp_path, text)
+
+
+def test_a_counter_without_a_value_stays_as_it_was(tmp_path: Path) -> None:
+    text = '[counters.odd]\nstart = 4\nadds = "1 // (rounds - 1)"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL[:-1])
+    ruling = match.record(DEAL[-1])
+    assert "so the counters stay as they were" in ruling.text
+    assert match.rounds[-1].scores is not None
+    assert match.state["bindings"]["counters"] == {"odd": 4}
+
+
+def test_a_round_without_a_score_changes_no_counter(tmp_path: Path) -> None:
+    text = '[counters.odd]\nadds = 1\n[scores.odd-tricks]\npoints = "1 // (rounds - 1)"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores is None
+    assert match.state["bindings"]["counters"] == {"odd": 0}
+
+
+def test_a_score_speaks_of_the_tally_as_it_stood_before_however_often_it_is_asked_for(
+    tmp_path: Path,
+) -> None:
+    text = '[scores.odd-tricks]\nfor = "sides"\npoints = "own.tally + 1"\n'
+    match = match_of(tmp_path, text, "standing Ana: 2", *HANDS, *DEAL)
+    scores, tally = match.rounds[-1].scores, match.scores
+    assert (scores, tally["Ana"]) == ({"Ana": 3, "Ben": 1, "Cleo": 3, "Dan": 1}, 5)
+    match.undo()
+    match.record("JD")
+    assert (match.rounds[-1].scores, match.scores) == (scores, tally)
+
+
+def test_what_a_side_has_each_of_its_players_has(tmp_path: Path) -> None:
+    text = '[specials.rich]\nfor = "sides"\nwhen = "own.tricks >= 3"\n[sides]\nshared = false\n'
+    text += '[scores.odd-tricks]\nfor = "each"\npoints = "own.rich"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores == {"Ana": 1, "Ben": 0, "Cleo": 1, "Dan": 0}
+
+
+def test_a_player_may_have_the_name_of_a_role(tmp_path: Path) -> None:
+    text = '[sides]\nshared = false\n[scores.odd-tricks]\nfor = "each"\npoints = "own.tricks"\n'
+    text += '[scores.even]\nfor = "tied"\npoints = 7\ncite = "3.1"\n'
+    match = Match(load_ruleset(str(small(tmp_path, text))), ["tied", *PLAYERS[1:]])
+    for entry in (*HANDS, "KC", "JC", "QC", "JS", "JD", "AS", "KS", "AD"):
+        match.record(entry.replace("Ana", "tied"))
+    while match.rounds[-1].scores is None:
+        match.record(match.legal()[0])
+    assert match.rounds[-1].scores == {"tied": 8, "Ben": 8, "Cleo": 8, "Dan": 8}
+
+
+@pytest.mark.parametrize(
+    ("sign", "number", "kept"),
+    [
+        (">=", "3 / 2", {2, 3}),
+        (">", "3 / 2", {2, 3}),
+        ("<", "3 / 2", {0, 1}),
+        ("<=", "3 / 2", {0, 1}),
+        ("==", "3 / 2", set()),
+        ("!=", "3 / 2", {0, 1, 2, 3}),
+        ("==", "2", {2}),
+    ],
+)
+def test_how_many_cards_a_hand_has_may_be_compared_with_a_fraction(
+    sign: str, number: str, kept: set[int]
+) -> None:
+    scope = Scope({"hand": HAND, "queens": KINDS}.get, list, {})
+    condition = compile_expression(f"count(hand & queens) {sign} {number}", scope, asks=True)
+    for count in range(4):
+        asked = condition.asked({"queens": 7, "hand()": lambda cards: (0, cards, 0)}.__getitem__)
+        found = asked if isinstance(asked, bool) else answered(asked, count)
+        assert found is (count in kept), count
+
+
+def answered(asked: Question, count: int) -> bool:
+    """What a question comes to where the hand has so many of the cards."""
+    if isinstance(asked, Claim):
+        return asked.least <= count <= asked.most
+    how = any if isinstance(asked, AnyOf) else all
+    return how(answered(each, count) for each in asked.claims)
+
+
+def test_what_was_laid_before_the_recording_began_is_not_guessed() -> None:
+    match = Match(load_ruleset("hearts"), PLAYERS)
+    match.record("hand Ana: 2H 3S 4S")
+    match.record("lead Ana")
+    ruling = match.judge("Ana: 2H")  # a heart may have been laid in the ten tricks before
+    assert [(each.code, each.verdict) for each in ruling.findings] == [("tricks.broken", "open")]
+
+
+def test_who_opens_is_looked_at_in_a_record_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    small(tmp_path, '[let]\njack = ["JS"]\n[phases.tricks]\nopens = "jack"\n')
+    for name in ("fixed-trump.toml", "fixed-trump.md"):
+        shelf = Path(__file__).parent / "rulesets"
+        (tmp_path / name).write_text((shelf / name).read_text("utf-8"), "utf-8")
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    entries = "\n".join((*HANDS, "Ana: AC"))
+    record = tmp_path / "record.toml"
+    head = f'format = 1\nruleset = "small"\nplayers = {PLAYERS}\n'
+    record.write_text(f'{head}[[rounds]]\nentries = """\n{entries}\n"""\n', "utf-8")
+    assert [each["code"] for each in verify_record(record)["findings"]] == ["turn"]
+
+
+def test_a_round_does_not_end_by_what_nobody_knows_yet(tmp_path: Path) -> None:
+    text = '[phases.tricks]\nends = "winners.tricks >= 2"\n'
+    match = match_of(tmp_path, text, *HANDS, *DEAL)
+    assert match.rounds[-1].scores == {"Ana": -3, "Ben": 0, "Cleo": -3, "Dan": 0}
+
+
+def test_a_result_does_not_tell_what_each_player_has_won(tmp_path: Path) -> None:
+    path = tmp_path / "each.toml"
+    path.write_text(
+        """
+extends = "doppelkopf"
+name = "each"
+rules = "doppelkopf"
+[tally]
+zero_sum = false
+parity = false
+[scores.mine]
+for = "each"
+points = "own.points"
+cite = "7.1"
+""",
+        "utf-8",
+    )
+    match = Match(load_ruleset(str(path)), PLAYERS)
+    match.record("result contract=normal points=132 re=Ana+Ben")
+    assert match.rounds[-1].scores is None
+
+
+CIRCLES = {
+    "dudo": '[dice]\neach = "5 + dice - dice"\n',
+    "holdings": '[holdings.couple]\npoints = "own.holdings + own.holdings"\n',
+}
+
+
+@pytest.mark.parametrize("name", CIRCLES)
+def test_what_is_made_of_itself_is_told(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "circle.toml"
+    path.write_text(f'extends = "{name}"\nname = "circle"\n{CIRCLES[name]}', "utf-8")
+    told = [fault.message for fault in check(str(path))[2]]
+    assert any(text.endswith("what is computed here, which is not at hand here") for text in told)
+
+
+def test_what_is_made_of_itself_in_a_roundabout_way_ends(tmp_path: Path) -> None:
+    path = tmp_path / "circle.toml"
+    text = 'extends = "dudo"\nname = "circle"\n[dice]\neach = "5 + k.added"\n'
+    path.write_text(f'{text}[counters.k]\nadds = "dice - dice"\n', "utf-8")
+    with pytest.raises(Failure, match="it is made of itself"):
+        check(str(path))
+
+
+def test_nobody_opens_with_a_card_that_nobody_was_dealt(tmp_path: Path) -> None:
+    text = '[let]\nlow = ["JD"]\n[phases.tricks]\nopens = "low"\n[clauses.opens]\ncite = "2.1"\n'
+    rules = load_ruleset(str(small(tmp_path, text)), **{"deal.cards": 3})
+    match = Match(rules, PLAYERS)
+    ruling = match.record("Ana: KC")
+    assert [(each.code, each.verdict) for each in ruling.findings] == [("tricks.opens", "open")]
+    for card in ("AC", "JC", "QC", "AD", "KD"):
+        match.record(card)
+    ruling = match.record(f"{match.to_act[0]}: JD")  # now it is seen that somebody held it
+    assert [each.code for each in ruling.settled] == ["tricks.opens"]
+    match = Match(rules, PLAYERS)
+    for hand in HANDS:  # the fourth card of each, JD among them, was not dealt
+        match.record(hand.rpartition(" ")[0])
+    assert match.record("Ana: KC").verdict == "legal"

@@ -47,7 +47,8 @@ def test_a_tournament_differs_as_its_file_says() -> None:
     assert value["phases.reservations.compulsory"] == (False, True)
     assert value["phases.calls.reply"] == (0, 1)
     assert value["specials.doppelkopf.least"] == (41, 40)
-    assert value["specials.fox.counts"] == ("true", "not alone")
+    fox = "count(foxes & trumps) > 0"
+    assert value["specials.fox.counts"] == (fox, f"not alone and {fox}")
     assert value["scores.nothing.label"] == ("no card points", "no trick")
     assert [key for key in value if key.endswith(".raises")] == [
         f"contracts.{solo}.raises"

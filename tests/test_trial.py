@@ -85,7 +85,7 @@ PLANTS = [
     Plant(
         "sums that are promised do not come out",
         "doppelkopf",
-        '[scores.more]\nfor = "re"\npoints = "re.points % 7 == 3"\ncite = "9"',
+        '[scores.more]\nfor = "re"\npoints = "re.points > 120"\ncite = "9"',
         r"rule: the scores do not sum to zero",
     ),
     Plant(

@@ -46,11 +46,14 @@ def show(
         say(*loaded.text.rstrip().split("\n"))
     else:
         from scorekeeper.render.rules_page import page
-        from scorekeeper.ruleset.citations import paragraphs, rule_text
+        from scorekeeper.ruleset.citations import paragraph
         from scorekeeper.ruleset.sources import folder_of
 
-        path = rule_text(loaded.rules_text, folder_of(ruleset))
-        texts = paragraphs(path) if path is not None else {}
+        beside = folder_of(ruleset)
+
+        def texts(cite: str) -> str:
+            return paragraph(loaded.rules_text, cite, beside)
+
         _say_page(page(loaded, texts, list(_changes(loaded, ruleset, settings))), format)
     return FINE
 

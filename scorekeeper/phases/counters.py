@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase
 from scorekeeper.ruleset.scores import EACH, SIDES
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Reader
 
 MATCH = "match"
+ADDED = ".added"
 FOR = (MATCH, EACH, SIDES)
 Counts = dict[str, list[int]]
 """By counter: the match's number alone, or one for each seat."""
@@ -98,13 +99,22 @@ class Counters(Phase[State]):
         rows = self.rules.section("counters").items()
         self.counters = {name: Counter(name, row, self.rules) for name, row in rows}
 
+    def check(self, sound: bool) -> None:
+        """What a round adds may not hang on what it adds: that goes round in circles."""
+        for name, counter in self.counters.items():
+            for used in counter.adds.names:
+                if used.endswith(ADDED):
+                    where = f"counters.{name}.adds"
+                    message = f"{where}: “{used}” is itself what this round adds to a counter"
+                    self.rules.fault(where, used, "other measures, or a name of [let]", message)
+
     def named_measures(self) -> Iterator[Measure]:
         for name, row in self.rules.section("counters").items():
             of, about = ("", "") if row["for"] == MATCH else ("own.", OWN)
             doc = f"the counter {name} at the round's start"
             yield Measure(f"{of}{name}", doc, self._stood(name), about)
             doc = f"what this round adds to the counter {name}"
-            yield Measure(f"{of}{name}.added", doc, self._added(name), about)
+            yield Measure(f"{of}{name}{ADDED}", doc, self._added(name), about)
 
     def _stood(self, name: str) -> Reader:
         def read(rnd: Joint, subject: object) -> int:
@@ -134,25 +144,27 @@ class Counters(Phase[State]):
         return State(counts)
 
     def closed(self, rnd: Joint) -> None:
-        after = self._after(rnd)
-        if after is not None:
-            rnd.keep(self.name, after)
+        rnd.keep(self.name, self._after(rnd))
 
-    def _after(self, rnd: Joint) -> Counts | None:
-        """The counters when the round is over; None where it changes none."""
+    def _after(self, rnd: Joint) -> Counts:
+        """The counters when the round is over."""
+        before = rnd.state(self).counts
+        after = {name: list(counts) for name, counts in before.items()}
         if rnd.void or not rnd.scored:
-            return None
-        after = {name: list(counts) for name, counts in rnd.state(self).counts.items()}
+            return after
         try:
             for counter in self.counters.values():
                 for own in counter.owners(rnd):
                     get = rnd.reading(own)
                     change = int(counter.adds(get)) - int(counter.uses(get))
                     for seat in (0,) if own is None else own.seats:
-                        value = after[counter.name][seat] + change
+                        value = before[counter.name][seat] + change
                         after[counter.name][seat] = max(-limits.POINTS, min(limits.POINTS, value))
         except NotSeen:
-            return None
+            return before
+        except ExpressionError as error:
+            rnd.misruled(error, "so the counters stay as they were")
+            return before
         return after
 
     # --- what is told

@@ -291,5 +291,3 @@ class Opening(Seats):
         self.phase = None
         for phase in (*self.rules.beside, *self.rules.course):
             phase.close(self._whole)
-        for phase in self.rules.closing:
-            phase.closed(self._whole)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.copying import copied, copied_slots
 from scorekeeper.core.english import number_of
-from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.expressions import Circular, ExpressionError
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.core.suggest import shown
@@ -183,9 +183,11 @@ class Round(Findings):
     # --- rules
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
-        """What an expression comes to; 0 where it has no value, which is noted."""
+        """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
         try:
             return expression(self.reading(subject))
+        except Circular:
+            raise
         except ExpressionError as error:
             self.misruled(error)
             return 0

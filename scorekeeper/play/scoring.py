@@ -15,7 +15,7 @@ from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
 from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from scorekeeper.core.expressions import Get
     from scorekeeper.core.rulings import Line
@@ -36,13 +36,12 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    seats = dict(reversed(rnd.roles.values()))
-    changes = _summed(rnd, rnd.lines, seats)
+    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in rnd.lines])
     if rnd.void:
         return list(rnd.lines), changes
     try:
         rows = lines_of(rnd.rules.scores, _targets(rnd), _reading(rnd), _counts)
-        given = _summed(rnd, rows, seats)
+        given = _summed(rnd, [(line, seats) for line, (_, seats) in rows])
         _check(rnd, given)
     except NotSeen:
         rnd.scored = False
@@ -50,7 +49,7 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
-    return rnd.lines + rows, [
+    return rnd.lines + [line for line, _ in rows], [
         change + points for change, points in zip(changes, given, strict=True)
     ]
 
@@ -70,21 +69,26 @@ def _targets(rnd: Round) -> Callable[[str], Sequence[Role]]:
 
 
 def _sides(rnd: Round) -> list[Role]:
-    """The sides: those of this deal, or those that the seating fixes."""
+    """The sides that have players: those of this deal, or those that the seating fixes."""
     parties = rnd.parties
     if parties is not None:
-        return [(name, parties.members(side)) for side, name in enumerate(parties.names)]
-    sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
-    return [("+".join(rnd.names_of(seats)), seats) for seats in sides]
+        sides = [(name, parties.members(side)) for side, name in enumerate(parties.names)]
+        return [(name, seats) for name, seats in sides if seats]
+    fixed = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
+    return [("+".join(rnd.names_of(seats)), seats) for seats in fixed]
 
 
 def _reading(rnd: Round) -> Callable[[Role], Get]:
     """How a row reads measures for whom it is for."""
-    names = rnd.parties.names if rnd.parties is not None else ()
+    parties = rnd.parties
+    names = parties.names if parties is not None else ()
 
     def reading(role: Role) -> Get:
         label, seats = role
-        return rnd.cached_reading(Own(tuple(seats), names.index(label) if label in names else None))
+        side = names.index(label) if label in names else None
+        if parties is not None and side is not None and parties.members(side) != seats:
+            side = None  # a player who has the name of a side
+        return rnd.cached_reading(Own(seats, side))
 
     return reading
 
@@ -93,13 +97,12 @@ def _counts(row: ScoreRow, get: Get) -> bool:
     return row.always or bool(row.when(get))
 
 
-def _summed(rnd: Round, lines: list[Line], seats: Mapping[str, tuple[int, ...]]) -> list[int]:
+def _summed(rnd: Round, lines: Iterable[tuple[Line, Iterable[int]]]) -> list[int]:
     """What the lines come to for each seat: points count for each player of a role, or of a side;
     a tally that several share is changed once."""
     changes = [0] * len(rnd.names)
-    for line in lines:
-        named = seats.get(line.to) or map(rnd.names.index, line.to.split("+"))
-        for seat in {mate for each in named for mate in rnd.sharing(each)}:
+    for line, seats in lines:
+        for seat in {mate for each in seats for mate in rnd.sharing(each)}:
             changes[seat] += int(line.points)
     return changes
 

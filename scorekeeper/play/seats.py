@@ -36,9 +36,10 @@ class Seats:
 
     def seated_sides(self) -> dict[str, list[str]]:
         """The sides that the seating makes, by what they are called; none where it makes none."""
-        number = int(self.rules.sides["number"])
-        found = [self.names[side::number] for side in range(number)]
-        return {"+".join(names): names for names in found}
+        if not self.rules.sides["number"]:
+            return {}
+        sides = dict.fromkeys(self.side(seat) for seat in self.seats)
+        return {"+".join(self.names_of(seats)): self.names_of(seats) for seats in sides}
 
     def out(self, seat: int) -> bool:
         """Whether the seat is out of the match (its tally is used up), or sits out."""

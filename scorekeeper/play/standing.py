@@ -24,8 +24,14 @@ def first_standing(ruleset: Ruleset, count: int) -> Standing:
 
 
 def apply_score(rnd: Round) -> Score | None:
-    """The score of a round that is over, put into its tally; None without one."""
+    """The score of a round that is over, put into its tally; None without one. It may be asked for
+    again, when something has joined the round: the tally is first as it was before its score."""
+    if rnd.over:
+        rnd.tally = [rnd.base_of(seat) for seat in range(len(rnd.names))]
     scored = score(rnd)
+    if rnd.over:
+        for phase in rnd.rules.closing:
+            phase.closed(rnd)
     if scored is not None:
         rnd.tally = [base + change for base, change in zip(rnd.base, scored[1], strict=True)]
     return scored

@@ -18,7 +18,7 @@ from scorekeeper.render.rules_cards import order_facts, pack_facts
 from scorekeeper.render.rules_keys import EXPRESSIONS, READING, Keys, facts_of, heading, worded
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Row
     from scorekeeper.render.rules_diff import Difference
@@ -38,10 +38,10 @@ _NAME = re.compile(r"[A-Za-z_][\w.]*")
 
 def page(
     rules: Ruleset,
-    texts: Mapping[str, str],
+    texts: Callable[[str], str],
     changes: Sequence[tuple[str, str, str, Sequence[Difference]]] = (),
 ) -> Page:
-    """The ruleset as a page. `texts` are the paragraphs of its rule text; `changes` are headings,
+    """The ruleset as a page. `texts` gives the paragraph that is cited; `changes` are headings,
     what left and right of an arrow are called, and what differs."""
     return _Reader(rules, texts).page(changes)
 
@@ -56,7 +56,7 @@ def first_sentence(paragraph: str) -> str:
 
 
 class _Reader:
-    def __init__(self, rules: Ruleset, texts: Mapping[str, str]) -> None:
+    def __init__(self, rules: Ruleset, texts: Callable[[str], str]) -> None:
         self.rules = rules
         self.texts = texts
         self.data: Row = rules.data
@@ -120,7 +120,7 @@ class _Reader:
         return f"{cite}: {quote}" if quote else cite
 
     def _quote(self, cite: str) -> str:
-        return first_sentence(self.texts.get(cite, ""))
+        return first_sentence(self.texts(cite))
 
     def _item(self, section: str, name: str, row: Row) -> Item:
         if section == "clauses" and name in self.rules.clauses:

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 
+ALL_DICE = "dice"  # the measure that adds up what everyone has
+
+
 class Amount:
     """A whole number, never beyond its bounds; an expression is asked anew each time. `fixed` is
     the number where it is no expression (None: it is one)."""
@@ -40,15 +43,16 @@ def amount(
     where: str,
     bounds: tuple[int, int] = limits.NUMBERS,
     about: Sequence[str] = (),
+    but: Sequence[str] = (),
 ) -> Amount:
     """The value of a key that takes a `number`, compiled; see `Rules.expression`."""
     if isinstance(value, int):
         return Amount(value, bounds)
-    return Amount(rules.expression(value, where, about, whole=True), bounds)
+    return Amount(rules.expression(value, where, about, but, whole=True), bounds)
 
 
 def dice_each(rules: Rules, dice: Row) -> Amount | None:
     """How many dice a player has, by the table [dice]; None where there are none."""
     if not rules.has("dice"):
         return None
-    return amount(rules, dice["each"], "dice.each", (0, limits.DICE), (OWN,))
+    return amount(rules, dice["each"], "dice.each", (0, limits.DICE), (OWN,), (ALL_DICE,))

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression, Get
+    from scorekeeper.core.failures import Failure
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.parties import Parties
     from scorekeeper.core.pieces import Pack
@@ -338,6 +339,10 @@ class Joint(Protocol):
 
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """What an expression comes to; 0 where it has no value, which is noted."""
+
+    def misruled(self, error: Failure, so: str = "") -> None:
+        """The rules cannot say something that the round needs: it has no score, or `so`, and its
+        entry is told why."""
 
     def broken(self, entry: Entry) -> list[Finding]:
         """What the clauses prove to be wrong with an entry."""

@@ -211,7 +211,8 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
                     return row.when.text in true if known is None else known
 
                 with suppress(Damaged):
-                    yield lines_of(rows, targets, reading, holds)
+                    found = lines_of(rows, targets, reading, holds)
+                    yield [line for line, _ in found]
 
 
 def _known(row: ScoreRow, split: Split) -> bool | None:

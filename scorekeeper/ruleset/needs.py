@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Facts
     from scorekeeper.ruleset.joint import Joint
 
-TRUMPS, LAID, DEALT = "trumps", "own.laid", "dealt()"  # measures of tricks
+TRUMPS, LAID, DEALT = "trumps", "recorded()", "dealt()"  # measures of tricks
 
 
 def asked_of(

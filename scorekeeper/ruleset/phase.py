@@ -382,7 +382,8 @@ class Phase(Generic[S_co]):
         """The round is over: roles, who deals and leads next, what the phase carries over."""
 
     def closed(self, rnd: Joint) -> None:
-        """The round is over and every phase has closed: what is carried over from all of that."""
+        """The round is over, and it is known whether it has a score (`Joint.scored`): what is
+        carried over from all of that. Asked again when something joins a round that is over."""
 
     def describe(self, rnd: Joint) -> Json:
         """The phase's part of the state."""

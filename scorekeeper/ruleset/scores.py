@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.rows import ScoreRow
 
     Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
+    Given = tuple[Line, Target]
 
 EACH, SIDES = "each", "sides"
 """Whom a row may be for besides a role: every player, or every side, each for itself."""
@@ -26,38 +27,38 @@ def lines_of(
     targets: Callable[[str], Sequence[Target]],
     reading: Callable[[Target], Get],
     counts: Callable[[ScoreRow, Get], bool],
-) -> list[Line]:
-    """The lines that score rows give: `targets` are those whom a word means (nobody, where a role
-    has nobody), and `counts` says that a row counts. Raises Damaged for points that no tally can
-    take."""
-    lines: list[Line] = []
-    given: dict[tuple[str, str], int] = {}
-    readings: dict[str, Get] = {}
+) -> list[Given]:
+    """The lines that score rows give, each with whom it is for: `targets` are those whom a word
+    means (nobody, where a role has nobody), and `counts` says that a row counts. Raises Damaged for
+    points that no tally can take."""
+    lines: list[Given] = []
+    given: dict[tuple[str, Target], int] = {}
+    readings: dict[Target, Get] = {}
     for row in rows:
         for target in targets(row.to):
-            label = target[0]
-            get = readings.get(label)
+            get = readings.get(target)
             if get is None:
-                get = readings[label] = reading(target)
+                get = readings[target] = reading(target)
             if not counts(row, get):
                 continue
-            points = row.fixed if row.fixed is not None else _points(row, label, given, get)
+            points = row.fixed if row.fixed is not None else _points(row, target, given, get)
             if not points:
                 continue
-            given[row.name, label] = given.get((row.name, label), 0) + points
-            lines.append(Line(row.code, label, points, row.cite))
-            for against, _ in targets(row.against):
-                there = given.get((row.name, against), 0)
-                given[row.name, against] = there - points
-                lines.append(Line(row.code, against, -points, row.cite))
+            given[row.name, target] = given.get((row.name, target), 0) + points
+            lines.append((Line(row.code, target[0], points, row.cite), target))
+            for against in targets(row.against):
+                given[row.name, against] = given.get((row.name, against), 0) - points
+                lines.append((Line(row.code, against[0], -points, row.cite), against))
     return lines
 
 
-def _points(row: ScoreRow, label: str, given: Mapping[tuple[str, str], int], get: Get) -> int:
+def _points(
+    row: ScoreRow, target: Target, given: Mapping[tuple[str, Target], int], get: Get
+) -> int:
     """What a row comes to, as a whole number; a factor is on what its rows have given so far."""
     if row.factor is not None:
-        rows = row.of or [name for name, to in given if to == label]
-        points = (row.factor(get) - 1) * sum(given.get((name, label), 0) for name in rows)
+        rows = row.of or [name for name, to in given if to == target]
+        points = (row.factor(get) - 1) * sum(given.get((name, target), 0) for name in rows)
     else:
         assert row.points is not None
         points = row.points(get)

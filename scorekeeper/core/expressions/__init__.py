@@ -21,6 +21,7 @@ from scorekeeper.core.expressions.parsing import (
     MAX_LENGTH,
     MAX_NODES,
     MAX_NUMBER,
+    Circular,
     ExpressionError,
     NotSeen,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "MAX_NODES",
     "MAX_NUMBER",
     "NUMBER",
+    "Circular",
     "Expression",
     "ExpressionError",
     "Get",

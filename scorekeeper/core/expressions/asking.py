@@ -80,7 +80,6 @@ WORDS: dict[str, object] = {
     "both": both,
     "negated": negated,
     "within": within,
-    "int": int,
     "PLENTY": PLENTY,
 }
 """What the compiled form of such a condition calls."""

@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.expressions.kinds import ANYTHING, HAND, NUMBER, Scope
-from scorekeeper.core.expressions.parsing import ExpressionError, is_whole, parsed, refused
+from scorekeeper.core.expressions.parsing import (
+    Circular,
+    ExpressionError,
+    is_whole,
+    parsed,
+    refused,
+)
 from scorekeeper.core.suggest import did_you_mean, shown
 
 if TYPE_CHECKING:
@@ -57,7 +63,7 @@ class Expression:
         except ZeroDivisionError:
             raise self._valueless("it divides by zero") from None
         except RecursionError:
-            raise self._valueless("it is made of itself") from None
+            raise self._circular() from None
         except (ArithmeticError, ValueError) as error:
             raise self._valueless("a number in it grows too large") from error
         except TypeError as error:
@@ -70,6 +76,8 @@ class Expression:
             self._outcome = _compiled(self.text, self._scope, True)[2]
         try:
             found = self._outcome(get)
+        except RecursionError:
+            raise self._circular() from None
         except (ArithmeticError, ValueError, TypeError) as error:
             raise self._valueless("it cannot be computed") from error
         return bool(found) if isinstance(found, int | float) else found
@@ -85,13 +93,15 @@ class Expression:
         """The value, or `otherwise` where it has none: for what is only told."""
         try:
             return self(get)
+        except Circular:
+            raise
         except ExpressionError:
             return otherwise
 
     @property
     def whole(self) -> bool:
         """Whether it comes to whole numbers only, where all measures do."""
-        return is_whole(parsed(self.text))
+        return is_whole(parsed(self.text), self._scope.parts)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
@@ -100,6 +110,9 @@ class Expression:
         self._names, self.kind, run = _compiled(self.text, self._scope, False)
         self._run = run
         return run
+
+    def _circular(self) -> Circular:
+        return Circular(f'"{shown(self.text)}" has no value here: it is made of itself')
 
     def _valueless(self, why: str) -> ExpressionError:
         return ExpressionError(f'"{shown(self.text)}" has no value here: {why}')

@@ -9,6 +9,7 @@ from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
     import ast
+    from collections.abc import Mapping
 
 MAX_LENGTH = 500
 MAX_NODES = 200
@@ -59,6 +60,11 @@ class ExpressionError(Damaged):
 
 class NotSeen(ExpressionError):
     """An expression that has no value yet: it asks about cards, or sides, that nobody has seen."""
+
+
+class Circular(ExpressionError):
+    """An expression that is made of itself, by way of measures. Nothing takes it for a number: who
+    went on with the next part would go round for ever."""
 
 
 def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:
@@ -128,22 +134,28 @@ def dotted(node: ast.expr) -> str:
     return ".".join(reversed(parts))
 
 
-def is_whole(node: ast.expr) -> bool:
-    """Whether a checked part of an expression comes to whole numbers only."""
+def is_whole(node: ast.expr, named: Mapping[str, str]) -> bool:
+    """Whether a checked part of an expression comes to whole numbers only; `named` are the texts
+    of the expressions that have a name."""
     import ast
+
+    def whole(*parts: ast.expr) -> bool:
+        return all(is_whole(part, named) for part in parts)
 
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int) or float(str(node.value)).is_integer()
+    if isinstance(node, ast.Name | ast.Attribute):
+        text = named.get(dotted(node))
+        return text is None or whole(parsed(text))
     if isinstance(node, ast.UnaryOp):
-        return is_whole(node.operand)
+        return whole(node.operand)
     if isinstance(node, ast.IfExp):
-        return is_whole(node.body) and is_whole(node.orelse)
+        return whole(node.body, node.orelse)
     if isinstance(node, ast.BoolOp):
-        return all(map(is_whole, node.values))
+        return whole(*node.values)
     if isinstance(node, ast.Call):
         rounds = isinstance(node.func, ast.Name) and node.func.id in ("ceil", "floor", "count")
-        return rounds or all(map(is_whole, node.args))
+        return rounds or whole(*node.args)
     if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.FloorDiv):
-        both = is_whole(node.left) and is_whole(node.right)
-        return both and not isinstance(node.op, ast.Div)
+        return not isinstance(node.op, ast.Div) and whole(node.left, node.right)
     return True

@@ -61,12 +61,12 @@ _SETS = {"BitAnd": "&", "BitOr": "|"}
 # A number on the other side of a comparison: what the count is then compared with.
 _TURNED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 _BOUNDS = {
-    "<": "0, {0}-1",
-    "<=": "0, {0}",
-    ">": "{0}+1, PLENTY",
-    ">=": "{0}, PLENTY",
-    "==": "{0}, {0}",
-    "!=": "{0}, {0}",
+    "<": "0, ceil({0})-1",
+    "<=": "0, floor({0})",
+    ">": "floor({0})+1, PLENTY",
+    ">=": "ceil({0}), PLENTY",
+    "==": "ceil({0}), floor({0})",
+    "!=": "ceil({0}), floor({0})",
 }
 
 
@@ -254,7 +254,7 @@ class Reader:
         if than.kind == HAND:
             raise refused("two hands compared with one another", "a hand and a number")
         cards, name = counted.source or "-1", counted.hand
-        bounds = _BOUNDS[sign].format(f"int({than.source})")
+        bounds = _BOUNDS[sign].format(than.source)
         asked = f"within(*get({name + '()'!r})({cards}), {bounds})"
         return Part(f"negated({asked})" if sign == "!=" else asked, asks=True)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
     FOR,
@@ -17,7 +18,7 @@ from scorekeeper.phases.counting.specials import (
 from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
-from scorekeeper.ruleset.subjects import own_of
+from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
-    from scorekeeper.ruleset.subjects import Own
 
 WINNERS, LOSERS = "winners", "losers"
 ROLES = (WINNERS, LOSERS)
@@ -159,7 +159,7 @@ class Counting(Phase[State]):
 
     def _other(self, what: str) -> Reader:
         def read(rnd: Joint, subject: object) -> int:
-            own = own_of(subject)
+            own = _as_told(rnd, own_of(subject))
             if own.side is not None:
                 return self.totals(rnd).of(what)[1 - own.side]
             return won_by(rnd, [seat for seat in rnd.seats if seat not in own.seats], what)
@@ -168,12 +168,13 @@ class Counting(Phase[State]):
 
     def _won(self, rnd: Joint, own: Own, what: str) -> int:
         """What a player or a side has won; a side's, as a result may have told it."""
+        own = _as_told(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
         return won_by(rnd, own.seats, what)
 
     def _special(self, special: str) -> Reader:
-        return lambda rnd, subject: rnd.state(self).has(special, own_of(subject))
+        return lambda rnd, subject: rnd.state(self).has(special, _as_told(rnd, own_of(subject)))
 
     def _side_won(self, side: int | None) -> Reader:
         return lambda rnd, _: rnd.state(self).won == side
@@ -235,10 +236,10 @@ class Counting(Phase[State]):
     def _find_specials(self, rnd: Joint, state: State) -> None:
         """Write down who has which special points, by what was played."""
         for found in found_in(rnd, self.specials.values()):
-            state.give(found.special, found.own, found.times)
+            state.give(found.special, found.own, found.times, found.own.seats[:1])
             state.found.append(found)
         for special, own, times in found_at_end(rnd, self.specials.values()):
-            state.give(special, own, times)
+            state.give(special, own, times, own.seats)
 
     def _close_parties(self, rnd: Joint, parties: Parties) -> None:
         """Sides of this deal: the first row of [victory] that holds says who has won."""
@@ -256,7 +257,7 @@ class Counting(Phase[State]):
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)
-        given = (*state.specials.items(), *state.by_seat.items())
+        given = (*state.specials.items(), *state.by_seats.items())
         yield from dict.fromkeys(f"specials.{name}" for (name, _), number in given if number)
         if rnd.parties is None or rnd.void:
             return
@@ -327,3 +328,15 @@ class Counting(Phase[State]):
         if rnd.parties is None or state is None or not rnd.over or state.totals is None:
             return {}
         return telling.summary(rnd, state, state.totals, self.sides, self._told())
+
+
+def _as_told(rnd: Joint, own: Own) -> Own:
+    """Of whom a measure is asked; where a result has told what the sides won, a side. Raises
+    NotSeen for a part of one."""
+    parties = rnd.parties
+    if rnd.result is None or parties is None or own.side is not None:
+        return own
+    for side in range(len(parties.names)):
+        if set(parties.members(side)) == set(own.seats):
+            return Own(own.seats, side)
+    raise NotSeen("a result does not tell what each player has won")

@@ -193,7 +193,7 @@ class ResultReader:
             state.add(name, side)
         recorded = State()
         for found in found_in(self.rnd, known.values()):
-            recorded.give(found.special, found.own, found.times)
+            recorded.give(found.special, found.own, found.times, found.own.seats[:1])
         for (name, side), count in recorded.specials.items():
             if state.count(name, side) < count:
                 has = f"{self.sides[side]} has {name} {times(count)}"

@@ -116,7 +116,8 @@ def _everyone(rnd: Joint, to: str) -> list[Own]:
         side = parties.names.index(to)
         return [Own(parties.members(side), side)]
     if parties is not None:
-        return [Own(parties.members(side), side) for side in range(len(parties.names))]
+        sides = [Own(parties.members(side), side) for side in range(len(parties.names))]
+        return [own for own in sides if own.seats]
     return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
 
 

@@ -41,16 +41,16 @@ class State:
     """What a round came to, once it is over or was entered by its result.
 
     `totals` are the points and tricks of the sides (None: play goes on); `specials` how often each
-    special point was won, by its name and the side, `by_seat` the same by its name and the player,
+    special point was won, by its name and the side, `by_seats` the same by its name and who won it,
     and `found` where, as far as it was played; `won` the side that has won (None: nobody).
     """
 
-    __slots__ = ("by_seat", "found", "specials", "totals", "won")
+    __slots__ = ("by_seats", "found", "specials", "totals", "won")
 
     def __init__(self) -> None:
         self.totals: Totals | None = None
         self.specials: dict[tuple[str, int], int] = {}
-        self.by_seat: dict[tuple[str, int], int] = {}
+        self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
         self.found: list[Found] = []
         self.won: int | None = None
 
@@ -62,18 +62,23 @@ class State:
         """A side has that special point, so many times more."""
         self.specials[special, side] = self.count(special, side) + times
 
-    def give(self, special: str, own: Own, times: int) -> None:
-        """A player, or a side, has that special point, so many times more."""
+    def give(self, special: str, own: Own, times: int, by: tuple[int, ...]) -> None:
+        """A player, or a side, has that special point, so many times more; it was won `by` these
+        of its players."""
         if own.side is not None:
             self.add(special, own.side, times)
-        key = special, own.seats[0]
-        self.by_seat[key] = self.by_seat.get(key, 0) + times
+        self.by_seats[special, by] = self.by_seats.get((special, by), 0) + times
 
     def has(self, special: str, own: Own) -> int:
-        """How often a player, or a side, has that special point."""
+        """How often a player, or a side, has that special point; what a whole side has won, each of
+        its players has."""
         if own.side is not None:
             return self.count(special, own.side)
-        return sum(self.by_seat.get((special, seat), 0) for seat in own.seats)
+        return sum(
+            times
+            for (name, by), times in self.by_seats.items()
+            if name == special and not set(by).isdisjoint(own.seats)
+        )
 
 
 def counted(trick: Trick, what: str) -> int:

@@ -85,7 +85,7 @@ def _announced_when(row: Row, rules: Rules) -> Judge:
             if phase.attaches(rnd, entry, holding) or holding.when(rnd.reading(entry)):
                 return None
         except NotSeen:
-            if rnd.play_begun():
+            if rnd.play_begun() or rnd.positioned:
                 raise
         return Breach(facts)  # also where it speaks of tricks, and none is played yet
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Reader
 
 WORTH = "holdings"  # what all that counts comes to, and the key of a result
-LAID = "own.laid"  # the measure of tricks that says what a player has laid
+LAID = "recorded()"  # the measure of tricks that says what a player has laid, by what was recorded
 
 
 def _announce(names: Iterable[str]) -> Verb:

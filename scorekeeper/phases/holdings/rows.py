@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 SIDE = "side"
+WORTH = "own.holdings"
 ABOUT = (ACTOR, TRICK, OWN)  # what `when` may speak of
 SIZE = (0, limits.CARDS)
 ROW: Mapping[str, Parameter] = {
@@ -96,7 +97,7 @@ class HoldingRow:
         self.most: int = row["most"]
         self.best: bool = row["best"] == SIDE
         self.points: Expression = rules.expression(
-            row["points"], f"{path}.points", (OWN,), whole=True
+            row["points"], f"{path}.points", (OWN,), (WORTH,), whole=True
         )
         self.when: Expression = rules.expression(row["when"], f"{path}.when", ABOUT)
         self._known: dict[str, tuple[Way, ...]] = {}

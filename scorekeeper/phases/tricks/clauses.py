@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Breach, Claim
+from scorekeeper.core.claims import AllOf, Breach, Claim
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
@@ -54,10 +54,12 @@ def _shape(row: Row, rules: Rules) -> Judge:
     "tricks",
     on=PLAY,
     say="{who} must lead {legal} to the first trick",
-    unknown="{who} leads {card}, and nobody knows whether they have {legal}",
-    proven="{who} led {card} and had {legal} ({first}, {then})",
-    doc="The first card of the round is one of those that open it (`[phases.tricks] opens`); where"
-    " the table has said who leads, only if they hold one.",
+    unknown="{who} does not lead {legal} to the first trick; nobody knows whether anybody could",
+    proven="somebody held {legal} when {who} led to the first trick ({first}, {then})",
+    doc=(
+        "The first card of the round is one of those that open it (`[phases.tricks] opens`), where"
+        " anybody holds one; where the table has said who leads, only if they do."
+    ),
 )
 def _opens(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
@@ -65,14 +67,15 @@ def _opens(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
             return None
-        cards = int(rnd.evaluate(tricks.opens))
+        cards = int(rnd.evaluate(tricks.opens)) & pack.full
         if any(cards >> kind & 1 for kind in entry.value):
             return None
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
-        if rnd.start.lead is None:
+        if rnd.start.lead is not None:  # whom the table has said to lead, whatever they hold
+            return Claim(actor_of(entry), cards, 0, 0, facts)
+        if not rnd.hands.elsewhere():
             return Breach(facts)
-        seat = actor_of(entry)  # whom the table has said to lead, whatever they hold
-        return Claim(seat, cards, 0, 0, {**facts, "card": pack.codes(entry.value)})
+        return AllOf(tuple(Claim(seat, cards, 0, 0) for seat in rnd.state(tricks).seats), facts)
 
     return judge
 

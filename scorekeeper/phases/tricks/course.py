@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.expressions import KINDS
+from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.tricks import Trick
@@ -211,7 +211,7 @@ class Tricks(Phase[State]):
         if not self.glances or seat is None or entry.verb is not self.play or len(kinds) != 1:
             return False
         state, hands = rnd.state(self), rnd.hands
-        if seat != state.to_play(rnd.leader):
+        if seat != state.to_play(rnd.leader) or (self.opens is not None and state.opening):
             return False
         if hands.can_hold(seat, kinds[0]) < POSSIBLE:
             return False
@@ -303,12 +303,23 @@ class Tricks(Phase[State]):
         rnd.complete_trick(trick)
         if drawing:
             state.left = max(rnd.hands.size(seat) for seat in state.seats)
-        if self.ends is not None and rnd.evaluate(self.ends):
+        if self._has_ended(rnd):
             state.left = 0
+
+    def _has_ended(self, rnd: Joint) -> bool:
+        """Whether play is over before the hands are empty."""
+        try:
+            return self.ends is not None and bool(self.ends(rnd.reading()))
+        except NotSeen:
+            return False  # it speaks of sides that nobody knows yet
+        except ExpressionError as error:
+            rnd.misruled(error)
+            return False
 
     def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
-        state.set_seats([seat for seat in rnd.seats if rnd.hands.size(seat)])
+        plays = set(rnd.seats).difference(rnd.shared.resting)
+        state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
         if state.turn >= 0 and state.seats:
             while state.turn not in state.seats:
                 state.turn = rnd.after(state.turn)
@@ -342,7 +353,7 @@ class Tricks(Phase[State]):
         gone += rnd.cards_aside()
         left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         state = rnd.state_if_begun(self)
-        worth = state.worth if state is not None else self.worth
+        worth = (self.order_in_force(rnd) if state is None else state.order).points or self.worth
         return [worth[kind] for kind in self.rules.pack.kinds_in(left)]
 
     def set_name(self, rnd: Joint, cards: int) -> str:

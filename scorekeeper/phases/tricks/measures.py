@@ -66,6 +66,7 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
     yield Measure("own.laid", "the cards that they laid so far", look.own_laid, OWN, HEAP)
     said = "the cards that they laid last, until anybody lays more"
     yield Measure("own.latest", said, look.latest, OWN, HEAP)
+    yield Measure("recorded()", "", look.recorded, OWN)
     yield Measure("own.taken", "the cards in the tricks that they won", _taken, OWN, HEAP)
     yield Measure("run()", "", look.run)
     yield Measure("worth()", "", look.worth)
@@ -163,20 +164,28 @@ class _Look:
         return self._led_by(rnd, seats_of(subject))
 
     def _led_by(self, rnd: Joint, seats: Collection[int]) -> int:
+        _from_the_first_trick(rnd)
         tricks = [trick.laid for trick in rnd.tricks]
         first = [laid[0] for laid in (*tricks, self.state(rnd).laid) if laid]
         return rnd.rules.pack.of([kind for seat, kinds in first if seat in seats for kind in kinds])
 
     def played(self, rnd: Joint, _: object) -> int:
+        _from_the_first_trick(rnd)
         return self._of(rnd, range(len(rnd.names)))
 
     def own_laid(self, rnd: Joint, subject: object) -> int:
+        _from_the_first_trick(rnd)
+        return self._of(rnd, seats_of(subject))
+
+    def recorded(self, rnd: Joint, subject: object) -> int:
         return self._of(rnd, seats_of(subject))
 
     def latest(self, rnd: Joint, subject: object) -> int:
         state = rnd.state_if_begun(self.phase)
         every = [*rnd.tricks[-1:], *([state] if state is not None else ())]
         last = [laid for each in every for laid in each.laid][-1:]
+        if not last:
+            _from_the_first_trick(rnd)
         return _cards(rnd, [laid for laid in last if laid[0] in seats_of(subject)])
 
     def _of(self, rnd: Joint, seats: Collection[int]) -> int:
@@ -189,7 +198,7 @@ class _Look:
 
     def dealt(self, rnd: Joint, subject: object) -> int:
         """The hand as it was dealt, where no card has moved from hand to hand."""
-        hands, cards = rnd.hands, self.own_laid(rnd, subject)
+        hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
             if rnd.positioned or hands.moved[seat] or not hands.is_known(seat):
                 raise NotSeen(f"the hand of {rnd.names[seat]} as dealt is not known")
@@ -200,12 +209,18 @@ class _Look:
         (seat,) = seats_of(subject)
         if rnd.positioned or rnd.hands.moved[seat]:
             raise NotSeen(f"the hand of {rnd.names[seat]} as dealt is not known")
-        out = self.own_laid(rnd, subject)
+        out = self.recorded(rnd, subject)
 
         def asked(cards: int) -> tuple[int, int, int]:
             return seat, cards & rnd.rules.pack.full, (out & cards).bit_count()
 
         return asked
+
+
+def _from_the_first_trick(rnd: Joint) -> None:
+    """Raise NotSeen where cards were laid before the recording began."""
+    if rnd.positioned:
+        raise NotSeen("what was laid before the recording began is not known")
 
 
 def _cards(rnd: Joint, laid: Collection[Laid]) -> int:
@@ -238,6 +253,9 @@ def _are_mates(rnd: Joint, seat: int, seats: tuple[int, ...]) -> bool:
 
 
 def _taken(rnd: Joint, subject: object) -> int:
+    _from_the_first_trick(rnd)
     seats = own_of(subject).seats
+    if any(trick.winner in seats and trick.count and not trick.laid for trick in rnd.tricks):
+        raise NotSeen("which cards were in the tricks that were claimed is not known")
     laid = [each for trick in rnd.tricks if trick.winner in seats for each in trick.laid]
     return _cards(rnd, laid)
