@@ -74,10 +74,10 @@ class Places:
             self._change(who, cards, [])
         elif rnd.acted and not text.endswith("!withdrawn"):
             for seat in rnd.seats:
-                held = list(pack.kinds_in(rnd.hands.sure[seat]))
+                kinds = list(pack.kinds_in(rnd.hands.sure[seat]))
                 if 0 < rnd.hands.loose[seat] == rnd.hands.unseen.bit_count():
-                    held += pack.kinds_in(rnd.hands.unseen)
-                self.hands[rnd.names[seat]] = [pack.kinds[kind] for kind in held]
+                    kinds += pack.kinds_in(rnd.hands.unseen)
+                self.hands[rnd.names[seat]] = [pack.kinds[kind] for kind in kinds]
 
     def _change(self, who: str, less: list[str], more: list[str]) -> None:
         for card in less:

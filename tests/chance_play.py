@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper import Failure
+from scorekeeper.phases.tricks import Tricks
 from scorekeeper.play.random_acts import wrong_act
 from scorekeeper.play.random_match import RandomMatch
 from scorekeeper.play.watching import Watch
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tests.random_play import Evening
 
 TRIES = 12
+CARDS = 0.7  # how often it is a card, where cards are played
 
 
 class ByOffers(RandomMatch):
@@ -36,6 +38,10 @@ class ByOffers(RandomMatch):
     def wrong_acts(self) -> Iterator[str]:
         """What somebody might try, with cards that they hold."""
         rnd, luck = self.match.live, self.luck
+        if isinstance(rnd.phase, Tricks) and luck.random() < CARDS:
+            for name in self.match.to_act:
+                hand = self.evening.hands[name]
+                yield from (f"{name}: {card}" for card in luck.sample(hand, len(hand)))
         acts = [verb for verb in self._verbs if verb.turn and not verb.table and not verb.fact]
         for _ in range(TRIES):
             verb = luck.choice(acts)

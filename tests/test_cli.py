@@ -399,3 +399,15 @@ def test_importing_the_library_imports_nothing_else() -> None:
         "assert not found, found\n"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False, cwd=ROOT).returncode == 0
+
+
+def test_what_is_decided_already_is_not_to_be_decided_when_it_is_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    assert program("new", "whist", "Ana", "Ben", "Cleo", "Dan").code == 0
+    led = "trump H, Ana: AC, Ben: 2D !stands, Cleo: 3C, Dan: 4C, Ana: KC"
+    assert program("record", led).code == 0
+    told = program("record", "Ben: 2C").out
+    assert "could have followed clubs in trick 1" in told
+    assert "to decide it" not in told

@@ -21,7 +21,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
-from tests.random_play import DICE, SHIPPED, Evening, Said, evening
+from tests.random_play import DICE, SHIPPED, Evening, Said, evening, rules_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -265,6 +265,39 @@ def test_hands_that_are_known_never_contradict_hands_unseen(name: str, seed: int
     for side, names in unseen.state["sides"].items():
         assert set(names) <= set(played.match.state["sides"][side])
     assert unseen.state["players"].keys() == played.match.state["players"].keys()
+
+
+PROVING = [name for name in SHIPPED if name not in DICE and "bouts" not in rules_of(name).phases]
+
+
+@pytest.mark.parametrize("name", PROVING)
+@pytest.mark.parametrize("seed", [1, 3, 5])
+def test_a_fault_is_proven_when_the_deal_is_seen_or_stays_to_be_told(name: str, seed: int) -> None:
+    """Hands unseen. What breaks a rule by known hands is illegal at once, or proven in the end, or
+    among what is still open then; never held to be kept. Where every card was seen in the end,
+    nothing that a card can prove is open."""
+    played = Evening(name, seed, full=True, wrong=0.15, result=0).play(1, 150)
+    unseen, faults = played.fresh(), set[int]()
+    number = 0
+    for said in played.all():
+        if said.unseen:
+            number += 1
+            ruling = unseen.record(said.unseen)
+            if said.illegal and own(ruling) == "open" and not said.known.endswith("withdrawn"):
+                faults.add(number)
+    live = unseen.live
+    verdicts = {at: {f.verdict for f in live.log[at - 1].findings} for at in faults}
+    proven = {at for at in faults if "illegal" in verdicts[at]}
+    blamed_at = {
+        finding.facts["entries"][0]
+        for logged in live.log
+        for finding in logged.findings
+        if finding.verdict == "illegal" and finding.facts.get("entries")
+    }
+    left = faults - proven - blamed_at
+    assert all("open" in verdicts[at] for at in left)
+    if live.over and not live.hands.unseen:
+        assert not left
 
 
 @each

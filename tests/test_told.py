@@ -91,6 +91,28 @@ def test_the_last_trick_and_what_is_left_are_told() -> None:
     assert "  each has 11 cards to play" in told
 
 
+def test_a_deal_that_everyone_passes_says_so() -> None:
+    match = Match(load_ruleset("skat"), ["Ana", "Ben", "Cleo"])
+    for text in ("pass", "pass", "pass"):
+        match.record(text)
+    assert "  everyone passed" in status_lines(match)
+
+
+def test_a_kitty_that_was_left_aside_is_not_the_rest_of_the_tricks() -> None:
+    match = read_record(Path(__file__).parent / "records" / "skat_match.toml")
+    for played in match.rounds:
+        if not any("rest" in text for text in played.entries):
+            later = match.begun_again()
+            later.play_round(played.entries)
+            assert not [line for line in status_lines(later) if "claimed the rest" in line]
+
+
+def test_sides_by_the_seating_are_told_and_have_their_columns() -> None:
+    match = Match(load_ruleset("whist"), FOUR)
+    assert match.state["sides"] == {"Ana+Cleo": ["Ana", "Cleo"], "Ben+Dan": ["Ben", "Dan"]}
+    assert match.begun_again().state["sides"] == match.state["sides"]
+
+
 def test_points_are_told_of_when_they_are_played_for() -> None:
     """Not while the kitty is awaited: nobody could have taken any."""
     match = Match(load_ruleset("da-ban"), ["Ana", "Ben", "Cleo", "Dan", "Eve", "Fay"])

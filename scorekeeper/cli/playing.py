@@ -258,11 +258,11 @@ class Writer:
             if ruling.refused and not decision_in(ruling.entry):
                 say("  not recorded; if it happened, add !stands or !withdrawn")
             for finding in ruling.settled:
-                if finding.verdict == "illegal":
+                then = self.speech.spoken(finding.facts.get("then", ""))
+                if finding.verdict == "illegal" and not decision_in(then):
                     from scorekeeper.play.amending import decision_at
 
                     number = finding.facts["entries"][0]
-                    then = self.speech.spoken(finding.facts["then"])
                     say(f"  to decide it: {decision_at(number, then)}")
 
     def turn(self) -> str:

@@ -25,6 +25,11 @@ def times(count: int) -> str:
     return {1: "once", 2: "twice"}.get(count, f"{count} times")
 
 
+def has(name: str) -> str:
+    """A side and its verb: `re has`, `opponents have`."""
+    return f"{name} {'have' if name.endswith('s') else 'has'}"
+
+
 def of_several(names: Sequence[str], one: str, several: str) -> str:
     """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`."""
     return f"{listed(names)} {one if len(names) == 1 else several}"

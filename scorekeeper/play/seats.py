@@ -34,6 +34,13 @@ class Seats:
         """The names of seats."""
         return [self.names[seat] for seat in seats]
 
+    def seated_sides(self) -> dict[str, list[str]]:
+        """The sides that the seating makes, by what they are called; none where it makes none."""
+        if not self.rules.sides["number"]:
+            return {}
+        sides = dict.fromkeys(self.side(seat) for seat in self.seats)
+        return {"+".join(self.names_of(seats)): self.names_of(seats) for seats in sides}
+
     def out(self, seat: int) -> bool:
         """Whether the seat is out of the match (its tally is used up), or sits out."""
         return seat not in self.seats or self.rules.is_out(self.tally[seat])

@@ -24,7 +24,7 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
         "over": coming is None,
         "scores": scores,
         "bindings": parts.get("bindings", {}),
-        "sides": parts.get("sides", {}),
+        "sides": parts.get("sides") or rnd.seated_sides(),
         "table": parts.get("table", []),
         "talon": parts.get("talon"),
         "players": _players(rnd, parts.get("players", {})),

@@ -45,7 +45,7 @@ def summarize(
             role: {"side": label, "players": rnd.names_of(seats)}
             for role, (label, seats) in rnd.roles.items()
         },
-        "sides": facts.pop("sides", None) or _seated(rnd),
+        "sides": facts.pop("sides", None) or rnd.seated_sides(),
         "before": dict(zip(names, rnd.base, strict=True)),
         "changes": None if changes is None else dict(zip(names, changes, strict=True)),
         "tally": dict(zip(names, tally, strict=True)) if rnd.over else None,
@@ -55,14 +55,6 @@ def summarize(
         "mistaken": bool(rnd.mistakes),
         **_said(rnd),
     }
-
-
-def _seated(rnd: Round) -> dict[str, list[str]]:
-    """The sides that the seating makes, where no phase tells of others."""
-    if not rnd.rules.sides["number"]:
-        return {}
-    sides = dict.fromkeys(rnd.side(seat) for seat in rnd.seats)
-    return {"+".join(rnd.names_of(seats)): rnd.names_of(seats) for seats in sides}
 
 
 def _label(rnd: Round, line: Line) -> str:

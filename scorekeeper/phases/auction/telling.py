@@ -93,6 +93,8 @@ def sentences(rnd: Joint, state: State) -> Iterator[str]:
     elif state.bids and offer is None:
         each = [f"{names[seat]} {written(rnd, said)}" for seat, said in state.bids.items()]
         yield f"the bids are {listed(each)}"
+    elif rnd.over and len(state.passed) == len(state.order) and not contract:
+        yield "everyone passed"
     if state.doubled:
         yield f"it {be} doubled {times(state.doubled)}"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import has, listed, number_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -22,21 +22,22 @@ def sentences(
     scored = []
     for side, name in enumerate(sides):
         tricks = f" in {number_of(totals.tricks[side], 'trick')}" if rnd.result is None else ""
-        scored.append(f"{name} has {number_of(totals.points[side], 'card point')}{tricks}")
+        scored.append(f"{has(name)} {number_of(totals.points[side], 'card point')}{tricks}")
     yield ", ".join(scored)
     forms = rnd.rules.lexicon.forms
     for found in state.found:
         special = forms.get(found.special, found.special)
         who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
-        yield f"{who} has {special}: {_where(rnd, found)}"
+        holder = f"{who} has" if found.own.side is None else has(who)
+        yield f"{holder} {special}: {_where(rnd, found)}"
     for (name, side), count in state.specials.items():
         if name in told:
-            yield f"{sides[side]} has {count} {forms.get(name, name)}"
+            yield f"{has(sides[side])} {count} {forms.get(name, name)}"
             continue
         seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
         if count > sum(seen):
             so = ", as the result says" if rnd.result is not None else ""
-            yield f"{sides[side]} has {forms.get(name, name)}{so}"
+            yield f"{has(sides[side])} {forms.get(name, name)}{so}"
 
 
 def _where(rnd: Joint, found: Found) -> str:

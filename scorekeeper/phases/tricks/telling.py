@@ -38,14 +38,15 @@ def lying(rnd: Joint, state: State) -> Iterator[str]:
 def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]:
     """Who took the last trick with what (and its points, where cards have any), and how many cards
     are still to be played."""
-    if rnd.tricks and rnd.tricks[-1].laid:
-        last = rnd.tricks[-1]
+    tricks = [trick for trick in rnd.tricks if trick.count]  # without what lay aside
+    if tricks and tricks[-1].laid:
+        last = tricks[-1]
         kinds = dict(last.laid)[last.winner]
         worth = f" ({number_of(last.points, 'card point')})" if counts_points else ""
         cards = rnd.rules.pack.codes(kinds)
         yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
-    elif rnd.tricks:
-        yield f"{rnd.names[rnd.tricks[-1].winner]} has claimed the rest"
+    elif tricks:
+        yield f"{rnd.names[tricks[-1].winner]} has claimed the rest"
     if state.left and not rnd.over:
         left = number_of(state.left, "card")
         yield f"each has {left} to play" + (", this trick included" if state.laid else "")
