@@ -32,6 +32,7 @@ title = "Small"
 rules = "fixed-trump"
 [pack]
 ranks = "A K Q J"
+jokers = ["XX"]
 [deal]
 cards = 4
 """
@@ -494,3 +495,47 @@ def test_nobody_opens_with_a_card_that_nobody_was_dealt(tmp_path: Path) -> None:
     for hand in HANDS:  # the fourth card of each, JD among them, was not dealt
         match.record(hand.rpartition(" ")[0])
     assert match.record("Ana: KC").verdict == "legal"
+
+
+# --- a card outside the order
+
+
+def test_a_card_outside_the_order_meets_every_duty_never_wins_and_stays_its_players(
+    tmp_path: Path,
+) -> None:
+    text = """
+[orders.spades]
+outside = ["XX"]
+points = { XX = 4, A = 1 }
+[scores.odd-tricks]
+for = "each"
+points = "own.points"
+[clauses.never-led]
+word = "require"
+phase = "tricks"
+on = ["play"]
+must = "not trick.leads or count(laid & excuse) == 0 or count(hand & ~excuse) == 0"
+cite = "2.1"
+[let]
+excuse = ["XX"]
+"""
+    hands = ["hand Ana: AS AC KC XX", *HANDS[1:]]
+    match = match_of(tmp_path, text, *hands)
+    assert match.judge("Ana: XX").verdict == "illegal"
+    for card in ("AC", "JC", "QC", "KD", "KC", "KH", "JH", "QD", "AS", "KS", "QS", "JS"):
+        match.record(card)
+    for card in ("XX", "AH", "AD", "JD"):
+        assert match.record(card).verdict == "legal"
+    # Led last, it wins nothing: Ben's ace does, with its own point and Cleo's.
+    assert match.rounds[-1].scores == {"Ana": 6, "Ben": 2, "Cleo": 6, "Dan": 2}
+
+
+def test_a_card_outside_the_order_need_not_follow(tmp_path: Path) -> None:
+    text = '[orders.spades]\noutside = ["XX"]\n'
+    hands = ["hand Ana: AS AC KC QH", "hand Ben: KS JC AH XX", *HANDS[2:]]
+    match = match_of(tmp_path, text, *hands, "Ana: AC")
+    assert match.judge("Ben: XX").verdict == "legal"
+    assert match.judge("Ben: AH").verdict == "illegal"
+    unseen = match_of(tmp_path, text, "Ana: AC", "Ben: XX", "Cleo: QC", "Dan: KC")
+    assert unseen.record("Ana: AS").verdict == "legal"
+    assert unseen.record("Ben: JC").verdict == "open"

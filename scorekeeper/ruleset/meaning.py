@@ -72,6 +72,8 @@ def _check_orders(rules: Ruleset) -> None:
                 sound.add(text)
         for text in map(points_pattern, row["points"]):
             _is_pattern(rules, f"orders.{name}.points", text, bound, texts)
+        for text in each_pattern(row["outside"]):
+            _is_pattern(rules, f"orders.{name}.outside", text, bound, texts)
         for rank in row["plain"].split():
             if rank not in ranks:
                 where = f"orders.{name}.plain"

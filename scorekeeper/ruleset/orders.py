@@ -27,6 +27,11 @@ SUIT_NAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
 ROW: Mapping[str, Parameter] = {
     "trumps": Parameter("cards", "patterns of the trumps, strongest first", []),
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
+    "outside": Parameter(
+        "cards",
+        "cards outside the order: they meet every duty, never win, and stay their player's",
+        [],
+    ),
     "points": Parameter(
         "int of",
         "card points in this order, by rank or pattern of cards (without it: those of the tricks)",
@@ -39,9 +44,10 @@ ROW: Mapping[str, Parameter] = {
 class Order:
     """What beats what. By kind of card: `classes` (0: trump), `strength` (a trump's is above any
     other's; only within a class, or of a trump, does it mean anything), `points` (empty: the order
-    gives none). `masks[class]` are all copies of a class, `names[class]` what it is called."""
+    gives none). `masks[class]` are all copies of a class, `names[class]` what it is called.
+    `outside` are kinds that meet every duty, never win, and stay their player's."""
 
-    __slots__ = ("_ladders", "classes", "masks", "names", "points", "strength")
+    __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "strength")
 
     def __init__(
         self,
@@ -50,7 +56,9 @@ class Order:
         pack: Pack,
         names: list[str],
         points: tuple[int, ...] = (),
+        outside: Iterable[int] = (),
     ) -> None:
+        self.outside = frozenset(outside)
         self.classes = tuple(classes)
         self.strength = tuple(strength)
         self.names = tuple(names)
@@ -96,7 +104,10 @@ class Orders:
         if order is None:
             row = self.rows[name]
             points = points_by_kind(self.pack, row["points"], bindings) if row["points"] else ()
-            order = compile_order(self.pack, row["trumps"], row["plain"], bindings, points)
+            outside = [
+                k for text in each_pattern(row["outside"]) for k in _bound(self.pack, text, {})
+            ]
+            order = compile_order(self.pack, row["trumps"], row["plain"], bindings, points, outside)
             self._known[key] = order
         return order
 
@@ -203,6 +214,7 @@ def compile_order(
     plain: str,
     bindings: Row | None = None,
     points: tuple[int, ...] = (),
+    outside: Iterable[int] = (),
 ) -> Order:
     """The tables of one order; a pattern that names no card matches none."""
     suits = pack.suits
@@ -222,7 +234,10 @@ def compile_order(
             classes[kind], strength[kind] = TRUMP, top
         taken.update(fresh)
         top -= 1
-    return Order(classes, strength, pack, names, points)
+    for kind in outside:  # a class of its own, which nobody can lead to be followed
+        classes[kind], strength[kind] = len(names), 0
+        names.append(pack.kinds[kind])
+    return Order(classes, strength, pack, names, points, outside)
 
 
 def _groups(pack: Pack, patterns: Patterns, bindings: Row) -> Iterable[list[int]]:

@@ -15,7 +15,16 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks.choosing import choices
-from scorekeeper.phases.tricks.laying import Ties, claim_rest, lay, leave_hand, reorder, take_back
+from scorekeeper.phases.tricks.laying import (
+    Ties,
+    check_early,
+    claim_rest,
+    keep_outside,
+    lay,
+    leave_hand,
+    reorder,
+    take_back,
+)
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.shapes import Shapes
@@ -259,7 +268,7 @@ class Tricks(Phase[State]):
         turn = state.to_play(rnd.leader)
         in_turn = seat == turn and not state.early
         if not in_turn:
-            self._check_early(rnd, state, seat, turn)
+            check_early(rnd, state, seat, turn)
         if state.barred:
             state.barred.pop(seat, None)
         leave_hand(rnd, seat, entry.value)
@@ -269,18 +278,6 @@ class Tricks(Phase[State]):
         else:
             state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
 
-    def _check_early(self, rnd: Joint, state: State, seat: int, turn: int) -> None:
-        """Note who plays before their turn. Raises Impossible where they cannot play at all."""
-        if state.has_laid(seat):
-            raise Impossible(
-                f"{rnd.names[seat]} has laid to trick {state.number} already",
-                "undo, or amend the entry that is wrong",
-            )
-        if seat not in state.seats:
-            raise Impossible(f"{rnd.names[seat]} sits out")
-        if state.laid and seat != turn:
-            state.early.append(seat)
-
     def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
@@ -289,6 +286,8 @@ class Tricks(Phase[State]):
                 points += worth[kind]
         winner, size, drawing = state.best, state.size, rnd.shared.stock
         last = state.left == size and not drawing
+        if state.order.outside:
+            points -= keep_outside(rnd, state)
         trick = Trick(state.number, state.laid, winner, state.best_kind, points, last)
         state.points[winner] += points
         state.tricks[winner] += 1

@@ -91,6 +91,11 @@ def _bound_to(
     return left, instead if len(entry.value) == 1 else []
 
 
+def _is_outside(rnd: Joint, kinds: Sequence[int]) -> bool:
+    """Whether these cards stand outside the order, and so may be laid at any time."""
+    return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)
+
+
 def _judged(
     rnd: Joint,
     entry: Entry,
@@ -100,7 +105,7 @@ def _judged(
 ) -> Outcome:
     """Whether a play meets a duty: it lays cards of the set, or as many as the hand has."""
     pack, seat, kinds = rnd.rules.pack, entry.seat, entry.value
-    if seat is None:
+    if seat is None or _is_outside(rnd, kinds):
         return None
     bits = 0
     for kind in kinds:

@@ -57,7 +57,11 @@ def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     kind, form = (kinds[0], ONE) if size == 1 else read(order, kinds)
     group, strength = order.classes[kind], order.strength[kind]
     wins = False
-    if not state.laid:
+    if kind in order.outside:
+        if not state.laid:  # what is followed is the next card's class
+            state.size, state.form = size, form
+            state.best, state.best_kind, state.best_strength = seat, kind, -1
+    elif state.led < 0:
         state.led, state.size = group, size
         state.form = form if state.shapes.allow(form) else (size, 1)
         wins = True
@@ -69,6 +73,19 @@ def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     if wins:
         state.best, state.best_kind, state.best_strength = seat, kind, strength
     state.laid.append((seat, kinds))
+
+
+def check_early(rnd: Joint, state: State, seat: int, turn: int) -> None:
+    """Note who plays before their turn. Raises Impossible where they cannot play at all."""
+    if state.has_laid(seat):
+        raise Impossible(
+            f"{rnd.names[seat]} has laid to trick {state.number} already",
+            "undo, or amend the entry that is wrong",
+        )
+    if seat not in state.seats:
+        raise Impossible(f"{rnd.names[seat]} sits out")
+    if state.laid and seat != turn:
+        state.early.append(seat)
 
 
 def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
@@ -112,6 +129,19 @@ def reorder(rnd: Joint, state: State, ties: Ties, order: Order) -> None:
     state.order, lying, state.laid = order, state.laid, []
     for laid in lying:
         lay(rnd, state, ties, *laid)
+
+
+def keep_outside(rnd: Joint, state: State) -> int:
+    """Cards outside the order stay their player's, with their points, whoever wins the trick:
+    these points."""
+    kept = 0
+    for seat, kinds in state.laid:
+        points = sum(state.worth[kind] for kind in kinds)
+        if seat != state.best and state.order.outside.issuperset(kinds):
+            rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, 0))
+            state.points[seat] += points
+            kept += points
+    return kept
 
 
 def claim_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:

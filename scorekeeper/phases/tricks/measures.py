@@ -122,14 +122,16 @@ class _Look:
         return self.order(rnd).masks[TRUMP]
 
     def led(self, rnd: Joint, subject: object) -> int:
-        laid, order = self.trick(rnd, subject).laid, self.order(rnd)
-        return order.masks[order.classes[laid[0][1][0]]] if laid else 0
+        order = self.order(rnd)
+        group = _class_led(self.trick(rnd, subject), order)
+        return 0 if group is None else order.masks[group]
 
     def beating(self, rnd: Joint, subject: object) -> int:
         trick, order = self.trick(rnd, subject), self.order(rnd)
-        if not trick.laid:
+        group = _class_led(trick, order)
+        if group is None:
             return rnd.rules.pack.full
-        group, best = order.classes[trick.laid[0][1][0]], order.strength[trick.with_kind]
+        best = order.strength[trick.with_kind]
         return rnd.rules.pack.spread(
             sum(
                 rnd.rules.pack.bit[kind]
@@ -252,10 +254,24 @@ def _are_mates(rnd: Joint, seat: int, seats: tuple[int, ...]) -> bool:
     return side in others
 
 
+def _class_led(trick: Trick, order: Order) -> int | None:
+    """The class that is followed in a trick; None before a card that stands in the order."""
+    laid = (kinds[0] for _, kinds in trick.laid if kinds[0] not in order.outside)
+    return next((order.classes[kind] for kind in laid), None)
+
+
 def _taken(rnd: Joint, subject: object) -> int:
     _from_the_first_trick(rnd)
-    seats = own_of(subject).seats
+    seats, order = own_of(subject).seats, rnd.order_in_force()
     if any(trick.winner in seats and trick.count and not trick.laid for trick in rnd.tricks):
         raise NotSeen("which cards were in the tricks that were claimed is not known")
-    laid = [each for trick in rnd.tricks if trick.winner in seats for each in trick.laid]
-    return _cards(rnd, laid)
+    outside = order.outside if order is not None else frozenset[int]()
+    return _cards(
+        rnd,
+        [
+            (seat, kinds)
+            for trick in rnd.tricks
+            for seat, kinds in trick.laid
+            if (seat if outside.issuperset(kinds) else trick.winner) in seats
+        ],
+    )
