@@ -43,6 +43,8 @@ class Led:
         state = rnd.state(self.phase)
         return state.order.masks[state.led] if state.led >= 0 else 0
 
+    wanted = cards
+
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
         assert entry.seat is not None
@@ -61,10 +63,13 @@ class Duty:
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
         that hangs on what nobody has seen."""
-        get = rnd.reading(entry)
-        if self._when is not None and not self._when(get):
+        if self._when is not None and not self._when(rnd.reading(entry)):
             return 0
-        return int(self._cards(get)) & rnd.rules.pack.full
+        return self.wanted(rnd, entry)
+
+    def wanted(self, rnd: Joint, entry: Entry) -> int:
+        """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
+        return int(self._cards(rnd.reading(entry))) & rnd.rules.pack.full
 
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
@@ -91,6 +96,17 @@ def _bound_to(
     return left, instead if len(entry.value) == 1 else []
 
 
+def _is_met_anyway(rnd: Joint, entry: Entry, duty: AnyDuty, bits: int) -> bool:
+    """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
+    no more of that."""
+    try:
+        cards = duty.wanted(rnd, entry)
+    except NotSeen:
+        return False
+    assert entry.seat is not None
+    return not bits & ~cards or rnd.hands.beside(entry.seat, entry.value, cards)[1] <= 0
+
+
 def _judged(
     rnd: Joint,
     entry: Entry,
@@ -111,7 +127,7 @@ def _judged(
             return None
         left, instead = _bound_to(rnd, entry, earlier, bits)
     except NotSeen:
-        return Unsure(facts)
+        return None if _is_met_anyway(rnd, entry, duty, bits) else Unsure(facts)
     could = cards & left
     shown = sum(1 for kind in kinds if could >> kind & 1)
     low, high = rnd.hands.beside(seat, kinds, could)
