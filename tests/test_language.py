@@ -530,3 +530,25 @@ def test_who_rests_lays_nothing_in_a_round_that_begins_in_the_middle(tmp_path: P
     for card in ("AS", "9S"):
         match.record(card)
     assert match.to_act == ["Dan"]
+
+
+@pytest.mark.parametrize(
+    ("of", "says"),
+    [
+        ("odd-tricks", ""),
+        ("dbl", "the row “dbl” does not stand above it"),
+        ("later", "the row “later” does not stand above it"),
+        ("whole", "the row “whole” is for “sides”, the factor for “each”"),
+    ],
+)
+def test_a_factor_multiplies_rows_above_it_for_the_same(tmp_path: Path, of: str, says: str) -> None:
+    text = '[scores.odd-tricks]\nfor = "each"\npoints = 1\n'
+    text += '[scores.whole]\nfor = "sides"\npoints = 1\ncite = "3.1"\n'
+    text += f'[scores.dbl]\nfor = "each"\nfactor = 2\nof = ["{of}"]\ncite = "3.1"\n'
+    text += '[scores.later]\nfor = "each"\npoints = 1\ncite = "3.1"\n'
+    told = faults(tmp_path, text)
+    assert says in told if says else not told
+
+
+def test_whether_nobody_has_won_is_known_where_the_seating_makes_the_sides(tmp_path: Path) -> None:
+    assert scored(tmp_path, "10 * nobody + own.tricks", to="sides")["Ana"] == 3
