@@ -539,3 +539,61 @@ def test_a_card_outside_the_order_need_not_follow(tmp_path: Path) -> None:
     unseen = match_of(tmp_path, text, "Ana: AC", "Ben: XX", "Cleo: QC", "Dan: KC")
     assert unseen.record("Ana: AS").verdict == "legal"
     assert unseen.record("Ben: JC").verdict == "open"
+
+
+def test_a_duty_that_is_met_anyway_leaves_nothing_open(tmp_path: Path) -> None:
+    text = '[let]\nred = ["*H", "*D"]\n[clauses.red]\nword = "duty"\ncite = "2.1"\ncards = "red"\n'
+    text += 'when = "count(dealt & red) > 1"\n'
+    match = match_of(tmp_path, text)
+    assert match.record("Ana: AH").verdict == "legal"  # whatever they were dealt
+    assert [each.verdict for each in match.record("Ben: AS").findings] == ["open", "open"]
+
+
+def test_a_result_counts_the_card_points_of_the_order(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[1] / "rulesets" / "doppelkopf.toml").read_text("utf-8")
+    points = "points = { A = 11, T = 10, K = 4, Q = 3, J = 2 }\n"
+    text = text.replace(points, "").replace("[orders.normal]\n", f"[orders.normal]\n{points}")
+    path = tmp_path / "doppelkopf.toml"
+    path.write_text(text, "utf-8")
+    match = Match(load_ruleset(str(path)), PLAYERS)
+    match.record("result contract=normal points=132 re=Ana+Ben")
+    assert match.rounds[-1].scores == {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1}
+
+
+def test_numbers_that_fall_are_no_bids(tmp_path: Path) -> None:
+    path = tmp_path / "falling.toml"
+    path.write_text('extends = "auction-each"\n[phases.auction]\nbids = "5..3"\n', "utf-8")
+    assert any("nothing can be bid" in fault.message for fault in check(str(path))[2])
+
+
+def test_who_rests_lays_nothing_in_a_round_that_begins_in_the_middle(tmp_path: Path) -> None:
+    path = tmp_path / "rests.toml"
+    path.write_text('extends = "auction-rounds"\n[options.alone]\nrests = "partner"\n', "utf-8")
+    match = Match(load_ruleset(str(path)), PLAYERS)
+    for entry in ("turnup 9H", "contract Ana: hearts alone", "hand Ana: AS KS", "lead Ana"):
+        match.record(entry)
+    for card in ("AS", "9S"):
+        match.record(card)
+    assert match.to_act == ["Dan"]
+
+
+@pytest.mark.parametrize(
+    ("of", "says"),
+    [
+        ("odd-tricks", ""),
+        ("dbl", "the row “dbl” does not stand above it"),
+        ("later", "the row “later” does not stand above it"),
+        ("whole", "the row “whole” is for “sides”, the factor for “each”"),
+    ],
+)
+def test_a_factor_multiplies_rows_above_it_for_the_same(tmp_path: Path, of: str, says: str) -> None:
+    text = '[scores.odd-tricks]\nfor = "each"\npoints = 1\n'
+    text += '[scores.whole]\nfor = "sides"\npoints = 1\ncite = "3.1"\n'
+    text += f'[scores.dbl]\nfor = "each"\nfactor = 2\nof = ["{of}"]\ncite = "3.1"\n'
+    text += '[scores.later]\nfor = "each"\npoints = 1\ncite = "3.1"\n'
+    told = faults(tmp_path, text)
+    assert says in told if says else not told
+
+
+def test_whether_nobody_has_won_is_known_where_the_seating_makes_the_sides(tmp_path: Path) -> None:
+    assert scored(tmp_path, "10 * nobody + own.tricks", to="sides")["Ana"] == 3

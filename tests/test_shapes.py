@@ -7,6 +7,7 @@ from collections import Counter
 from itertools import combinations, product
 from pathlib import Path
 from random import Random
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -362,3 +363,36 @@ def test_what_is_said_of_an_unseen_hand_is_right_once_it_is_seen(seed: int) -> N
             match.record(f"holds Ben: {' '.join([card] * count)}")
         found = [finding.verdict for finding in match.live.log[number - 1].findings]
         assert found == ([] if cards in legal else ["illegal"]), (hand, led, cards)
+
+
+def test_cards_that_may_be_taken_apart_in_very_many_ways_are_judged_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+    ranks = list("AKQJT98765432EFGILMNOPU")
+    trumps = ", ".join(f'["{rank}*"]' for rank in ranks)  # all of a rank are equally strong
+    path = tmp_path / "many.toml"
+    path.write_text(
+        f"""
+extends = "fixed-trump"
+name = "many"
+pack = {{ ranks = "{" ".join(ranks)}" }}
+deal = {{ cards = 46 }}
+players = {{ counts = [2] }}
+sides = {{ number = 0 }}
+orders.spades.trumps = [{trumps}]
+[shapes]
+one = {{}}
+run = {{ run = 2 }}
+[clauses]
+shape = {{ cite = "2.1" }}
+answer = {{ cite = "2.1" }}
+""",
+        "utf-8",
+    )
+    match = Match(load_ruleset(str(path)), ["Ana", "Ben"])
+    match.record("Ana: " + " ".join(f"{rank}S" for rank in ranks))
+    cards = [f"{rank}{suit}" for rank in ranks[:8] for suit in "DHC"]
+    started = perf_counter()
+    assert match.judge("Ben: " + " ".join(cards[: len(ranks)])).verdict == "open"
+    assert perf_counter() - started < 2

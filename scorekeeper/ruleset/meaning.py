@@ -49,6 +49,7 @@ def check(rules: Ruleset) -> None:
     _check_orders(rules)
     _check_sums(rules)
     _check_roles(rules)
+    _check_factors(rules)
     check_names(rules)
 
 
@@ -141,6 +142,22 @@ def _for_everyone(rules: Ruleset) -> bool:
 
 
 # --- roles that go together
+
+
+def _check_factors(rules: Ruleset) -> None:
+    """Report factors of rows that give nothing that they could multiply."""
+    places = {row.name: place for place, row in enumerate(rules.scores)}
+    for place, row in enumerate(rules.scores):
+        for name in row.of if row.factor is not None else ():
+            other, why = rules.scores[places[name]], ""
+            if places[name] >= place:
+                why = "does not stand above it"
+            elif {row.to, other.to} == {EACH, SIDES}:
+                why = f"is for “{other.to}”, the factor for “{row.to}”"
+            if why:
+                where = f"scores.{row.name}.of"
+                allowed = "rows above, for the same"
+                rules.fault(where, name, allowed, f"{where}: the row “{name}” {why}")
 
 
 def _check_roles(rules: Ruleset) -> None:

@@ -41,7 +41,7 @@ def read_bids(text: str) -> Bids:
             steps += range(bounds[0], min(bounds[-1], bounds[0] + MOST_STEPS) + 1)
     if steps != sorted(set(steps)) or len(steps) > MOST_STEPS:
         raise ValueError(f"the numbers rise, and are at most {MOST_STEPS}")
-    if not words:
+    if not (steps or CONTRACTS in words):
         raise ValueError("nothing can be bid")
     return Bids(tuple(steps), CONTRACTS in words)
 

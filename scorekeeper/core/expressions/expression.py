@@ -93,8 +93,6 @@ class Expression:
         """The value, or `otherwise` where it has none: for what is only told."""
         try:
             return self(get)
-        except Circular:
-            raise
         except ExpressionError:
             return otherwise
 

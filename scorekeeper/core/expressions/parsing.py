@@ -63,8 +63,8 @@ class NotSeen(ExpressionError):
 
 
 class Circular(ExpressionError):
-    """An expression that is made of itself, by way of measures. Nothing takes it for a number: who
-    went on with the next part would go round for ever."""
+    """An expression that is made of itself, by way of measures. A round does not take it for a
+    number: who went on with the next part would go round for ever."""
 
 
 def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:

@@ -152,7 +152,7 @@ class Counting(Phase[State]):
         for what in (POINTS, TRICKS):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
-        yield Measure("nobody", "whether nobody has won", self._side_won(None))
+        yield Measure("nobody", "whether nobody has won", self._nobody_won)
 
     def _own(self, what: str) -> Reader:
         return lambda rnd, subject: self._won(rnd, own_of(subject), what)
@@ -178,6 +178,9 @@ class Counting(Phase[State]):
 
     def _side_won(self, side: int | None) -> Reader:
         return lambda rnd, _: rnd.state(self).won == side
+
+    def _nobody_won(self, rnd: Joint, _: object) -> bool:
+        return rnd.state(self).won is None and WINNERS not in rnd.roles
 
     def totals(self, rnd: Joint) -> Totals:
         """What the round came to; while play goes on, what the sides surely have."""

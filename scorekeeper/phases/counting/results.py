@@ -45,12 +45,12 @@ class ResultReader:
     sides, `so_far` what they have won by what was recorded, `least` the fewest tricks each has won
     (also by how the sides were found); `played` is how many tricks a deal has, `still_out` the
     points of the cards that may still be won, the least first; `beside` is how many cards each side
-    gets beside those of its tricks, at least and at most.
+    gets beside those of its tricks, at least and at most; `worth` are the card points of each kind.
     """
 
     __slots__ = (
         *("beside", "least", "parties", "phase", "played", "rnd", "sides", "so_far"),
-        "still_out",
+        *("still_out", "worth"),
     )
 
     def __init__(
@@ -65,6 +65,8 @@ class ResultReader:
         self.played = phase.rules.deal_size(len(rnd.seats))
         self.still_out = sorted(rnd.still_out() or ())
         self.beside = [self._beside(side) for side in SIDES]
+        order = rnd.order_in_force()
+        self.worth = (order.points if order is not None else ()) or phase.rules.card_points()
 
     def _beside(self, side: int) -> Pair:
         """How many cards a side gets that nobody lays to a trick: at least, and at most."""
@@ -77,7 +79,7 @@ class ResultReader:
     def points(self, words: Words) -> Pair:
         """The card points of both sides."""
         text = words.pop(POINTS, None)
-        total = sum(self.phase.rules.card_points()) * self.phase.rules.pack.copies
+        total = sum(self.worth) * self.phase.rules.pack.copies
         name, has = self.sides[DECLARING], self.so_far.points
         if text is None:
             raise Unreadable(f"the result must give {name}'s card points", "points=NUMBER")
@@ -235,7 +237,7 @@ class ResultReader:
         least, seats = special.least, len(self.rnd.seats)
         if special.cards is not None:
             return count * least
-        worth = sorted([*self.phase.rules.card_points()] * self.phase.rules.pack.copies)
+        worth = sorted([*self.worth] * self.phase.rules.pack.copies)
         floor = least - (seats - 1) * worth[-1]
         return max(count * least, sum([each for each in worth if each >= floor][: count * seats]))
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 NO_RUNS, LONGEST, AGAIN = "none", "longest", "again"
 MOST_CLAIMS = 400  # that follow from a choice between runs
+MOST_WAYS = 400  # to take cards apart that are looked at
 
 
 class Answer:
@@ -94,7 +95,7 @@ class Answer:
     def _runs(self, need: int, used: tuple[int, ...]) -> Part:
         """Of so many sets that are still to be laid the longest runs are, and so on; `used` are the
         kinds of those that lie in runs already."""
-        if not self.least or need < self.least:
+        if not self.least or need < self.least or len(self._known) > MOST_WAYS:
             return True
         if used not in self._known:
             self._known[used] = self._next_run(need, Counter(used))

@@ -43,6 +43,8 @@ class Led:
         state = rnd.state(self.phase)
         return state.order.masks[state.led] if state.led >= 0 else 0
 
+    wanted = cards
+
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
         assert entry.seat is not None
@@ -61,10 +63,13 @@ class Duty:
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
         that hangs on what nobody has seen."""
-        get = rnd.reading(entry)
-        if self._when is not None and not self._when(get):
+        if self._when is not None and not self._when(rnd.reading(entry)):
             return 0
-        return int(self._cards(get)) & rnd.rules.pack.full
+        return self.wanted(rnd, entry)
+
+    def wanted(self, rnd: Joint, entry: Entry) -> int:
+        """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
+        return int(self._cards(rnd.reading(entry))) & rnd.rules.pack.full
 
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
@@ -96,6 +101,17 @@ def _is_outside(rnd: Joint, kinds: Sequence[int]) -> bool:
     return rnd.state(rnd.rules.phase(Tricks)).order.outside.issuperset(kinds)
 
 
+def _is_met_anyway(rnd: Joint, entry: Entry, duty: AnyDuty, bits: int) -> bool:
+    """Whether a play meets a duty, if it is asked at all: all of it is of the set, or the hand has
+    no more of that."""
+    try:
+        cards = duty.wanted(rnd, entry)
+    except NotSeen:
+        return False
+    assert entry.seat is not None
+    return not bits & ~cards or rnd.hands.beside(entry.seat, entry.value, cards)[1] <= 0
+
+
 def _judged(
     rnd: Joint,
     entry: Entry,
@@ -116,7 +132,7 @@ def _judged(
             return None
         left, instead = _bound_to(rnd, entry, earlier, bits)
     except NotSeen:
-        return Unsure(facts)
+        return None if _is_met_anyway(rnd, entry, duty, bits) else Unsure(facts)
     could = cards & left
     shown = sum(1 for kind in kinds if could >> kind & 1)
     low, high = rnd.hands.beside(seat, kinds, could)
@@ -128,7 +144,8 @@ def _judged(
         had.append(Claim(seat, could, 0, shown, facts))
     if had:
         return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
-    legal = dict.fromkeys(pack.kinds_in(rnd.hands.sure[seat] & could))
+    held = rnd.hands.sure[seat] & could or could  # by counting alone: one of them
+    legal = dict.fromkeys(pack.kinds_in(held))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
 
 
@@ -142,7 +159,7 @@ def _judged(
     doc=(
         "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
         " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
-        " to all other cards, `~penalty`."
+        " to all other cards, `~those`."
     ),
     parameters={
         "cards": Parameter("set", "the cards of which one must be laid"),

@@ -27,6 +27,9 @@ class Duty(Protocol):
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now)."""
 
+    def wanted(self, rnd: Joint, entry: Entry) -> int:
+        """The same, whether or not it asks anything now."""
+
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
 
