@@ -1,4 +1,4 @@
-"""House rules of Doppelkopf: each a small ruleset, by the cases worked out by hand from their text."""
+"""House rules of Doppelkopf: each a small ruleset, by cases worked out by hand from its text."""
 
 from __future__ import annotations
 
