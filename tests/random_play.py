@@ -116,8 +116,9 @@ class Evening(Places):
         self.full = bool(seed % 2) if full is None else full
         self.wrong, self.result = wrong, result
         self.said: list[list[Said]] = []
-        self.short = min(SHORT, max(1, self.rules.deal_size(len(self.names)) - 2))
         self.offers = ByOffers(self) if name in OFFERED else None
+        few = self.rules.deal_size(len(self.names)) - 2
+        self.short = SHORT if self.offers is None else min(SHORT, few)
 
     # --- what came of it
 
