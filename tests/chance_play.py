@@ -9,7 +9,7 @@ from scorekeeper import Failure
 from scorekeeper.phases.tricks import Tricks
 from scorekeeper.play.random_acts import wrong_act
 from scorekeeper.play.random_match import RandomMatch
-from scorekeeper.play.watching import Watch
+from scorekeeper.play.watching import RULE, Watch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -64,6 +64,7 @@ class ByOffers(RandomMatch):
     def _recorded(self, text: str) -> str:
         if text.endswith(": rest"):
             return "who does not see the hands asks first that they be shown"
+        text = self.evening.by_side(text)
         unseen = self.match.notation.hide(text)
         if text.startswith("hand ") and self.evening.full:
             unseen = ""
@@ -74,4 +75,6 @@ class ByOffers(RandomMatch):
         return ""
 
     def _trouble(self, kind: str, message: str, last: str = "") -> None:
+        if kind == RULE and not self.evening.full:
+            return  # what was laid before a position is not known, and a rule may ask for it
         raise AssertionError(f"{kind}: {message} ({last}): {self.evening.said[-1]}")

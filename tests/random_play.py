@@ -117,6 +117,8 @@ class Evening(Places):
         self.wrong, self.result = wrong, result
         self.said: list[list[Said]] = []
         self.offers = ByOffers(self) if name in OFFERED else None
+        few = self.rules.deal_size(len(self.names)) - 2
+        self.short = SHORT if self.offers is None else min(SHORT, few)
 
     # --- what came of it
 
@@ -191,20 +193,20 @@ class Evening(Places):
         if words and (not moves or self.random.random() < WORDS.get(state["phase"], 0.3)):
             # What everybody says as a rule comes first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
-            self.enter(self._by_side(word))
+            self.enter(self.by_side(word))
         elif moves and not (f"{turn}…" in legal and self.random.random() < 0.5):
             self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
         else:
             self._follow(turn)
 
-    def _by_side(self, text: str) -> str:
+    def by_side(self, text: str) -> str:
         """A call with its side, which is not plain to a table that does not see the hands."""
         who, _, word = text.partition(": ")
         if word not in self.rules.data.get("calls", {}):
             return text
         sides = self.match.state["sides"].items()
-        side = next(side for side, names in sides if who in names)
-        return text if side == word else f"{who}: {side} {word}"
+        side = next((side for side, names in sides if who in names), "")
+        return text if side in (word, "") else f"{who}: {side} {word}"
 
     def _is_move(self, text: str) -> bool:
         """Whether cards are laid, or dice bid."""
@@ -272,7 +274,7 @@ class Evening(Places):
             self._dealer()
             players = self.match.state["players"]
             playing = [name for name in self.names if not players[name]["out"]]
-            self.deal(playing, SHORT)
+            self.deal(playing, self.short)
             self._enter_hands()
         offers.go_on()
 
@@ -288,7 +290,7 @@ class Evening(Places):
     def _enter_hands(self) -> None:
         for name, hand in self.hands.items():
             self.enter(
-                f"hand {name}: {' '.join(hand)}", "" if self.full else f"hand {name}: {SHORT}"
+                f"hand {name}: {' '.join(hand)}", "" if self.full else f"hand {name}: {self.short}"
             )
 
     def _dealer(self) -> str:

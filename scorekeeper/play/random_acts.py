@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_OFFERED = 600  # acts of a phase that are looked at; beyond, cards are chosen by chance
 MOST_CARDS = 3  # in a wrong act
 GIVEN, LEFT_OUT = 0.8, 0.2  # how often a key of a result is said, and one that may be empty
+MANY, FEW = 0.6, 11  # how often a number is of points; else it counts something
 TRIES = 60  # choices of several cards, before all are listed
 
 
@@ -132,5 +133,6 @@ def some_result(rnd: Round, luck: Luck) -> str:
             several = "+" in what and len(words) > 1 and luck.random() < 0.5
             said.append(f"{key}={'+'.join(luck.sample(words, 1 + several))}")
         else:
-            said.append(key if luck.random() < 0.1 else f"{key}={luck.randint(0, 60) * 5}")
+            number = luck.randint(0, 60) * 5 if luck.random() < MANY else luck.randint(0, FEW)
+            said.append(key if luck.random() < 0.1 else f"{key}={number}")
     return f"result {' '.join(said)}" if said else ""

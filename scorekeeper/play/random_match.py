@@ -186,7 +186,8 @@ class RandomMatch:
             heard = self._heard.get(verb, [])
             entry = wrong_act(verb, rnd, self.match.notation, heard, luck)
             text = "" if entry is None else self.match.notation.finish(entry).text
-            self.watch.tried.add(verb.word)
+            if entry is not None:
+                self.watch.tried.add(verb.word)
         return bool(text) and self._may_be(rnd, text) and self._happened(verb, text)
 
     def _may_be(self, rnd: Round, text: str) -> bool:

@@ -11,6 +11,7 @@ from scorekeeper.ruleset.shared import Offer
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
@@ -19,6 +20,7 @@ CONTRACTS = "contracts"
 TO = ".."
 MOST_STEPS = 300
 MOST_STEP = 9999
+SAMPLED = 0.3  # how often a sample has an option
 
 
 class Bids(NamedTuple):
@@ -149,6 +151,16 @@ class OfferSyntax(Syntax):
             if takes:
                 raise Unreadable(f"one card is called with {said}", f"as in {said} CARD")
             raise Unreadable(f"no card is called with {said}")
+
+    def sample(self, luck: Luck, notation: Spelling) -> tuple[Offer, ...]:
+        number = luck.choice(self.steps) if self.steps and self.number_needed else None
+        if not self.rows:
+            return (Offer(number),)
+        contract = luck.choice(list(self.rows))
+        options = tuple(name for name in self.options if luck.random() < SAMPLED)
+        takes = self.rows[contract].get("calls", ())
+        cards = (luck.randint(0, len(notation.kinds) - 1),) if takes else ()
+        return (Offer(number, contract, options, cards),)
 
     # --- writing
 
