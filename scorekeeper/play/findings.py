@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core.claims import Breach, Outcome, Unsure
-from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 from scorekeeper.play.opening import Opening
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 UNRULED = "this rule cannot be applied: {message}"
+UNSEEN = "nobody knows whether that is allowed: {message}"
 
 
 class Findings(Opening):
@@ -39,6 +40,8 @@ class Findings(Opening):
         for clause in self.rules.clauses_of.get(entry.verb.word, ()):
             try:
                 outcome = clause.judge(self._whole, entry)
+            except NotSeen as error:
+                outcome = Unsure({"message": error.message}, UNSEEN)
             except ExpressionError as error:
                 outcome = Unsure({"message": error.message}, UNRULED)
             if outcome is not None:
