@@ -130,6 +130,10 @@ def test_card_points_are_those_of_the_pack() -> None:
     assert "card points" not in shown("durak")
 
 
+def test_card_points_of_an_order_stand_with_it() -> None:
+    assert "card points: *H 1, QS 13\n" in shown("hearts")
+
+
 def test_what_an_expression_speaks_of_is_said_once() -> None:
     text = shown("dudo")
     glossary = text.partition("What the expressions speak of\n")[2]

@@ -93,9 +93,9 @@ class Turnup(Phase[None]):
         return rnd.shared.upcard or rnd.shared.offered
 
     def _lay_open(self, rnd: Joint, kind: int) -> None:
-        """A card that only may be chosen lies beside the hands, where the deal leaves any over."""
+        """A card that is nobody's lies beside the hands, where the deal leaves any over."""
         dealt = self.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
-        if self.row["trump"] or rnd.positioned or dealt == self.rules.pack.total:
+        if rnd.positioned or dealt == self.rules.pack.total:
             return
         try:
             rnd.hands.locate(kind)

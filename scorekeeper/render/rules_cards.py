@@ -66,6 +66,11 @@ def order_facts(rules: Ruleset, name: str, row: Row) -> Facts:
             )
         )
         facts.append(("in the other suits", row.get("plain") or " ".join(rules.pack.ranks)))
+    if row.get("points"):
+        said = ", ".join(f"{card} {points}" for card, points in row["points"].items())
+        facts.append(("card points", said))
+    if row.get("outside"):
+        facts.append(("outside the order", listed([str(each) for each in row["outside"]])))
     return [*facts, *facts_of(row, {}, tuple(ROW))]
 
 

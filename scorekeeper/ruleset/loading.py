@@ -52,6 +52,13 @@ def told(faults: list[Fault]) -> str:
     return "; ".join([str(first), *map(str, others), *more])
 
 
+Key = tuple[str, str, tuple[int, ...]]
+MOST_KNOWN = 200
+# Rulesets that were checked in this process and are sound: the next match under the same rules
+# needs no other. A ruleset never changes.
+_sound: dict[Key, Ruleset] = {}
+
+
 def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
 ) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
@@ -79,13 +86,36 @@ def check(
 
         merged.table = translated(merged.table)
         merged.resolve()
-    ruleset, found = compiled(merged, sources.folder_of(name_or_path))
+    beside = sources.folder_of(name_or_path)
+    key = _key(merged, beside) if not faults else None
+    if key is not None and key in _sound:
+        return _sound[key], applied, []
+    ruleset, found = compiled(merged, beside)
+    if key is not None and ruleset is not None and not found:
+        if len(_sound) >= MOST_KNOWN:
+            _sound.clear()
+        _sound[key] = ruleset
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
     elif found and len(merged.files) > 1:
         found = [*_blamed(merged, found)]
     return (None if faults or found else ruleset), applied, faults + found
+
+
+def _key(merged: Merged, beside: Path | None) -> Key:
+    """What a ruleset was made of: all that its files and options say together, and the rule text
+    that it cites."""
+    from scorekeeper.ruleset.citations import rule_text
+
+    name = merged.table.get("rules")
+    path = rule_text(name, beside) if isinstance(name, str) and sources.is_name(name) else None
+    try:
+        found = None if path is None else path.stat()
+    except OSError:
+        found = None
+    stamp = (found.st_ino, found.st_size, found.st_mtime_ns) if found is not None else ()
+    return sources.pin(merged.table), str(path), stamp
 
 
 def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:

@@ -48,7 +48,7 @@ class Counting(Phase[State]):
     doc = (
         "Beside play, after `parties`: adds up tricks and their points by side, finds special"
         " points (`[specials]`), and says who has won (`[victory]`, the first row that holds; or"
-        " `most`). Takes results."
+        " `most`). Takes results where [parties] make the sides."
     )
     beside = True
     others = ("tricks",)

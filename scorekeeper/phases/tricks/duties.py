@@ -144,7 +144,8 @@ def _judged(
         had.append(Claim(seat, could, 0, shown, facts))
     if had:
         return had[0] if len(had) == 1 and low <= 0 else AnyOf(tuple(had), facts)
-    held = rnd.hands.sure[seat] & could or could  # by counting alone: one of them
+    # By counting alone it may be any that nobody has seen yet.
+    held = rnd.hands.sure[seat] & could or rnd.hands.unseen & could
     legal = dict.fromkeys(pack.kinds_in(held))
     return Breach({**facts, "legal": [pack.kinds[kind] for kind in legal]})
 
