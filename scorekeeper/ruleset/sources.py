@@ -140,8 +140,9 @@ def _hint(word: str) -> str:
     stem = word.removesuffix(".toml").replace("\\", "/").rpartition("/")[2]
     if not known:
         return "there are none at all"
-    listed = ", ".join(known) if len(known) <= FEW else "scorekeeper rules list"
-    return " ".join(filter(None, (did_you_mean(stem, known), f"there are: {listed}")))
+    few = len(known) <= FEW
+    listed = f"there are: {', '.join(known)}" if few else "`scorekeeper rules list` names all"
+    return " ".join(filter(None, (did_you_mean(stem, known), listed)))
 
 
 def _listed(folder: Path) -> list[str]:
