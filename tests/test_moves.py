@@ -284,6 +284,24 @@ def test_its_points_are_whose_the_ruleset_says(table: Table, seed: int, unseen: 
         assert checked == points(match)[2]
 
 
+@pytest.mark.parametrize(("whose", "points"), [("owner", 21), ("opponents", 0), ("nobody", 0)])
+def test_a_contract_may_say_whose_the_points_of_the_kitty_are(whose: str, points: int) -> None:
+    """The declarer buries AC and TC, and wins no trick."""
+    match = Match(load_ruleset("skat", **{"contracts.clubs.kitty": whose}), ["Ana", "Ben", "Cleo"])
+    record(
+        match, "hand Ana: JC JS JH JD AS TS KS QS 9S 8S", "hand Cleo: AD TD KD QD 9D 8D 7D 7S 8C 7C"
+    )
+    record(
+        match, "hand Ben: AC TC KC QC 9C AH TH KH QH 9H", "Ben: bid 18", "Ana: pass", "Cleo: pass"
+    )
+    record(match, "Ben: take", "Ben: bury AC TC", "Ben: clubs")
+    while match.live is match.now and not match.now.over:
+        name = match.to_act[0]
+        record(match, next(entry for entry in match.legal if entry.startswith(f"{name}: ")))
+    aside = [trick for trick in match.live.tricks if not trick.laid and trick.winner == 1]
+    assert sum(trick.points for trick in aside) == points
+
+
 def plain(match: Match) -> list[int]:
     """The card points in the tricks that were played."""
     return [

@@ -31,6 +31,9 @@ DECLARER, AFTER = "declarer", "after"
 # What measures are called after `contract.` and `bid.` already.
 TAKEN = ("declared", "number", "turned")
 
+KITTY = NOBODY, OWNER, OPPONENTS, LAST = ("nobody", "owner", "opponents", "last")
+"""Whose the card points of a kitty are in the end."""
+
 PARTNER = "partner"
 RESTS = Parameter(
     "choice", "who lays no cards in the deal: the declarer's `partner`", "", ("", PARTNER)
@@ -48,6 +51,12 @@ CONTRACT: Mapping[str, Parameter] = {
         ("", DECLARER, AFTER),
     ),
     "rests": RESTS,
+    "kitty": Parameter(
+        "choice",
+        "whose the kitty's card points are (without it: as the phase says)",
+        "",
+        ("", *KITTY),
+    ),
     "annuls": Parameter("bool", "whether the deal counts for nothing", False),
     "needs": Parameter("condition", "what must hold of the hand as dealt (`dealt`)", "true"),
     "wanted": Parameter("text", "how a sentence says `needs`", "what it needs"),

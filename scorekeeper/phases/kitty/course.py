@@ -12,6 +12,7 @@ from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.kitty import telling
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, State, trumps
+from scorekeeper.ruleset.contracts import KITTY, LAST, NOBODY, OPPONENTS, OWNER
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
 
 
 ALL, UPCARD = "all", "turned"
-NOBODY, OWNER, OPPONENTS, LAST = "nobody", "owner", "opponents", "last"
 
 
 def _measure(read: Callable[[Joint, State], int]) -> Reader:
@@ -81,7 +81,7 @@ class Kitty(Phase[State]):
             "whose its card points are in the end (or those of what was buried for it): `last`:"
             " who wins the last trick",
             NOBODY,
-            (NOBODY, OWNER, OPPONENTS, LAST),
+            KITTY,
         ),
         "left_when": Parameter("condition", "it must be left aside then, else taken", "false"),
         "names_trump": Parameter(
@@ -322,16 +322,22 @@ class Kitty(Phase[State]):
     def after_trick(self, rnd: Joint) -> None:
         """After the last trick, what still lies somewhere goes to whose it is: all other cards
         have been seen, so its points are known whether or not its cards are."""
-        whose, last = self.row["counts"], rnd.tricks[-1]
+        whose, last = self._whose(rnd), rnd.tricks[-1]
         if whose == NOBODY or rnd.positioned or not last.last or self.owner(rnd) < 0:
             return
         seat = last.winner if whose == LAST else self._heirs(rnd)[0]
         points = sum(rnd.still_out() or ())
         rnd.tricks.append(Trick(last.number, [], seat, -1, points, False, 0))
 
+    def _whose(self, rnd: Joint) -> str:
+        """Whose its card points are, by the contract or by the phase."""
+        contract = self.rules.section("contracts").get(rnd.shared.contract, {})
+        whose: str = contract.get("kitty") or self.row["counts"]
+        return whose
+
     def _heirs(self, rnd: Joint) -> list[int]:
         """Those of whom one gets what still lies somewhere when the last trick is played."""
-        whose, owner = self.row["counts"], self.owner(rnd)
+        whose, owner = self._whose(rnd), self.owner(rnd)
         if whose == NOBODY or owner < 0:
             return []
         if whose == OWNER:
@@ -345,7 +351,7 @@ class Kitty(Phase[State]):
     def cards_aside(self, rnd: Joint) -> Iterable[int]:
         """What was left aside, or must be, or was seen to be buried, where it counts for nobody."""
         state = rnd.state_if_begun(self)
-        if state is None or self.row["counts"] != NOBODY:
+        if state is None or self._whose(rnd) != NOBODY:
             return ()
         if state.stage == LEFT or (state.stage == TURNED and self.must(rnd) == "leave"):
             return state.cards
