@@ -7,6 +7,7 @@ cannot be said now; it is empty for what is allowed.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 NAMES = ("Ana", "Ben", "Cleo", "Dan")
 
 
-class Table:
+class Table(ABC):
     """Four seats, the cards in them, and the tricks of one deal after another."""
 
     ranks = "AKQJT98765432"
@@ -48,17 +49,17 @@ class Table:
         """Who may act now."""
         return [] if self.done else [self.turn]
 
+    @abstractmethod
     def why_not(self, act: str) -> str:
         """The paragraph that an act breaks."""
-        raise NotImplementedError
 
+    @abstractmethod
     def legal(self) -> list[str]:
         """Everything that is allowed now."""
-        raise NotImplementedError
 
+    @abstractmethod
     def play(self, act: str, stands: bool = False) -> None:
         """Do what is allowed; `stands`: what is not is done all the same."""
-        raise NotImplementedError
 
     def likely(self, acts: list[str]) -> list[str]:
         """What somebody might well do, of what is allowed."""
