@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
 from tests.second.tricks import Table
@@ -38,9 +39,9 @@ class Deals(Table):
 
     game: Deal
 
+    @abstractmethod
     def begin_with(self, random: Random, names: list[str]) -> Deal:
         """Shuffle and deal to these names, the first to the dealer's left."""
-        raise NotImplementedError
 
     def deal(self, random: Random) -> dict[str, list[str]]:
         """Shuffle, deal all cards, and begin."""
