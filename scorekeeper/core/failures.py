@@ -14,8 +14,8 @@ class Failure(Exception):
     >>> try:
     ...     load_ruleset("doppelkopff")
     ... except Failure as failure:
-    ...     print(type(failure).__name__, failure.hint.partition(" there")[0])
-    Unreadable did you mean "doppelkopf"?
+    ...     print(type(failure).__name__, failure.hint.partition("?")[0])
+    Unreadable did you mean "doppelkopf"
     """
 
     def __init__(self, message: str, hint: str = "") -> None:
