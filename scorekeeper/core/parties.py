@@ -169,7 +169,14 @@ class Parties:
 
     def members(self, side: int) -> tuple[int, ...]:
         """The seats proven to be on a side."""
-        return tuple([seat for seat in self.seats if self.of(seat) == side])
+        known, of = self.known, self.of  # most are known: asked once for every measure of a side
+        return tuple(
+            [
+                seat
+                for seat in self.seats
+                if (of(seat) if known[seat] is None else known[seat]) == side
+            ]
+        )
 
     def tricks(self, side: int) -> int:
         """The fewest tricks that a side has won, by how its sides were found."""

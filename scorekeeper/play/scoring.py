@@ -56,16 +56,22 @@ def score(rnd: Round) -> Score | None:
 
 def _targets(rnd: Round) -> Callable[[str], Sequence[Role]]:
     """Whom a score row may be for: a role, every player who takes part, or every side."""
-    players = [(rnd.names[seat], (seat,)) for seat in rnd.seats]
-    everyone: dict[str, Sequence[Role]] = {EACH: players, SIDES: _sides(rnd)}
+    roles: dict[str, Sequence[Role]] = {name: [role] for name, role in rnd.roles.items() if role[1]}
 
     def targets(to: str) -> Sequence[Role]:
-        if to in everyone:
-            return everyone[to]
-        role = rnd.roles.get(to)
-        return [role] if role is not None and role[1] else ()
+        found = roles.get(to)
+        if found is None:
+            found = roles[to] = _everyone(rnd, to)
+        return found
 
     return targets
+
+
+def _everyone(rnd: Round, to: str) -> Sequence[Role]:
+    """Every player, or every side; nobody, for a role that nobody has."""
+    if to == EACH:
+        return [(rnd.names[seat], (seat,)) for seat in rnd.seats]
+    return _sides(rnd) if to == SIDES else ()
 
 
 def _sides(rnd: Round) -> list[Role]:

@@ -147,12 +147,23 @@ class Counting(Phase[State]):
     def named_measures(self) -> Iterator[Measure]:
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
+            for what in (POINTS, TRICKS):  # of a side as of any role, without looking for its seats
+                yield Measure(f"{name}.{what}", f"the {what} that they won", self._of(side, what))
+            for special in self.rules.section("specials"):
+                read = self._count_of(special, side)
+                yield Measure(f"{name}.{special}", f"how many {special}", read)
         for special in self.rules.section("specials"):
             yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
         for what in (POINTS, TRICKS):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
+
+    def _of(self, side: int, what: str) -> Reader:
+        return lambda rnd, _: self.totals(rnd).of(what)[side]
+
+    def _count_of(self, special: str, side: int) -> Reader:
+        return lambda rnd, _: rnd.state(self).count(special, side)
 
     def _own(self, what: str) -> Reader:
         return lambda rnd, subject: self._won(rnd, own_of(subject), what)

@@ -72,9 +72,9 @@ class Special:
 
     def times(self, rnd: Joint, subject: Moment | Own) -> int:
         """How often a trick, or a deal, has it for whom it is looked at."""
-        if not rnd.evaluate(self.when, subject):
+        if self.when.text != "true" and not rnd.evaluate(self.when, subject):
             return 0
-        return int(rnd.evaluate(self.count, subject))
+        return 1 if self.count.text == "1" else int(rnd.evaluate(self.count, subject))
 
 
 def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
@@ -82,18 +82,29 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
     for special in specials:
         if special.to != WINNER or not special.possible(rnd):
             continue
+        cards = int(rnd.evaluate(special.cards)) if special.cards is not None else 0
         for trick in rnd.tricks:
+            if trick.points < special.least or not trick.laid or not _has(trick, cards):
+                continue
             side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
-            if (
-                trick.points < special.least
-                or not trick.laid
-                or (rnd.parties is not None and side is None)
-            ):
+            if rnd.parties is not None and side is None:
                 continue
             own = _winner(rnd, trick, side)
             times = special.times(rnd, Moment(trick, own))
             if times > 0:
                 yield Found(special.name, own, times, trick, _makers(rnd, special, trick, own))
+
+
+def _has(trick: Trick, cards: int) -> bool:
+    """Whether one of the cards that make a special point lies in a trick; so it is, where none are
+    named."""
+    if not cards:
+        return True
+    for _, laid in trick.laid:
+        for kind in laid:
+            if cards >> kind & 1:
+                return True
+    return False
 
 
 def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:

@@ -52,11 +52,30 @@ class Ties:
         return bool(rnd.evaluate(self.when, trick))
 
 
+def _lay_one(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
+    """One card that answers another."""
+    kind, order = kinds[0], state.order
+    group, strength = order.classes[kind], order.strength[kind]
+    if (
+        (group == state.led or group == TRUMP)
+        and (
+            strength > state.best_strength
+            or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
+        )
+        and state.form == ONE
+    ):
+        state.best, state.best_kind, state.best_strength = seat, kind, strength
+    state.laid.append((seat, kinds))
+
+
 def lay(rnd: Joint, state: State, ties: Ties, seat: int, kinds: Kinds) -> None:
     """Put cards on the table and see who is winning: the first; then who has laid what has the
     same form and a higher top, of the class that was led, or of trumps. What was led against the
     rules is beaten by a set of as many cards."""
     order, size = state.order, len(kinds)
+    if size == 1 and state.led >= 0 and not order.outside:  # as nearly every card is laid
+        _lay_one(rnd, state, ties, seat, kinds)
+        return
     kind, form = (kinds[0], ONE) if size == 1 else read(order, kinds)
     group, strength = order.classes[kind], order.strength[kind]
     wins = False

@@ -113,7 +113,8 @@ class _Look:
     # --- what beats what
 
     def order(self, rnd: Joint) -> Order:
-        order = rnd.order_in_force()
+        state = rnd.state_if_begun(self.phase)
+        order = state.order if state is not None else rnd.order_in_force()
         if order is None:
             raise NotSeen("nothing beats anything yet")
         return order
@@ -234,7 +235,9 @@ def _best(rnd: Joint, trick: Trick, _: object) -> int:
 
 
 def _theirs(rnd: Joint, trick: Trick, subject: object) -> int:
-    seats = seats_of(subject)
+    seats, side = own_of(subject)
+    if side is not None:  # all of the side is named
+        return _cards(rnd, [laid for laid in trick.laid if laid[0] not in seats])
     return _cards(rnd, [laid for laid in trick.laid if not _are_mates(rnd, laid[0], seats)])
 
 
