@@ -366,9 +366,10 @@ class Round(Findings):
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
         return []
 
-    def gather(self, entries: Iterable[Entry]) -> None:
-        """Take several facts at once, before anything else has happened. Raises Impossible when
-        one of them is, and then what was said must be taken back."""
+    def gather(self, entries: Iterable[Entry]) -> bool:
+        """Take several facts at once, before anything else has happened, and say whether the deal
+        is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
+        taken back."""
         self.gathering = True
         try:
             for entry in entries:
@@ -376,8 +377,10 @@ class Round(Findings):
                 self.rules.phase_of[entry.verb.word].apply(self, entry)
             self.gathering = False
             self.begin()
+            plain = self.as_dealt
             if self.remarks:
                 self.flush_remarks()
+            return plain
         except ValueError as error:
             raise Impossible(str(error)) from None
         finally:

@@ -52,6 +52,7 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     on=("trump",),
     say="{suit} cannot be trump; another card is turned up",
     doc="Suits that cannot be trump: the key `never_trump`.",
+    alone=True,
 )
 def _trump_suit(row: Row, rules: Rules) -> Judge:
     barred = rules.phase(Bouts).row["never_trump"]
@@ -69,6 +70,7 @@ def _trump_suit(row: Row, rules: Rules) -> Judge:
     say="{card} goes back into the talon, and another card is turned",
     doc="Says that a card of a suit that cannot be trump goes back: a note.",
     verdict=LEGAL,
+    alone=True,
 )
 def _turned_back(row: Row, rules: Rules) -> Judge:
     terms = rules.phase(Bouts).terms
@@ -91,14 +93,15 @@ def _turned_back(row: Row, rules: Rules) -> Judge:
     doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
     " a note, and nothing is undone.",
     verdict=LEGAL,
+    alone=True,
 )
 def _lowest_leads(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        st = rnd.state(bouts)
-        if st.watched is None or not st.trump:
+        st = rnd.state_if_begun(bouts)
+        if st is None or st.watched is None or not st.trump:
             return None
         seen = _seen(entry)
         if not st.ended and not st.attacks:
