@@ -8,16 +8,15 @@ from scorekeeper.core.claims import Breach
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.keys import NOBODY
+from scorekeeper.phases.bouts.lowest import lower_trump
 from scorekeeper.phases.bouts.verbs import ATTACK, VERBS, each_card
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.state import State
-    from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -106,11 +105,11 @@ def _lowest_leads(row: Row, rules: Rules) -> Judge:
         seen = _seen(entry)
         if not st.ended and not st.attacks:
             leads = entry.verb is ATTACK
-            lower = _lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
+            lower = lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
             return None if lower is None else Breach(lower)
         if not any(terms.suit[kind] == st.trump for _, kind in seen):
             return None
-        lower = _lower_trump(terms, rnd, st, st.watched, seen)
+        lower = lower_trump(terms, rnd, st, st.watched, seen)
         if lower is None:
             return None
         noted = any(
@@ -127,25 +126,3 @@ def _seen(entry: Entry) -> list[tuple[int, int]]:
         return list(each_card(entry))
     seat, held = entry.value
     return [] if isinstance(held, int) else [(seat, kind) for kind in held]
-
-
-def _lower_trump(
-    terms: Terms, rnd: Joint, st: State, leader: int, seen: list[tuple[int, int]]
-) -> Facts | None:
-    """The lowest trump that is known to have been in a hand since the deal, if it was another's
-    and the leader surely had none as low."""
-    knowledge, pack = rnd.hands, rnd.rules.pack
-    known = [(seat, kind) for seat in rnd.seats for kind in pack.kinds_in(knowledge.sure[seat])]
-    dealt = [
-        (seat, kind) for seat, kind in (*known, *seen) if seat == leader or seat not in st.drew
-    ]
-    held = {kind: seat for seat, kind in dealt} | st.shown
-    card = next((kind for kind in terms.trumps(st.trump) if kind in held), None)
-    if card is None:
-        return None
-    located = {kind for _, kind in seen}
-    lower = [kind for kind in terms.trumps(st.trump) if terms.rank[kind] > terms.rank[card]]
-    mask = pack.spread(sum(pack.bit[kind] for kind in lower if kind not in located))
-    if held[card] == leader or knowledge.bounds(leader, mask)[1]:
-        return None
-    return {"holder": rnd.names[held[card]], "card": pack.kinds[card], "leader": rnd.names[leader]}
