@@ -14,8 +14,10 @@ from scorekeeper.phases.bouts.verbs import ATTACK, COVER, DRAW, PASS, TAKE, TRAN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from scorekeeper.core.hands import Hands
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.phases.bouts.acts import Act
     from scorekeeper.phases.bouts.state import State
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -41,8 +43,10 @@ class Glances:
         self.answered = "answered" in rules.clause_names(ATTACK.word)
         names = {verb: set(rules.clause_names(verb.word)) for verb in GLANCES}
         self.lowest = any("lowest-leads" in clauses for clauses in names.values())
-        self.by_verb: dict[Verb, Glance] = {
-            verb: glance for verb, (glance, known) in GLANCES.items() if names[verb] <= known
+        self.by_verb: dict[Verb, tuple[Glance, Act]] = {
+            verb: (glance, ACTS[verb.word])
+            for verb, (glance, known) in GLANCES.items()
+            if names[verb] <= known
         }
         # What an expression that has a mistake notes belongs to the act that is judged.
         if terms.at_once.fixed is None or (terms.limit_now and terms.most.fixed is None):
@@ -52,19 +56,21 @@ class Glances:
 
     def sees(self, rnd: Joint, st: State, entry: Entry) -> bool:
         """Whether an act is seen to be legal."""
-        glance, seat = self.by_verb.get(entry.verb), entry.seat
-        return glance is not None and seat is not None and glance(self, rnd, st, seat, entry.value)
+        found, seat = self.by_verb.get(entry.verb), entry.seat
+        return found is not None and seat is not None and found[0](self, rnd, st, seat, entry.value)
 
 
 def take(glances: Glances, rnd: Joint, st: State, entries: Sequence[Entry | None], at: int) -> int:
     """Let acts happen that are seen to be legal, from one on, until one ends the deal or settles
     something; gives where the first stands that is left. They are written down."""
-    start, count, news = at, len(entries), rnd.hands.claims.news
-    while at < count:
-        entry = entries[at]
-        if entry is None or entry.decision or not glances.sees(rnd, st, entry):
+    start, terms, by_verb, news = at, glances.terms, glances.by_verb, rnd.hands.claims.news
+    for entry in entries[start:]:
+        if entry is None or entry.decision or entry.verb not in by_verb:
             break
-        ACTS[entry.verb.word](glances.terms, rnd, st, entry)
+        (sees, act), seat = by_verb[entry.verb], entry.seat
+        if seat is None or not sees(glances, rnd, st, seat, entry.value):
+            break
+        act(terms, rnd, st, entry)
         at += 1
         if st.over or news or rnd.remarks:
             break
@@ -142,18 +148,31 @@ def _draw(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...
 
 def _lays(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...]) -> bool:
     """Whether these cards, each another, may be in that hand, and nothing is told of them."""
-    hands, unknown, cards = rnd.hands, 0, 0
-    sure, columns = hands.sure[seat], hands.pack.column
+    hands = rnd.hands
+    if len(kinds) == 1:
+        column = hands.pack.column[kinds[0]]
+        if not (hands.sure[seat] & column or (hands.loose[seat] and hands.unseen & column)):
+            return False
+    elif not _may_hold(hands, seat, kinds):
+        return False
+    if st.returned and any(st.put_back(seat, kind) for kind in kinds):
+        return False
+    return st.watched is None or _tells_nothing(look, rnd, st, seat, kinds)
+
+
+def _may_hold(hands: Hands, seat: int, kinds: tuple[int, ...]) -> bool:
+    """Whether several cards, each another, may be in that hand."""
+    unknown = cards = 0
     for kind in kinds:
-        column = columns[kind]
-        if not sure & column:
+        column = hands.pack.column[kind]
+        if not hands.sure[seat] & column:
             if not hands.unseen & column:
                 return False
             unknown += 1
-        if cards & column or (st.returned and st.put_back(seat, kind)):
+        if cards & column:
             return False
         cards |= column
-    return unknown <= hands.loose[seat] and _tells_nothing(look, rnd, st, seat, kinds)
+    return unknown <= hands.loose[seat]
 
 
 def _tells_nothing(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...]) -> bool:
