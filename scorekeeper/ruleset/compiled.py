@@ -221,6 +221,11 @@ class Ruleset:
         """The clause words that judge a verb."""
         return [clause.word.name for clause in self.clauses_of.get(verb, ())]
 
+    def clause_rows(self, verb: str, word: str) -> list[Row]:
+        """The rows of that clause word that judge a verb."""
+        clauses = self.clauses_of.get(verb, ())
+        return [clause.row for clause in clauses if clause.word.name == word]
+
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
         return self.phase_of[entry.verb.word].from_hand(entry)

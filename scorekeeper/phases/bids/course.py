@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
+from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bids import telling
+from scorekeeper.phases.bids.barring import BarringRow
+from scorekeeper.phases.bids.passing import Passing
 from scorekeeper.phases.bids.state import State
 from scorekeeper.phases.bids.words import CALLS, DIRECTION, STEPS, TO_BID
 from scorekeeper.ruleset.parameters import Parameter
@@ -24,7 +27,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation.verbs import Verb
-    from scorekeeper.phases.bids.barring import BarringRow
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
@@ -60,12 +62,20 @@ def _needed(barring: list[set[str]]) -> list[str]:
     return codes
 
 
+# The clause words that `Bids.legal_at_a_glance` can answer for: of bids, and of calls by who is
+# next.
+OF_BIDS = {"raise", "barred", "remark"}
+OF_CALLS = {"on-a-bid", "caller"}
+
+
 @phase
 class Bids(Phase[State]):
     """The chain of bids: who bids next, what a raise is, who may call.
 
     `calls` are the verbs of the calls that are played, `faces` the numbers on a die, `barring` the
-    rows that bar bids, in the ruleset's order (the clauses put them in).
+    rows that bar bids, in the ruleset's order (the clauses put them in). `passing` and `glanced`
+    are for speed alone: the bids, and the calls, of which it is seen at a glance that they are
+    legal.
     """
 
     name = "bids"
@@ -117,6 +127,8 @@ class Bids(Phase[State]):
         self.barring: list[BarringRow] = []
         self.calls: list[Verb] = []
         self.faces: list[int] = []
+        self.passing: Passing | None = None
+        self.glanced: set[str] = set()
         self._wild: Expression | int = 0
 
     def link(self) -> None:
@@ -129,6 +141,20 @@ class Bids(Phase[State]):
         if not isinstance(wild, int):
             but = ("previous.wild",)
             self._wild = self.rules.expression(wild, where, but=but, whole=True)
+        self._link_glance()
+
+    def _link_glance(self) -> None:
+        """Find out what may be seen at a glance: what is judged by clauses that it answers for."""
+        rules, bid = self.rules, TO_BID.word
+        if OF_BIDS.issuperset(rules.clause_names(bid)):
+            remarks = [
+                BarringRow(rules.expression(row["when"], f"{row['path']}.when", row["about"]))
+                for row in rules.clause_rows(bid, "remark")
+            ]
+            self.passing = Passing([*self.barring, *remarks])
+        self.glanced = {
+            verb.word for verb in self.calls if OF_CALLS.issuperset(rules.clause_names(verb.word))
+        }
 
     def check(self, sound: bool) -> None:
         """Report clauses that leave no first bid: in a round of as few players as may play, where
@@ -221,6 +247,23 @@ class Bids(Phase[State]):
         if last is not None:
             return [rnd.following(last.seat, rnd.step)]
         return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
+
+    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
+        state, seat, passing = rnd.state(self), entry.seat, self.passing
+        if seat is None or seat != self.waiting(rnd)[0]:
+            return False
+        last = state.last
+        if entry.verb.word in self.glanced:
+            return last is not None and seat != last.seat
+        if entry.verb is not TO_BID or passing is None:
+            return False
+        dice = rnd.dice() if passing.reads_dice else 0
+        before = None if last is None else last[1:]
+        try:
+            others = tuple(map(rnd.reading(entry), passing.others)) if passing.others else ()
+            return not passing.bars(entry.value, before, self.wild(rnd), dice, others)
+        except ExpressionError:
+            return False
 
     def prompt(self, rnd: Joint) -> str:
         return telling.prompt(rnd, rnd.state(self), self.waiting(rnd)[0], self.calls)
