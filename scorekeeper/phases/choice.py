@@ -111,6 +111,8 @@ class Choice(Phase[State]):
         """The seats that have a choice, in the order of play from who starts."""
         due: list[int] = []
         seat, at = rnd.leader, self._at(rnd)
+        if at not in rnd.tally:
+            return due
         for _ in rnd.names:
             if not rnd.out(seat) and rnd.tally[seat] == at:
                 due.append(seat)

@@ -178,6 +178,8 @@ class Round(Findings):
 
     def dice(self) -> int:
         """All dice on the table."""
+        if self.rules.numbers.dice_are_tally:
+            return sum([self.tally[seat] for seat in self.seats])
         return sum(map(self.dice_of, self.seats))
 
     # --- rules

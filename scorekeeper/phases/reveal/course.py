@@ -64,7 +64,8 @@ def _tally_of(role: str) -> Reader:
 class Reveal(Phase[State]):
     """Who loses or gains, by the count and the call.
 
-    `outcomes` are the rows that may decide a call, each with its condition.
+    `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
+    a die.
     """
 
     name = "reveal"
@@ -113,8 +114,11 @@ class Reveal(Phase[State]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.outcomes: list[Outcome] = []
+        self.faces: list[int] = []
 
     def link(self) -> None:
+        names = self.rules.section("faces")
+        self.faces = sorted(int(name) for name in names if name.isascii() and name.isdigit())
         self.outcomes = []
         for name, row in self.rules.section("outcomes").items():
             where = f"outcomes.{name}"
@@ -190,7 +194,7 @@ class Reveal(Phase[State]):
     def _show(self, rnd: Joint, state: State, seat: int, dice: tuple[int, ...]) -> None:
         """Somebody shows their dice; the last of them give the count."""
         name, has = rnd.names[seat], rnd.dice_of(seat)
-        faces = sorted(map(int, rnd.rules.section("faces")))
+        faces = self.faces
         wrong = [face for face in dice if face not in faces]
         if wrong:
             raise Unreadable(
@@ -221,8 +225,11 @@ class Reveal(Phase[State]):
         state.count = count
 
     def _matching_shown(self, rnd: Joint, state: State) -> int:
-        matching = rnd.shared.matching
-        return sum(die in matching for dice in state.shown.values() for die in dice)
+        count, matching = 0, rnd.shared.matching
+        for dice in state.shown.values():
+            for face in matching:
+                count += dice.count(face)
+        return count
 
     def _possible_counts(self, rnd: Joint, state: State) -> range:
         """The counts that are possible, by the dice shown so far."""
