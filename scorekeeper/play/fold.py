@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import IGNORED, Entry, Notation
+from scorekeeper.play.log import Log
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
@@ -15,7 +16,6 @@ from scorekeeper.play.standing import apply_score, mistakes_of
 from scorekeeper.ruleset.shared import NOTHING_SAID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Protocol
 
     class Steps(Protocol):
@@ -45,7 +45,7 @@ class Fold:
         count = self._gather([] if self.closed else texts)
         played = self.played
         entries = played.entries
-        entries += [logged.entry.text for logged in self.rnd.log]
+        entries += [entry.text for entry in self.rnd.log.entries]
         rest = iter(texts[count:])
         for text in rest:
             if steps is not None and entries:
@@ -56,7 +56,7 @@ class Fold:
         score = apply_score(rnd)
         mistakes_of(rnd)
         played.bring(rnd, score)
-        played.findings += findings_of(rnd)
+        played.findings += rnd.log.all_found()
 
     def _take_one(self, text: str) -> bool:
         """Take an entry; whether anything counts after it."""
@@ -101,7 +101,7 @@ class Fold:
         try:
             rnd.gather(hands)
         except Failure:
-            rnd.start, rnd.log = NOTHING_SAID, []
+            rnd.start, rnd.log = NOTHING_SAID, Log()
             rnd.begin()
             return 0
         return len(hands)
@@ -118,8 +118,8 @@ class Fold:
 def again(rnd: Round, count: int) -> Round:
     """The round as it was after so many of its entries, played anew."""
     fresh = Round(rnd.rules, rnd.names, rnd.number, rnd.before)
-    for logged in rnd.log[:count]:
-        fresh.apply(logged.entry, judge(fresh, logged.entry))
+    for entry in rnd.log.entries[:count]:
+        fresh.apply(entry, judge(fresh, entry))
         if fresh.over:
             apply_score(fresh)  # what joins a round that is over looks at its tally
     return fresh
@@ -129,13 +129,6 @@ def confirms(rnd: Round, entry: Entry) -> bool:
     """Whether an entry is a result that only says what the round's start has decided."""
     result = entry.verb.word == "result"
     return result and rnd.rules.concluding.confirms(rnd, dict(entry.value))
-
-
-def findings_of(rnd: Round) -> Iterator[tuple[int, Finding]]:
-    """The findings of a round, each with the number of its entry, from 1."""
-    for number, logged in enumerate(rnd.log, 1):
-        for finding in logged.findings:
-            yield number, finding
 
 
 def finding_of(failure: Failure) -> Finding:

@@ -354,7 +354,7 @@ class Joint(Protocol):
         """Which of these acts the entry that is happening tells of: the first that breaks no
         rule; if all do, the first, and what is wrong with it is a finding on the entry."""
 
-    def blame(self, findings: Iterable[Finding]) -> None:
+    def blame(self, findings: list[Finding]) -> None:
         """Put findings to the entry that is happening."""
 
     # --- what happens
