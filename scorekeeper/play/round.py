@@ -304,6 +304,27 @@ class Round(Findings):
             raise
         self.finish()
 
+    def take_plain(self, entries: Sequence[Entry | None], start: int) -> int:
+        """Let entries happen, from `start` on, as long as the phase sees that they are plainly
+        legal; gives where the first stands that must be judged."""
+        phase = self.phase
+        if phase is None or self.conflicts or self.ended:
+            return start
+        at = phase.take_plain(self, entries, start)
+        if at > start:
+            if phase.finished(self):
+                self.advance()
+            if self.remarks:
+                self.flush_remarks()
+            if self.has_hands and self.hands.news:
+                self.settle()
+        return at
+
+    def write_down(self, entries: Sequence[Entry]) -> None:
+        """Write down acts that were plainly legal."""
+        self.log.entries += entries
+        self.acted = True
+
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""

@@ -291,6 +291,9 @@ class Joint(Protocol):
 
     # --- what was said and done
 
+    def write_down(self, entries: Sequence[Entry]) -> None:
+        """Write down acts that were plainly legal (see `Phase.take_plain`)."""
+
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
 
