@@ -18,7 +18,7 @@ from tests.benchmarks.daban_deals import Deal, before
 
 DEALS = 60
 GAMES = 40
-ROUNDS = 5
+ROUNDS = 15
 
 
 def deals(count: int, known: bool) -> list[list[str]]:

@@ -20,7 +20,7 @@ from tests.random_play import rules_of
 
 MATCHES = 60
 GAMES = 40
-ROUNDS = 5
+ROUNDS = 15
 
 
 def verified(matches: list[list[list[str]]]) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core import limits
@@ -21,7 +22,7 @@ from scorekeeper.ruleset.shares import counts
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
@@ -249,18 +250,41 @@ class Bids(Phase[State]):
         return [rnd.following(rnd.leader, rnd.step) if rnd.out(rnd.leader) else rnd.leader]
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        state, seat, passing = rnd.state(self), entry.seat, self.passing
-        if seat is None or seat != self.waiting(rnd)[0]:
+        if entry.seat is None or entry.seat != self.waiting(rnd)[0]:
             return False
-        last = state.last
-        if entry.verb.word in self.glanced:
-            return last is not None and seat != last.seat
-        if entry.verb is not TO_BID or passing is None:
+        return self._is_plain(rnd, rnd.state(self), entry, rnd.dice())
+
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        state, dice, taken = rnd.state(self), rnd.dice(), list[Entry]()
+        turn, playing, step = self.waiting(rnd)[0], rnd.playing(), rnd.step
+        following = dict(zip(playing, playing[step:] + playing[:step], strict=True))
+        for entry in islice(entries, start, None):
+            if entry is None or entry.seat != turn or entry.decision:
+                break
+            if not self._is_plain(rnd, state, entry, dice):
+                break
+            taken.append(entry)
+            if entry.verb is not TO_BID:
+                self._call(rnd, entry.verb, turn)
+                break
+            self._bid(rnd, state, turn, entry)
+            turn = following.get(turn, turn)
+        if taken:
+            rnd.write_down(taken)
+        return start + len(taken)
+
+    def _is_plain(self, rnd: Joint, state: State, entry: Entry, dice: int) -> bool:
+        """Whether it is seen at a glance that no clause says anything of a bid, or a call, by who
+        is next; with so many dice on the table."""
+        last, passing = state.last, self.passing
+        if entry.verb is not TO_BID:
+            called = entry.verb.word in self.glanced
+            return called and last is not None and entry.seat != last.seat
+        if passing is None:
             return False
-        dice = rnd.dice() if passing.reads_dice else 0
-        before = None if last is None else last[1:]
         try:
             others = tuple(map(rnd.reading(entry), passing.others)) if passing.others else ()
+            before = last[1:] if last is not None else None
             return not passing.bars(entry.value, before, self.wild(rnd), dice, others)
         except ExpressionError:
             return False
@@ -289,11 +313,13 @@ class Bids(Phase[State]):
             rnd.step = STEPS[entry.value]
             rnd.keep("step", rnd.step)
         elif entry.verb is TO_BID:
-            bid = Bid(seat, *entry.value)
-            rnd.state(self).bids.append(bid)
-            rnd.shared.bid = bid
+            self._bid(rnd, rnd.state(self), seat, entry)
         else:
             self._call(rnd, entry.verb, seat)
+
+    def _bid(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
+        rnd.shared.bid = Bid(seat, *entry.value)
+        state.bids.append(rnd.shared.bid)
 
     def _call(self, rnd: Joint, call: Verb, caller: int) -> None:
         state = rnd.state(self)

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions import Number
     from scorekeeper.phases.bids.barring import BarringRow
 
-DICE = "dice"
 # The measures that come of a bid, the one before it, the wild face and the dice on the table.
 OF_BIDS = {
-    *("count", "face", "wild", "previous.count", "previous.face", "previous.wild", "opening"),
-    DICE,
+    *("count", "face", "wild", "previous.count", "previous.face", "previous.wild"),
+    *("opening", "dice"),
 }
 MOST_KNOWN = 10_000  # bids of which it is remembered whether they pass
 
@@ -25,16 +24,14 @@ Bid = tuple[int, int]  # a count and a face
 
 
 class Passing:
-    """What `rows` say of bids. `others` are the measures that they read besides those of bids,
-    `reads_dice` says whether it matters how many dice there are."""
+    """What `rows` say of bids. `others` are the measures that they read besides those of bids."""
 
-    __slots__ = ("bars", "others", "reads_dice", "rows")
+    __slots__ = ("bars", "others", "rows")
 
     def __init__(self, rows: Sequence[BarringRow]) -> None:
         names = {name for row in rows for name in row.names}
         self.rows = rows
         self.others = sorted(names - OF_BIDS)
-        self.reads_dice = DICE in names
         self.bars = lru_cache(MOST_KNOWN)(self._bars)
 
     def _bars(
@@ -51,7 +48,7 @@ class Passing:
             "previous.face": last_face,
             "previous.wild": last is not None and last_face == wild,
             "opening": last is None,
-            DICE: dice,
+            "dice": dice,
             **dict(zip(self.others, others, strict=True)),
         }
         return any(row.bars(count, measures.__getitem__) for row in self.rows)
