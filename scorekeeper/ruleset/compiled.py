@@ -6,6 +6,8 @@ given, expressions, words and citations are checked too, and what is wrong is re
 
 from __future__ import annotations
 
+from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, compile_expression
@@ -221,6 +223,11 @@ class Ruleset:
         """The clause words that judge a verb."""
         return [clause.word.name for clause in self.clauses_of.get(verb, ())]
 
+    def clause_rows(self, verb: str, word: str) -> list[Row]:
+        """The rows of that clause word that judge a verb."""
+        clauses = self.clauses_of.get(verb, ())
+        return [clause.row for clause in clauses if clause.word.name == word]
+
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
         return self.phase_of[entry.verb.word].from_hand(entry)
@@ -363,9 +370,15 @@ class Ruleset:
         """How many of so many players a side has; one, where there are no sides."""
         return seats // int(self.sides["number"] or seats)
 
+    @cached_property
+    def out_at(self) -> float:
+        """The tally at which, and below which, a player is out of the match; no tally is, where
+        nobody ever is out."""
+        return int(self.tally["least"]) if self.tally["out"] else -inf
+
     def is_out(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""
-        return bool(self.tally["out"]) and tally <= int(self.tally["least"])
+        return tally <= self.out_at
 
 
 __all__ = ["Ruleset"]

@@ -16,12 +16,13 @@ if TYPE_CHECKING:
 class Clause:
     """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept."""
 
-    __slots__ = ("cite", "code", "judge", "name", "say", "severity", "word")
+    __slots__ = ("cite", "code", "judge", "name", "row", "say", "severity", "word")
 
     def __init__(self, name: str, phase: str, word: ClauseWord, row: Row, judge: Judge) -> None:
         self.name = name
         self.code = f"{phase}.{name}"
         self.word = word
+        self.row = row
         self.judge = judge
         self.cite: str = row["cite"]
         self.say: str = row["say"] or word.say
