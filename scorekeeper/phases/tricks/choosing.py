@@ -26,7 +26,9 @@ if TYPE_CHECKING:
 
     Cards = tuple[int, ...]
 
-TRIED = 320  # choices of several cards; where all of these are wrong, others may not be
+PLAY = "play"
+FOLLOW, DUTIES = "follow", ("follow", "duty")
+TRIED = 200  # choices of several cards; where all of these are wrong, others may not be
 
 
 def plays(rnd: Joint, state: State, verb: Verb, seats: Iterable[int]) -> Iterator[Entry]:
@@ -88,10 +90,20 @@ def _example(rnd: Joint, state: State, seat: int) -> Cards:
 
 def _answers(rnd: Joint, state: State, seat: int) -> Iterator[Cards]:
     """Different cards that might answer many, those of the class that was led first."""
-    classes, size = state.order.classes, state.size
+    order, size = state.order, state.size
     held = [kind for count in range(1, size + 1) for kind in _possible(rnd, seat, count)]
-    held.sort(key=lambda kind: (classes[kind] != state.led, kind))
+    if _must_follow(rnd, state, seat):
+        held = [k for k in held if order.classes[k] == state.led or k in order.outside]
+    held.sort(key=lambda kind: (order.classes[kind] != state.led, kind))
     return (cards for cards in combinations(held, size) if cards[0] != cards[-1])
+
+
+def _must_follow(rnd: Joint, state: State, seat: int) -> bool:
+    """Whether the first duty is to follow, and the hand surely has cards enough for it."""
+    words = (word for word in rnd.rules.clause_names(PLAY) if word in DUTIES)
+    if next(words, "") != FOLLOW or state.led < 0:
+        return False
+    return rnd.hands.bounds(seat, state.order.masks[state.led])[0] >= state.size
 
 
 def _runs(rnd: Joint, state: State, seat: int) -> Iterator[Cards]:
