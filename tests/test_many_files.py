@@ -94,13 +94,21 @@ def wait_until_gone(pids: list[int]) -> None:
         time.sleep(0.01)
 
 
+LONG = f"""
+import sys
+from scorekeeper.cli import main
+sys.argv = ["scorekeeper", "verify", "--jobs", "2", *[{EVENING!r}] * 10_000]
+main()
+"""
+
+
 class Running:
     """A command that will be at work for long, with its two processes, and what it has printed."""
 
     def __init__(self, output: Path) -> None:
         with output.open("wb") as out:
             self.process = subprocess.Popen(
-                [*VERIFY, "--jobs", "2", *[EVENING] * 10_000],
+                [sys.executable, "-c", LONG],
                 stdout=out, stderr=subprocess.PIPE, start_new_session=True,
             )  # fmt: skip
         end = time.monotonic() + 30

@@ -7,9 +7,11 @@ shared out once it shows that much is left.
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections import deque
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Damaged
@@ -63,6 +65,37 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
+def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float) -> Iterator[R]:
+    """What so many processes make of things that take about so many seconds each."""
+    from concurrent.futures import BrokenExecutor
+
+    most = jobs * WAITING
+    size = max(1, min(int(PORTION / max(pace, 1e-6)), len(things) // most))
+    pool = None
+    try:
+        with _uninterrupted():
+            pool = _pool(jobs)
+        yield from map(work, things) if pool is None else _made(pool, work, things, size, most)
+    except BrokenExecutor:
+        raise Damaged("one of the processes at work was ended from outside", "--jobs 1") from None
+    finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+
+
+def _made(
+    pool: ProcessPoolExecutor, work: Callable[[T], R], things: Sequence[T], size: int, most: int
+) -> Iterator[R]:
+    """What a pool makes of things in portions of a size, at most so many under way."""
+    under_way: deque[Future[list[R]]] = deque()
+    for at in range(0, len(things), size):
+        under_way.append(pool.submit(_portion, work, things[at : at + size]))
+        if len(under_way) == most:
+            yield from under_way.popleft().result()
+    while under_way:
+        yield from under_way.popleft().result()
+
+
 def _pool(jobs: int) -> ProcessPoolExecutor | None:
     """So many processes that wait for work; None where there can be none."""
     from multiprocessing import active_children, get_context
@@ -81,28 +114,17 @@ def _pool(jobs: int) -> ProcessPoolExecutor | None:
     return pool
 
 
-def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float) -> Iterator[R]:
-    """What so many processes make of things that take about so many seconds each."""
-    pool = _pool(jobs)
-    if pool is None:
-        yield from map(work, things)
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Whoever interrupts meanwhile is heard afterwards, and never by a process that began here."""
+    if sys.platform == "win32":
+        yield
         return
-    from concurrent.futures.process import BrokenProcessPool
-
-    most = jobs * WAITING
-    size = max(1, min(int(PORTION / max(pace, 1e-6)), len(things) // most))
-    under_way: deque[Future[list[R]]] = deque()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        for at in range(0, len(things), size):
-            under_way.append(pool.submit(_portion, work, things[at : at + size]))
-            if len(under_way) == most:
-                yield from under_way.popleft().result()
-        while under_way:
-            yield from under_way.popleft().result()
-    except BrokenProcessPool:
-        raise Damaged("one of the processes at work was ended from outside", "--jobs 1") from None
+        yield
     finally:
-        pool.shutdown(cancel_futures=True)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
@@ -111,7 +133,6 @@ def _portion(work: Callable[[T], R], things: Sequence[T]) -> list[R]:
 
 def _begin() -> None:
     """Leave an interrupt to the process that hands out the work, and end when that one does."""
-    import signal
     from threading import Thread
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
