@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from scorekeeper.core.expressions.kinds import EACH
 from scorekeeper.core.expressions.parsing import refused
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     # value, of which the source knows the kind.
     ByName = Callable[[Callable[[str], Any]], Any]
     InRound = Callable[[Any, Any], Any]
+    # Asked about several, it gives all values for each of them.
     Together = Callable[[Any, Sequence[Any]], list[tuple[Any, ...]]]
     Known = dict[str, object]
 
@@ -40,6 +41,18 @@ _LOOP = """def values(rnd, subjects):
         found.append(({2}))
     return found
 """
+_FIRST = """def first(rnd, own):
+    {0}{1}None
+    return {2} or 0
+"""
+
+
+class Values(NamedTuple):
+    """Several expressions as one function of a round; `alike`: whether all of them are the same
+    whoever is asked about."""
+
+    of: Together
+    alike: bool
 
 
 def by_name(
@@ -67,17 +80,37 @@ def in_round(reader: Reader, source: str) -> InRound:
     return cast("InRound", _made(f"lambda rnd, own: {source.format(*filled)}", "eval", known))
 
 
-def together(pairs: Sequence[tuple[str, str]], scope: Scope) -> Together:
-    """The function of a round and of several who are asked about: for each of them the values of
-    all these pairs of a condition and a number, 0 where the condition does not hold. Raises
-    ExpressionError for a text that is no expression."""
+def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> Values:
+    """The values of all these pairs of a condition and a number, None where the condition does not
+    hold. Raises ExpressionError for a text that is no expression."""
     reader = Reader(scope, False)
     texts = [(reader.whole(when).source, reader.whole(number).source) for when, number in pairs]
-    source = "".join([f"({number} if {when} else 0)," for when, number in texts])
-    everywhere = source + "".join(reader.parts.values())
+    row = "".join([f"({number} if {when} else None)," for when, number in texts])
     known: Known = dict(_WORDS)
+    filled, kept, alike = _sharing(reader, row, known)
+    _made(_LOOP.format(*kept, row.format(*filled)), "exec", known)
+    return Values(cast("Together", known["values"]), alike)
+
+
+def first_of(conditions: Sequence[str], scope: Scope) -> InRound:
+    """The function of a round that gives the number of the first of these conditions that holds,
+    from 1; 0 where none does. Raises ExpressionError for a text that is no expression."""
+    reader = Reader(scope, False)
+    sources = [reader.whole(text).source for text in conditions]
+    row = " or ".join([f"{source} and {number}" for number, source in enumerate(sources, 1)])
+    known: Known = dict(_WORDS)
+    filled, kept, _ = _sharing(reader, row, known)
+    _made(_FIRST.format(*kept, row.format(*filled)), "exec", known)
+    return cast("InRound", known["first"])
+
+
+def _sharing(reader: Reader, row: str, known: Known) -> tuple[list[str], tuple[str, str], bool]:
+    """How the slots of a row are filled so that what stands in it twice is computed once. What is
+    kept for that, as the left side of an assignment: what is the same for all who are asked about,
+    and what is not. Whether all is the same for them."""
+    everywhere = row + "".join(reader.parts.values())
     filled: list[str] = []
-    alike: list[bool] = []  # by slot: whether it is the same for all who are asked about
+    alike: list[bool] = []  # by slot: whether it is the same for all
     kept = {True: "", False: ""}
     for name, slot in reader.slots.items():
         part = reader.parts.get(name)
@@ -91,8 +124,7 @@ def together(pairs: Sequence[tuple[str, str]], scope: Scope) -> Together:
             kept[same] += f"v{slot} = "
             read = f"(v{slot} if v{slot} is not None else (v{slot} := {read}))"
         filled.append(read)
-    _made(_LOOP.format(kept[True], kept[False], source.format(*filled)), "exec", known)
-    return cast("Together", known["values"])
+    return filled, (kept[True], kept[False]), all(alike)
 
 
 def _is_of_each(name: str) -> bool:
