@@ -150,7 +150,7 @@ def _cards(pack: Pack, patterns: Patterns) -> Reader:
 
     def read(rnd: Joint, _: object) -> int:
         bound: Mapping[str, str] = rnd.shared.bound if names else {}
-        key = tuple([bound.get(name, "") for name in names])
+        key = tuple([bound.get(name, "") for name in names]) if names else ()
         cards = known.get(key)
         if cards is None:
             cards = known[key] = kinds_under(pack, patterns, bound)

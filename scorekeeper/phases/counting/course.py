@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.expressions.slots import InRound
     from scorekeeper.core.parties import Parties
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -106,6 +107,7 @@ class Counting(Phase[State]):
         self.specials: dict[str, Special] = {}
         self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
         self.victory: list[tuple[str, Expression]] = []
+        self._first: InRound | None = None  # the row of victory that holds, compiled when needed
 
     def link(self) -> None:
         rules = self.rules
@@ -261,13 +263,25 @@ class Counting(Phase[State]):
         if state.totals is None:
             state.totals = so_far(rnd)
             self._find_specials(rnd, state)
-        for side, when in self.victory:
-            if rnd.evaluate(when):
-                state.won = self.sides.index(side) if side else None
-                break
+        side = self._winning(rnd)
+        if side:
+            state.won = self.sides.index(side)
         if state.won is not None:
             for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def _winning(self, rnd: Joint) -> str:
+        """The side that the first row of [victory] that holds says has won ("": nobody)."""
+        try:
+            if self._first is None:
+                from scorekeeper.core.expressions.slots import first_of
+
+                rows = [when.text for _, when in self.victory]
+                self._first = first_of(rows, self.victory[0][1].scope)
+            number: int = self._first(rnd, None)
+            return self.victory[number - 1][0] if number else ""
+        except Exception:  # of whatever kind: one by one they are noted
+            return next((side for side, when in self.victory if rnd.evaluate(when)), "")
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)
