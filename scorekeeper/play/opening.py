@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import LEGAL, NOTE, Finding
 from scorekeeper.notation.syntax import Of
+from scorekeeper.play.log import Log
 from scorekeeper.play.positions import MISTYPED, dealt, longest
 from scorekeeper.play.seats import Seats
 from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Facts, Json, Standing
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry
-    from scorekeeper.play.log import Logged
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Role
     from scorekeeper.ruleset.shared import Start
@@ -34,6 +34,12 @@ class _NoHands:
 
 
 NO_HANDS = cast("Knowledge", _NoHands())
+
+
+def is_of_same(fact: Entry, other: Entry) -> bool:
+    """Whether two facts speak of the same, if perhaps with another value."""
+    whose = isinstance(fact.verb.syntax, Of)
+    return fact.verb.says == other.verb.says and not (whose and fact.value[0] != other.value[0])
 
 
 class Opening(Seats):
@@ -68,7 +74,7 @@ class Opening(Seats):
         self.number = number
         self.before = before
         self.start = NOTHING_SAID
-        self.log: list[Logged] = []
+        self.log = Log()
         self.gathering = gathering
         self.shared = Shared()
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
@@ -236,12 +242,12 @@ class Opening(Seats):
         if entry.verb.fact or entry.verb.aside:
             return
         say, words = self.conflicts[0]
-        said = [
-            f"{number} ({logged.entry.text})"
-            for number, logged in enumerate(self.log, 1)
-            if logged.entry.verb.word in words and not logged.entry.withdrawn
+        facts = [
+            f"{number} ({said.text})"
+            for number, said in enumerate(self.log.entries, 1)
+            if said.verb.word in words and not said.withdrawn
         ]
-        where = f"; look at {', '.join(said)}" if said else ""
+        where = f"; look at {', '.join(facts)}" if facts else ""
         raise Impossible(
             f"“{entry.text}”: the start does not fit together: {say}{where}",
             "say what is missing, or undo, or amend NUMBER ENTRY",
@@ -249,13 +255,17 @@ class Opening(Seats):
 
     def repeats(self, entry: Entry) -> bool:
         """Whether that fact was said of this start already, if perhaps with another value."""
-        whose = isinstance(entry.verb.syntax, Of)
-        return any(
-            entry.verb.says == logged.entry.verb.says
-            and not (whose and entry.value[0] != logged.entry.value[0])
-            for logged in self.log
-            if not logged.entry.withdrawn
-        )
+        said = self.log.entries
+        return any(is_of_same(entry, fact) for fact in said if not fact.withdrawn)
+
+    @property
+    def as_dealt(self) -> bool:
+        """Whether the round begins with a deal as ever: the facts that were said fit together, and
+        nothing is to be told of them."""
+        if self.conflicts or self.remarks or self.over or not self.has_hands:
+            return False
+        dealt = self.rules.deal_size(len(self.seats))
+        return all(self.hands.size(seat) == dealt for seat in self.seats)
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""

@@ -15,11 +15,9 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
-from scorekeeper.play.findings import Findings
-from scorekeeper.play.log import Logged
+from scorekeeper.play.asking import Asking
 from scorekeeper.play.opening import NO_HANDS, Opening
 from scorekeeper.play.seats import Seats
-from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +28,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Stateful
-    from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
 MISRULED = "ruleset.faulty"
@@ -40,7 +37,7 @@ S = TypeVar("S")
 SLOTS = (*Seats.__slots__, *Opening.__slots__)
 
 
-class Round(Findings):
+class Round(Asking):
     """The state of one round (see `Seats`, `Opening`, `Findings` and `Joint` for its fields).
 
     `log` are its entries with what was found; `remarks` what is to be noted with the one that is
@@ -57,7 +54,7 @@ class Round(Findings):
         for name in SLOTS:
             setattr(other, name, getattr(self, name))
         other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
-        other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
+        other.log, other.tricks, other.lines = self.log.copy(), self.tricks[:], self.lines[:]
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
         other.shared = copied_slots(self.shared)
@@ -71,8 +68,8 @@ class Round(Findings):
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
         parts = [phase, number_of(len(self.log), "entry", "entries")]
-        if self.log:
-            parts.append(f"last: {shown(self.log[-1].entry.text)}")
+        if self.log.entries:
+            parts.append(f"last: {shown(self.log.entries[-1].text)}")
         if self.phase is not None:
             parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
         return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
@@ -120,65 +117,6 @@ class Round(Findings):
         """Who is to lead, while nothing lies on the table; None where something does, or nobody
         leads now."""
         return None if self.phase is None else self.phase.to_lead(self)
-
-    # --- what some phase knows
-
-    def play_begun(self) -> bool:
-        """Whether play that depends on who leads has begun."""
-        return any(phase.play_begun(self) for phase in self.rules.course)
-
-    def points_of(self, seat: int) -> int | None:
-        """The points of the seat's side so far, where some phase counts any."""
-        found = None
-        for phase in self.rules.phases.values():
-            points = phase.points_of(self, seat)
-            found = found if points is None else points
-        return found
-
-    def points_now(self, seat: int) -> int | None:
-        """The same by the phase whose time it is; None where that counts none."""
-        return None if self.phase is None else self.phase.points_of(self, seat)
-
-    def cards_aside(self) -> list[int]:
-        """The cards that are known to go to nobody (kinds, one for each card)."""
-        return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
-
-    def beside_tricks(self) -> tuple[int, Sequence[int]]:
-        """How many cards go to one of these seats beside those of the tricks."""
-        found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
-        return next((each for each in found if each[0]), (0, ()))
-
-    def still_out(self) -> list[int] | None:
-        """The points of each card that a side may still take, where some phase counts any."""
-        found = (phase.still_out(self) for phase in self.rules.phases.values())
-        return next((points for points in found if points is not None), None)
-
-    def order_in_force(self) -> Order | None:
-        """What beats what in this round; None where nothing does, or before it is known."""
-        orders = (phase.order_in_force(self) for phase in self.rules.phases.values())
-        return next((order for order in orders if order is not None), None)
-
-    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
-        findings on one of them; empty if some bid could be called."""
-        for phase in self.rules.phases.values():
-            found = phase.wrong_with_call(self, call, caller, bidder)
-            if found is not None:
-                return found
-        return []
-
-    # --- dice
-
-    def dice_of(self, seat: int) -> int:
-        """How many dice a player has in this round; none, who is out."""
-        each = self.rules.dice_each
-        if self.rules.numbers.dice_are_tally:
-            return self.tally[seat]
-        return 0 if each is None or self.out(seat) else each(self, Own((seat,)))
-
-    def dice(self) -> int:
-        """All dice on the table."""
-        return sum(map(self.dice_of, self.seats))
 
     # --- rules
 
@@ -229,7 +167,7 @@ class Round(Findings):
 
     def entries(self) -> Iterable[Entry]:
         """This round's entries in order, the one that is happening included."""
-        return (logged.entry for logged in self.log)
+        return self.log.entries
 
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
@@ -240,7 +178,7 @@ class Round(Findings):
 
     def facts_noted(self) -> Iterable[Facts]:
         """The facts of every finding in this round so far."""
-        return (finding.facts for logged in self.log for finding in logged.findings)
+        return (finding.facts for _, finding in self.log.all_found())
 
     # --- what happens
 
@@ -303,10 +241,31 @@ class Round(Findings):
             raise
         self.finish()
 
+    def take_plain(self, entries: Sequence[Entry | None], start: int) -> int:
+        """Let entries happen, from `start` on, as long as the phase sees that they are plainly
+        legal; gives where the first stands that must be judged."""
+        phase = self.phase
+        if phase is None or self.conflicts or self.ended:
+            return start
+        at = phase.take_plain(self, entries, start)
+        if at > start:
+            if phase.finished(self):
+                self.advance()
+            if self.remarks:
+                self.flush_remarks()
+            if self.has_hands and self.hands.news:
+                self.settle()
+        return at
+
+    def write_down(self, entries: Sequence[Entry]) -> None:
+        """Write down acts that were plainly legal."""
+        self.log.entries += entries
+        self.acted = True
+
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
-        self.log.append(Logged(entry, findings))
+        self.log.add(entry, findings)
         if entry.decision and not entry.counts:
             return self._take_back(entry) if entry.withdrawn else []
         if self.conflicts:
@@ -352,7 +311,7 @@ class Round(Findings):
         try:
             shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
             if not hands.may_show(shown):
-                self.log[-1].doubted = True
+                self.log.doubt()
                 return []
             if self.acted:
                 hands.show_held(shown)
@@ -366,18 +325,21 @@ class Round(Findings):
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
         return []
 
-    def gather(self, entries: Iterable[Entry]) -> None:
-        """Take several facts at once, before anything else has happened. Raises Impossible when
-        one of them is, and then what was said must be taken back."""
+    def gather(self, entries: Iterable[Entry]) -> bool:
+        """Take several facts at once, before anything else has happened, and say whether the deal
+        is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
+        taken back."""
         self.gathering = True
         try:
             for entry in entries:
-                self.log.append(Logged(entry, []))
+                self.log.add(entry, [])
                 self.rules.phase_of[entry.verb.word].apply(self, entry)
             self.gathering = False
             self.begin()
+            plain = self.as_dealt
             if self.remarks:
                 self.flush_remarks()
+            return plain
         except ValueError as error:
             raise Impossible(str(error)) from None
         finally:
@@ -386,7 +348,7 @@ class Round(Findings):
     def flush_remarks(self) -> list[Finding]:
         """Put what was noted to the entry that has happened, and give it."""
         noted, self.remarks = self.remarks, []
-        self.log[-1].findings.extend(noted)
+        self.log.blame(noted)
         return noted
 
 

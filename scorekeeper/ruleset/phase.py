@@ -70,11 +70,12 @@ class ClauseWord:
     `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
     `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
     the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
-    of verdict `legal` only notes); `firm`: no preset makes it milder.
+    of verdict `legal` only notes); `firm`: no preset makes it milder; `alone`: what it says of a
+    fact before the first act depends on nothing but the fact.
     """
 
     __slots__ = (
-        *("build", "doc", "firm", "name", "on", "parameters", "phase"),
+        *("alone", "build", "doc", "firm", "name", "on", "parameters", "phase"),
         *("proven", "say", "unknown", "verdict"),
     )
 
@@ -91,6 +92,7 @@ class ClauseWord:
         proven: str = "",
         verdict: str = ILLEGAL,
         firm: bool = False,
+        alone: bool = False,
         parameters: Mapping[str, Parameter] | None = None,
     ) -> None:
         self.name = name
@@ -103,6 +105,7 @@ class ClauseWord:
         self.doc = doc
         self.verdict = verdict
         self.firm = firm
+        self.alone = alone
         self.parameters = parameters or {}
 
 
@@ -158,9 +161,8 @@ class Phase(Generic[S_co]):
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
 
     def check(self, sound: bool) -> None:
-        """Report, by the ruleset's `fault`, what the phase's own rows come to that cannot be meant;
-        `sound`: nothing else is wrong with the ruleset, so that it may be tried. A ruleset that a
-        match has pinned is not asked."""
+        """Report, by `fault`, what the phase's own rows come to that cannot be meant; `sound`:
+        nothing else is wrong with the ruleset, so it may be tried. A pinned one is not asked."""
 
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
@@ -201,8 +203,8 @@ class Phase(Generic[S_co]):
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
-        """The start, with what the phase's facts would have to say for a round to stand as this
-        one does now; nothing lies on the table."""
+        """The start, with what the phase's facts would say for a round to stand as this one does
+        now; nothing lies on the table."""
         return start
 
     def leaders(self, rnd: Joint) -> list[int]:
@@ -222,9 +224,14 @@ class Phase(Generic[S_co]):
         return None
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        """Whether it is seen at a glance that an act is in turn and breaks no clause. For speed
-        alone: False is always right, and has the entry judged."""
+        """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
         return False
+
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        """Let entries (None: unreadable) happen, and write them down, from `start` on, while they
+        break and leave open nothing, until one ends the phase or has something noted or settled;
+        gives where the first stands that is left. For speed alone."""
+        return start
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         """Whether somebody may do this although the phase does not wait for them."""
@@ -267,8 +274,7 @@ class Phase(Generic[S_co]):
         from all of them together."""
 
     def to_lead(self, rnd: Joint) -> int | None:
-        """Who is to lead, while nothing lies on the table; None where something does, or nobody
-        leads now."""
+        """Who is to lead while nothing lies on the table; None where something does."""
         return None
 
     def after_trick(self, rnd: Joint) -> None:
