@@ -134,7 +134,8 @@ def _counts(row: ScoreRow, get: Get) -> bool:
 def _summed(rnd: Round, lines: Iterable[tuple[Line, Iterable[int]]]) -> list[int]:
     """What the lines come to for each seat: points count for each player of a role, or of a side;
     a tally that several share is changed once."""
-    changes, shared = [0] * len(rnd.names), rnd.rules.sides["shared"]
+    changes, sides = [0] * len(rnd.names), rnd.rules.sides
+    shared = sides["shared"] and sides["number"]
     for line, seats in lines:
         points = int(line.points)
         for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:

@@ -21,6 +21,19 @@ EACH = "each"  # inside any(…), total(…) and their like: the player that is 
 PLAYERS = "players()"  # the measure of them all
 
 
+class Item:
+    """How a measure is read of which several are read at once: `of` gives all, by their `key`."""
+
+    __slots__ = ("key", "of")
+
+    def __init__(self, of: Reader, key: object) -> None:
+        self.of = of
+        self.key = key
+
+    def __call__(self, rnd: object, subject: object) -> object:
+        return self.of(rnd, subject)[self.key]
+
+
 class Scope:
     """What names may be used: `kind` tells of what kind of value a measure is (None: there is no
     such measure), `parts` are the texts of the expressions that have a name of their own, `known`

@@ -11,7 +11,7 @@ from math import ceil, floor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from scorekeeper.core.expressions.kinds import EACH
+from scorekeeper.core.expressions.kinds import EACH, Item
 from scorekeeper.core.expressions.parsing import refused
 from scorekeeper.core.expressions.reading import Reader
 
@@ -86,10 +86,8 @@ def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> Values:
     reader = Reader(scope, False)
     texts = [(reader.whole(when).source, reader.whole(number).source) for when, number in pairs]
     row = "".join([f"({number} if {when} else None)," for when, number in texts])
-    known: Known = dict(_WORDS)
-    filled, kept, alike = _sharing(reader, row, known)
-    _made(_LOOP.format(*kept, row.format(*filled)), "exec", known)
-    return Values(cast("Together", known["values"]), alike)
+    shared = _Shared(reader, row)
+    return Values(cast("Together", shared.made(_LOOP, row, "values")), all(shared.alike))
 
 
 def first_of(conditions: Sequence[str], scope: Scope) -> InRound:
@@ -98,52 +96,81 @@ def first_of(conditions: Sequence[str], scope: Scope) -> InRound:
     reader = Reader(scope, False)
     sources = [reader.whole(text).source for text in conditions]
     row = " or ".join([f"{source} and {number}" for number, source in enumerate(sources, 1)])
-    known: Known = dict(_WORDS)
-    filled, kept, _ = _sharing(reader, row, known)
-    _made(_FIRST.format(*kept, row.format(*filled)), "exec", known)
-    return cast("InRound", known["first"])
+    return cast("InRound", _Shared(reader, row).made(_FIRST, row, "first"))
 
 
-def _sharing(reader: Reader, row: str, known: Known) -> tuple[list[str], tuple[str, str], bool]:
-    """How the slots of a row are filled so that what stands in it twice is computed once. What is
-    kept for that, as the left side of an assignment: what is the same for all who are asked about,
-    and what is not. Whether all is the same for them."""
-    everywhere = row + "".join(reader.parts.values())
-    filled: list[str] = []
-    alike: list[bool] = []  # by slot: whether it is the same for all
-    kept = {True: "", False: ""}
-    for name, slot in reader.slots.items():
-        part = reader.parts.get(name)
-        if part is None:
-            read, same = _read(reader.scope, name, slot, known)
-        else:
-            read = part.format(*filled)
-            same = all(alike[inner] for inner in range(slot) if f"{{{inner}}}" in part)
-        alike.append(same)
-        if _may_keep(name) and (same or everywhere.count(f"{{{slot}}}") > 1):
-            kept[same] += f"v{slot} = "
-            read = f"(v{slot} if v{slot} is not None else (v{slot} := {read}))"
-        filled.append(read)
-    return filled, (kept[True], kept[False]), all(alike)
+class _Shared:
+    """The slots of several expressions in a `row`, filled so that what is used twice is computed
+    once and kept in a variable.
+
+    `alike`: by slot, whether it is the same whoever is asked about; `kept`: the variables of those
+    that are and of those that are not, as the left side of an assignment.
+    """
+
+    __slots__ = ("alike", "filled", "kept", "known", "places", "row", "scope")
+
+    def __init__(self, reader: Reader, row: str) -> None:
+        self.scope = reader.scope
+        self.row = row + "".join(reader.parts.values())
+        self.known: Known = dict(_WORDS)
+        self.filled: list[str] = []
+        self.alike: list[bool] = []
+        self.kept = {True: "", False: ""}
+        self.places: dict[tuple[int, bool], str] = {}  # where what has several items is kept
+        for name, slot in reader.slots.items():
+            part = reader.parts.get(name)
+            self.filled.append(
+                self._measure(name, slot) if part is None else self._part(slot, part)
+            )
+
+    def made(self, form: str, row: str, name: str) -> object:
+        """The function of that name that the form makes of the row."""
+        source = form.format(self.kept[True], self.kept[False], row.format(*self.filled))
+        _made(source, "exec", self.known)
+        return self.known[name]
+
+    def _measure(self, name: str, slot: int) -> str:
+        source, same = _read(self.scope, name, slot, self.known)
+        self.alike.append(same)
+        if name.endswith(")") or _is_of_each(name):  # costs nothing; changes from player to player
+            return source
+        read = self.known[f"r{slot}"]
+        if isinstance(read, Item):
+            all_of, _, item = source.partition("[")
+            place = self.places.get((id(read.of), same))
+            if place is None:
+                place = self.places[id(read.of), same] = self._once(slot, all_of)
+            return f"{place}[{item}"
+        return self._once(slot, source) if self._is_kept(slot) else source
+
+    def _part(self, slot: int, part: str) -> str:
+        source = part.format(*self.filled)
+        self.alike.append(all(self.alike[n] for n in range(slot) if f"{{{n}}}" in part))
+        return self._once(slot, source) if self._is_kept(slot) else source
+
+    def _is_kept(self, slot: int) -> bool:
+        """Whether a value is used again: for the next who is asked about, or for the same."""
+        return self.alike[slot] or self.row.count(f"{{{slot}}}") > 1
+
+    def _once(self, slot: int, source: str) -> str:
+        self.kept[self.alike[slot]] += f"v{slot} = "
+        return f"(v{slot} if v{slot} is not None else (v{slot} := {source}))"
 
 
 def _is_of_each(name: str) -> bool:
     return name.startswith(f"{EACH}.")
 
 
-def _may_keep(name: str) -> bool:
-    """Whether a value may be kept: not what changes from player to player within an expression, nor
-    what works on values, which costs nothing to look up."""
-    return not (_is_of_each(name) or name.endswith(")"))
-
-
 def _read(scope: Scope, name: str, slot: int, known: Known) -> tuple[str, bool]:
     """The source that reads a measure, and whether it is the same for all who are asked about."""
     assert scope.reader is not None
-    known[f"r{slot}"], same = scope.reader(name)
-    if _is_of_each(name):
-        return f"r{slot}(rnd, each)", True
-    return f"r{slot}(rnd, own)", same
+    read, same = scope.reader(name)
+    known[f"r{slot}"] = read
+    about, same = (EACH, True) if _is_of_each(name) else ("own", same)
+    if not isinstance(read, Item):
+        return f"r{slot}(rnd, {about})", same
+    known[f"a{slot}"], known[f"k{slot}"] = read.of, read.key
+    return f"a{slot}(rnd, {about})[k{slot}]", same
 
 
 def _made(source: str, mode: str, known: Known) -> object:

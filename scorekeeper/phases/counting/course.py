@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
-from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.expressions import Item, NotSeen
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
     FOR,
@@ -22,7 +22,7 @@ from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.expressions.slots import InRound
@@ -147,13 +147,15 @@ class Counting(Phase[State]):
     # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
+        totals = {what: self._total(what) for what in (POINTS, TRICKS)}
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
-            for what in (POINTS, TRICKS):  # of a side as of any role, without looking for its seats
-                yield Measure(f"{name}.{what}", f"the {what} that they won", self._of(side, what))
+            for what, total in totals.items():  # of a side as of any role, without its seats
+                total_of = Item(total, side)
+                yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
-                read = self._count_of(special, side)
-                yield Measure(f"{name}.{special}", f"how many {special}", read)
+                count = Item(self._counts, (special, side))
+                yield Measure(f"{name}.{special}", f"how many {special}", count)
         for special in self.rules.section("specials"):
             yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
         for what in (POINTS, TRICKS):
@@ -161,11 +163,12 @@ class Counting(Phase[State]):
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
 
-    def _of(self, side: int, what: str) -> Reader:
-        return lambda rnd, _: self.totals(rnd).of(what)[side]
+    def _counts(self, rnd: Joint, _: object) -> Mapping[tuple[str, int], int]:
+        """How often each special point was won, by its name and the side."""
+        return rnd.state(self).specials
 
-    def _count_of(self, special: str, side: int) -> Reader:
-        return lambda rnd, _: rnd.state(self).count(special, side)
+    def _total(self, what: str) -> Reader:
+        return lambda rnd, _: self.totals(rnd).of(what)
 
     def _own(self, what: str) -> Reader:
         return lambda rnd, subject: self._won(rnd, own_of(subject), what)

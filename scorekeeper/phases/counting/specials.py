@@ -90,7 +90,7 @@ class Special:
 def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
     """The special points that were won in the tricks of the round."""
     tricks: list[tuple[Trick, int]] = []  # each with the kinds of card in it
-    owns = {seat: _winner(rnd, seat) for seat in {trick.winner for trick in rnd.tricks}}
+    owns = _Winners(rnd)
     for special in specials:
         if special.to != WINNER or not special.possible(rnd):
             continue
@@ -142,15 +142,23 @@ def _everyone(rnd: Joint, to: str) -> list[Own]:
     return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
 
 
-def _winner(rnd: Joint, seat: int) -> Own | None:
-    """Whose a trick is that this seat has won: its own, as one of a side; None, while nobody knows
-    which."""
-    if rnd.parties is None:
-        return Own((seat,))
-    side = rnd.parties.of(seat)
-    if side is None:
-        return None
-    return Own((seat, *[mate for mate in rnd.parties.members(side) if mate != seat]), side)
+class _Winners(dict[int, Own | None]):
+    """Whose a trick is, by the seat that has won it: its own, as one of a side; None, while nobody
+    knows which."""
+
+    def __init__(self, rnd: Joint) -> None:
+        self._parties = rnd.parties
+
+    def __missing__(self, seat: int) -> Own | None:
+        parties, own = self._parties, None
+        side = parties.of(seat) if parties is not None else None
+        if parties is None:
+            own = Own((seat,))
+        elif side is not None:
+            mates = [mate for mate in parties.members(side) if mate != seat]
+            own = Own((seat, *mates), side)
+        self[seat] = own
+        return own
 
 
 def _makers(rnd: Joint, special: Special, trick: Trick, own: Own) -> tuple[int, ...]:
