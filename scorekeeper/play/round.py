@@ -124,7 +124,7 @@ class Round(Asking):
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
         try:
-            return expression(self.reading(subject))
+            return expression.of(self, subject)
         except Circular:
             raise
         except ExpressionError as error:
