@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.joint import Role
     from scorekeeper.ruleset.rows import ScoreRow
-    from scorekeeper.ruleset.scores import Given, Targets
+    from scorekeeper.ruleset.scores import Asked, Given, Targets
 
     # The lines of a score, and the change of each player's tally, by seat.
     Score = tuple[list[Line], list[int]]
@@ -56,12 +56,11 @@ def score(rnd: Round) -> Score | None:
 
 
 def _rows(rnd: Round) -> list[Given]:
-    """What the score rows give; all at once, but one by one where anything is wrong with one, for
-    then it is told with which. Raises NotSeen, and Damaged."""
+    """What the score rows give. Raises NotSeen, and Damaged."""
     targets, own_of = _targets(rnd), _own_of(rnd)
-    rows = _at_once(rnd, targets, own_of) if not rnd.mistakes else None
-    if rows is not None:
-        return rows
+    numbers = _at_once(rnd, targets, own_of)
+    if numbers is not None:
+        return lines_of(numbers, targets)
 
     def reading(role: Role) -> Get:
         return rnd.cached_reading(own_of(role))
@@ -69,16 +68,16 @@ def _rows(rnd: Round) -> list[Given]:
     return lines_of(asked(rnd.rules.scores, targets, reading, _counts), targets)
 
 
-def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> list[Given] | None:
-    """The lines by the table of all rows; None where anything is wrong: nothing is kept of that."""
+def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> Iterable[Asked] | None:
+    """The numbers of all score rows; None where anything is wrong with one, and then it is for who
+    asks them one by one to say what."""
+    if rnd.mistakes:
+        return None
     scored, remarks = rnd.scored, rnd.remarks[:]
-    try:
-        rows = lines_of(rnd.rules.score_table.numbers(rnd, targets, own_of), targets)
-    except Exception:  # of whatever kind: whoever asks one by one meets it again
-        rows = None
+    numbers = rnd.rules.score_table.numbers(rnd, targets, own_of)
     if not rnd.mistakes:
-        return rows
-    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()
+        return numbers
+    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()  # told in the order of the rows
     return None
 
 
