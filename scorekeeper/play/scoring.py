@@ -37,9 +37,10 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in rnd.lines])
+    lines = list(rnd.lines)
+    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in lines])
     if rnd.void:
-        return list(rnd.lines), changes
+        return lines, changes
     try:
         rows = _rows(rnd)
         given = _summed(rnd, [(line, seats) for line, (_, seats) in rows])
@@ -50,14 +51,13 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
-    return rnd.lines + [line for line, _ in rows], [
-        change + points for change, points in zip(changes, given, strict=True)
-    ]
+    lines += [line for line, _ in rows]
+    return lines, [change + points for change, points in zip(changes, given, strict=True)]
 
 
 def _rows(rnd: Round) -> list[Given]:
     """What the score rows give. Raises NotSeen, and Damaged."""
-    targets, own_of = _targets(rnd), _own_of(rnd)
+    targets, own_of = _Targets(rnd), _own_of(rnd)
     numbers = _at_once(rnd, targets, own_of)
     if numbers is not None:
         return lines_of(numbers, targets)
@@ -81,17 +81,16 @@ def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> Ite
     return None
 
 
-def _targets(rnd: Round) -> Targets:
+class _Targets(dict[str, "Sequence[Role]"]):
     """Whom a score row may be for: a role, every player who takes part, or every side."""
-    roles: dict[str, Sequence[Role]] = {name: [role] for name, role in rnd.roles.items() if role[1]}
 
-    def targets(to: str) -> Sequence[Role]:
-        found = roles.get(to)
-        if found is None:
-            found = roles[to] = _everyone(rnd, to)
+    def __init__(self, rnd: Round) -> None:
+        super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
+        self._rnd = rnd
+
+    def __missing__(self, to: str) -> Sequence[Role]:
+        self[to] = found = _everyone(self._rnd, to)
         return found
-
-    return targets
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:

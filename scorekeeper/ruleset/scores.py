@@ -15,7 +15,7 @@ from scorekeeper.core.rulings import Line
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Get
     from scorekeeper.ruleset.joint import Joint
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.subjects import Own
 
     Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
-    Targets = Callable[[str], Sequence[Target]]  # those whom a word means
+    Targets = Mapping[str, Sequence[Target]]  # those whom a word means
     Given = tuple[Line, Target]
     # A row for one of those whom its word means, and its points or factor; None: it does not count.
     Asked = tuple[ScoreRow, Target, float | None]
@@ -41,11 +41,11 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
             continue
         if row.factor is not None:
             number = (number - 1) * _so_far(row, target, lines)
-        points = row.fixed if row.fixed is not None else _whole(row, number)
-        if not points:
+        if not number:
             continue
+        points = row.fixed if row.fixed is not None else _whole(row, number)
         lines.append((Line(row.code, target[0], points, row.cite), target))
-        for against in targets(row.against):
+        for against in targets[row.against]:
             lines.append((Line(row.code, against[0], -points, row.cite), against))
     return lines
 
@@ -76,7 +76,7 @@ def asked(
     readings: dict[Target, Get] = {}
     for row in rows:
         number = row.number
-        for target in targets(row.to):
+        for target in targets[row.to]:
             get = readings.get(target)
             if get is None:
                 get = readings[target] = reading(target)
@@ -101,7 +101,7 @@ class ScoreTable:
         """The numbers of the rows in a round, in their order; None where one has no value."""
         found = {}
         for to, several in self._asked.items():
-            meant = targets(to)
+            meant = targets[to]
             numbers = several.of(rnd, [None if several.alike else own_of(each) for each in meant])
             if numbers is None:
                 return None

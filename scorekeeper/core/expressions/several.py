@@ -8,49 +8,38 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from scorekeeper.core.expressions.parsing import ExpressionError
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.expressions.expression import Measured
     from scorekeeper.core.expressions.kinds import Scope
-    from scorekeeper.core.expressions.slots import InRound, Values
+    from scorekeeper.core.expressions.slots import InRound, Together
 
 
 class Several:
-    """Pairs of a condition and a number, by their texts; compiled when first asked."""
+    """Pairs of a condition and a number, by their texts; compiled when first asked. `alike`:
+    whether the numbers are the same whoever is asked about, once that is known."""
 
-    __slots__ = ("_pairs", "_scope", "_sound", "_values")
+    __slots__ = ("_pairs", "_scope", "_values", "alike")
 
     def __init__(self, pairs: Sequence[tuple[str, str]], scope: Scope) -> None:
         self._pairs = pairs
         self._scope = scope
-        self._values: Values | None = None
-        self._sound = True
-
-    @property
-    def alike(self) -> bool:
-        """Whether the numbers are the same whoever is asked about."""
-        values = self._values or self._compiled()
-        return values is not None and values.alike
+        self._values: Together | None = None
+        self.alike = False
 
     def of(self, rnd: Measured, subjects: Sequence[object]) -> list[tuple[Any, ...]] | None:
         """For each of those who are asked about the numbers, of whatever kind each is, or None
         where its condition does not hold. Nothing, where one has no value."""
-        values = self._values or self._compiled()
         try:
-            return None if values is None else values.of(rnd, subjects)
+            return (self._values or self._compiled())(rnd, subjects)
         except Exception:  # of whatever kind: asked alone, the expression says what it is
             return None
 
-    def _compiled(self) -> Values | None:
+    def _compiled(self) -> Together:
         from scorekeeper.core.expressions.slots import values_of
 
-        try:
-            self._values = values_of(self._pairs, self._scope) if self._sound else None
-        except ExpressionError:
-            self._sound = False
+        self._values, self.alike = values_of(self._pairs, self._scope)
         return self._values
 
 

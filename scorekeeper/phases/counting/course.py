@@ -22,7 +22,7 @@ from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.parties import Parties
@@ -150,13 +150,14 @@ class Counting(Phase[State]):
 
     def named_measures(self) -> Iterator[Measure]:
         totals = {what: self._total(what) for what in (POINTS, TRICKS)}
+        counts = self._counts()
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
             for what, total in totals.items():  # of a side as of any role, without its seats
                 total_of = Item(total, side)
                 yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
-                count = Item(self._counts, (special, side))
+                count = Item(counts, (special, side))
                 yield Measure(f"{name}.{special}", f"how many {special}", count)
         for special in self.rules.section("specials"):
             yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
@@ -165,9 +166,10 @@ class Counting(Phase[State]):
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
 
-    def _counts(self, rnd: Joint, _: object) -> Mapping[tuple[str, int], int]:
+    def _counts(self) -> Reader:
         """How often each special point was won, by its name and the side."""
-        return rnd.state(self).specials
+        none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
+        return lambda rnd, _: none | rnd.state(self).specials
 
     def _total(self, what: str) -> Reader:
         return lambda rnd, _: self.totals(rnd).of(what)

@@ -37,6 +37,7 @@ class Special:
 
     __slots__ = (
         *(
+            "_caught",
             "_marks",
             "_often",
             "_settled",
@@ -64,6 +65,7 @@ class Special:
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
         self._settled: bool | None = None
+        self._caught: bool | None = None
         self._often = Several([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
@@ -84,7 +86,9 @@ class Special:
     @property
     def caught(self) -> bool:
         """Whether cards of another side make it."""
-        return "trick.theirs" in self.count.names
+        if self._caught is None:
+            self._caught = "trick.theirs" in self.count.names
+        return self._caught
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
@@ -127,7 +131,7 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
         cards = special.marks(rnd) if special.to == WINNER else None
         if cards is None:
             continue
-        tricks = tricks or [(trick, _kinds(trick)) for trick in rnd.tricks if trick.laid]
+        tricks = tricks or list(_with_kinds(rnd.tricks))
         least = special.least
         moments = [
             Moment(trick, own)
@@ -142,13 +146,15 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
                 yield Found(special.name, own, times, trick, makers)
 
 
-def _kinds(trick: Trick) -> int:
-    """The kinds of card in a trick, as a mask."""
-    found = 0
-    for _, laid in trick.laid:
-        for kind in laid:
-            found |= 1 << kind
-    return found
+def _with_kinds(tricks: Iterable[Trick]) -> Iterator[tuple[Trick, int]]:
+    """The tricks with cards, each with the kinds of card in it, as a mask."""
+    for trick in tricks:
+        found = 0
+        for _, laid in trick.laid:
+            for kind in laid:
+                found |= 1 << kind
+        if found:
+            yield trick, found
 
 
 def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
