@@ -27,7 +27,7 @@ from scorekeeper.phases.tricks.laying import (
     take_back,
 )
 from scorekeeper.phases.tricks.measures import measures_of
-from scorekeeper.phases.tricks.plain import asks_only_to_follow, lay_plain
+from scorekeeper.phases.tricks.plain import PLAIN, asks_only_to_follow, lay_plain
 from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.state import State, cards_each
@@ -138,9 +138,9 @@ class Tricks(Phase[State]):
         return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
-        self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
-        asked = [duty.only_follow for duty in self.duties]
-        self.only_follow = self.glances and asked == [True] and self.shapes.allow(ONE)
+        words, asked = self.rules.clause_names("play"), [duty.only_follow for duty in self.duties]
+        self.glances = GLANCED.issuperset(words)
+        self.only_follow = PLAIN.issuperset(words) and asked == [True] and self.shapes.allow(ONE)
         points = self.row["points"]
         for pattern in points:
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")

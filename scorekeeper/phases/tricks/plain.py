@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.phases.tricks.sets import lay_sets
 from scorekeeper.phases.tricks.shapes import ONE
 
 if TYPE_CHECKING:
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 
+# The clause words that ask nothing else of a plain play than that it follows.
+PLAIN = {"held", "follow", "shape", "as-many", "another", "answer"}
+
 
 def asks_only_to_follow(rnd: Joint, state: State) -> bool:
     """Whether one card that is laid in turn has but to follow, where no clause asks more."""
@@ -28,7 +32,7 @@ def asks_only_to_follow(rnd: Joint, state: State) -> bool:
         or state.early
         or state.barred
         or state.order.outside
-        or any(rnd.hands.hidden)
+        or (state.shapes.most == 1 and any(rnd.hands.hidden))
     )
 
 
@@ -37,6 +41,8 @@ def lay_plain(
 ) -> int:
     """Lay plain plays to the trick that lies on the table, until one settles something; gives how
     many these were."""
+    if state.shapes.most > 1:
+        return lay_sets(rnd, state, play, ties, entries)
     hands, order, parties = rnd.hands, state.order, rnd.parties
     columns, sure, loose, news = rnd.rules.pack.column, hands.sure, hands.loose, hands.claims.news
     laid, turn, led, count = state.laid, state.to_play(rnd.leader), state.led, len(state.laid)

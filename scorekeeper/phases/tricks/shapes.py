@@ -37,13 +37,17 @@ ALONE = {"card": ONE}  # without rows, what is laid is one card
 
 class Shapes:
     """The `[shapes]`, compiled: by name, how many cards are alike and how many sets there are at
-    least. `most` is how many cards may be laid together, where nobody holds more than `longest`."""
+    least. `most` is how many cards may be laid together, where nobody holds more than `longest`;
+    `sets` how many make a set that may be led; `answered`: who has such sets must answer with
+    them (the clause says so)."""
 
-    __slots__ = ("most", "rows")
+    __slots__ = ("answered", "most", "rows", "sets")
 
     def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
         found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
         self.rows: Mapping[str, Form] = found or ALONE
+        self.answered = False
+        self.sets = {alike for alike, run in self.rows.values() if run == 1}
         self.most = max(
             alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
         )
