@@ -76,6 +76,8 @@ class Seats:
 
     def base_of(self, seat: int) -> int:
         """A player's tally before what the score rows give."""
+        if not self.lines:
+            return self.base[seat]
         return self.base[seat] + sum(
             int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
         )

@@ -22,7 +22,7 @@ from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
-from scorekeeper.ruleset.scores import EACH, SIDES
+from scorekeeper.ruleset.scores import EACH, SIDES, ScoreTable
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
 from scorekeeper.ruleset.wording import lexicon_of
 
@@ -90,9 +90,11 @@ class Ruleset:
             phase.link()
         phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
+        self._score_table: ScoreTable | None = None
         self._sheet: SheetRows | None = None
 
     def __repr__(self) -> str:
@@ -106,6 +108,13 @@ class Ruleset:
 
             self._sheet = compiled(self.data, self.off)
         return self._sheet
+
+    @property
+    def score_table(self) -> ScoreTable:
+        """The numbers of the score rows; compiled when first asked for."""
+        if self._score_table is None:
+            self._score_table = ScoreTable(self.scores)
+        return self._score_table
 
     players: Row
     deal: Row

@@ -73,6 +73,13 @@ class ScoreRow:
         self.fixed = int(number) if number.lstrip("-").isdigit() else None
 
     @property
+    def number(self) -> Expression:
+        """Its points, or its factor."""
+        found = self.points if self.factor is None else self.factor
+        assert found is not None, self.code
+        return found
+
+    @property
     def names(self) -> set[str]:
         """The measures that it names."""
         parts = (self.points, self.factor, self.when)

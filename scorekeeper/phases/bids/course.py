@@ -296,13 +296,23 @@ class Bids(Phase[State]):
         seat = self.waiting(rnd)[0]
         for count in range(1, rnd.dice() + 1):
             for face in self.faces:
-                yield Entry(TO_BID, seat, (count, face))
+                bid = Entry(TO_BID, seat, (count, face))
+                if not self._is_barred(rnd, bid):
+                    yield bid
         if self.play_begun(rnd):
             for caller in (seat, *(s for s in rnd.playing() if s != seat)):
                 yield from (Entry(call, caller, None) for call in self.calls)
         elif self.may_turn(rnd):
             for way in STEPS:
                 yield Entry(DIRECTION, seat, way)
+
+    def _is_barred(self, rnd: Joint, bid: Entry) -> bool:
+        """Whether a row bars a bid, so that nobody need be told why; False where one has no
+        value."""
+        try:
+            return any(row.next_count(rnd, bid) != bid.value[0] for row in self.barring)
+        except ExpressionError:
+            return False
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         # A bare act belongs to the turn.
