@@ -27,7 +27,7 @@ from scorekeeper.phases.tricks.laying import (
     take_back,
 )
 from scorekeeper.phases.tricks.measures import measures_of
-from scorekeeper.phases.tricks.plain import Plain
+from scorekeeper.phases.tricks.plain import PLAIN, Plain
 from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.state import State, cards_each
@@ -140,7 +140,8 @@ class Tricks(Phase[State]):
         return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
-        self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
+        words = self.rules.clause_names(self.play.word)
+        self.glances = GLANCED.issuperset(words)
         points = self.row["points"]
         for pattern in points:
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
@@ -154,7 +155,7 @@ class Tricks(Phase[State]):
         when = self.row["later_when"]
         self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
         asked = [duty.only_follow for duty in self.duties]
-        if self.glances and asked == [True] and self.shapes.allow(ONE):
+        if PLAIN.issuperset(words) and asked == [True] and self.shapes.allow(ONE):
             self.laying = Plain(self.play, self.ties, self._complete)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:

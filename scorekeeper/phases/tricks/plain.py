@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.phases.tricks.laying import lay, leave_hand
+from scorekeeper.phases.tricks.sets import lay_sets
 from scorekeeper.phases.tricks.shapes import ONE
 
 if TYPE_CHECKING:
@@ -21,6 +22,10 @@ if TYPE_CHECKING:
     from scorekeeper.phases.tricks.laying import Ties
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
+
+
+# The clause words that ask nothing else of a plain play than that it follows.
+PLAIN = {"held", "follow", "shape", "as-many", "another", "answer"}
 
 
 class Plain:
@@ -38,12 +43,18 @@ class Plain:
         """Let plays happen, and write them down, from `start` on, until one is against a rule or
         has something told; gives where the first stands that is left. A play of which nobody knows
         whether it follows is written down with what is open."""
-        at, order = start, state.order
-        if rnd.positioned or state.early or state.barred or order.outside or any(rnd.hands.hidden):
+        at, order, several = start, state.order, state.shapes.most > 1
+        if rnd.positioned or state.early or state.barred or order.outside:
+            return start
+        if any(rnd.hands.hidden) and not several:
             return start
         while state.left and state.order is order and not rnd.remarks:
             wanted = len(state.seats) - len(state.laid)
-            count = self._lay(rnd, state, entries[at : at + wanted])
+            trick = entries[at : at + wanted]
+            if several:
+                count = lay_sets(rnd, state, self.play, self.ties, trick)
+            else:
+                count = self._lay(rnd, state, trick)
             if count:
                 rnd.write_down(cast("Sequence[Entry]", entries[at : at + count]))
             elif self._lay_in_doubt(rnd, state, entries[at] if at < len(entries) else None):
