@@ -172,9 +172,10 @@ class Source:
         split = match.notation.split
         for line, text in self.rounds[index]:
             try:
-                found += [(line, entry) for entry in split(text)]
+                entries = split(text)
             except Unreadable:
-                found.append((line, text))
+                entries = [text]
+            found += [(line, entry) for entry in entries]
         return found
 
 
