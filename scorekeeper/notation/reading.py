@@ -175,10 +175,12 @@ class Notation:
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
+        if colon and (not name.strip() or self._opened(name)):
+            return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
             return [text]
-        if colon and (not name.strip() or self._table_verb(name)):
+        if colon and self._table_verb(name):  # a player may be called so
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):

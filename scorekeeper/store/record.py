@@ -172,10 +172,10 @@ class Source:
         split = match.notation.split
         for line, text in self.rounds[index]:
             try:
-                entries = split(text)
+                for entry in split(text):
+                    found.append((line, entry))
             except Unreadable:
-                entries = [text]
-            found += [(line, entry) for entry in entries]
+                found.append((line, text))
         return found
 
 
