@@ -230,15 +230,14 @@ class Notation:
         head, colon, tail = text.partition(":")
         opened = self._opened(head) if colon else None
         verb = opened[0] if opened is not None else self._table_verb(text)
+        if opened is not None and not (opened[0].text or "!" in tail):
+            value = self._value(opened[0], f"{opened[1]}:{tail}")
+            return self.finish(Entry(opened[0], None, value))
         decision = ""
         if verb is None or not verb.text:
             text, decision = split_decision(text)
         if verb is not None:
-            if opened is not None and not (decision or verb.text):
-                rest = f"{opened[1]}:{tail}"
-            else:
-                rest = self._after(text, verb)
-            entry = Entry(verb, None, self._value(verb, rest), decision)
+            entry = Entry(verb, None, self._value(verb, self._after(text, verb)), decision)
         else:
             if not (colon and self._is_name(head)):
                 self._check_played(self.opening(head)[0])

@@ -15,7 +15,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks import winning
-from scorekeeper.phases.tricks.choosing import choices
+from scorekeeper.phases.tricks.choosing import plays, with_a_run
 from scorekeeper.phases.tricks.laying import (
     Ties,
     check_early,
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.phases.tricks.laying import Duty
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -265,12 +266,11 @@ class Tricks(Phase[State]):
     def options(self, rnd: Joint) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
-        for seat in may_play:
-            if not state.has_laid(seat):
-                for cards in choices(rnd, state, seat):
-                    yield Entry(self.play, seat, cards)
-        for verb in self.verbs[1:]:
-            yield from (Entry(verb, seat, None) for seat in state.seats)
+        yield from plays(rnd, state, self.play, may_play)
+        yield from (Entry(verb, seat, None) for verb in self.verbs[1:] for seat in state.seats)
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        return with_a_run(rnd, rnd.state(self), entry, luck)
 
     # --- what happens
 
