@@ -1,6 +1,8 @@
-"""What `legal` lists: by random evenings of every ruleset, with hands known and unseen, just what the
-judge does not prove to be illegal, single cards and sets of identical ones one by one, and other
-choices of several cards as one line that leaves them open."""
+"""What `legal` lists, by random evenings of every ruleset with hands known and unseen.
+
+Just what the judge does not prove to be illegal: single cards and sets of identical ones one by
+one, other choices of several cards as one line that leaves them open.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ MOST_TRIED = 400
 
 
 def states(name: str, seed: int) -> Iterator[tuple[Evening, Match]]:
-    """An evening as it stands now and then, and the match with hands known and with hands unseen."""
+    """An evening now and then, with its match, or the same match with hands unseen."""
     course = Evening(name, seed, players=counts_of(name)[-1], full=True, result=0)
     unseen, told = course.fresh(), 0
     for step in range(110):
