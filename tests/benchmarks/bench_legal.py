@@ -3,8 +3,8 @@
 Run by hand: python -m tests.benchmarks.bench_legal
 Prints, for every ruleset, milliseconds (of several times the least) and calls of functions in the
 states that `legal_states.toml` keeps: of random evenings, with hands known and unseen, the one in
-which `legal` calls most and the one in which typing does. With `--search` it looks for these states anew and writes them,
-for the rulesets that are named or for all (half an hour).
+which `legal` calls most and the one in which typing does. With `--search` it looks for these states
+anew and writes them, for the rulesets that are named or for all (half an hour).
 """
 
 from __future__ import annotations
