@@ -14,7 +14,6 @@ from scorekeeper.core.rulings import Finding, Line
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.phases.tricks.shapes import Shapes
-from scorekeeper.play.log import Logged
 from scorekeeper.play.opening import NO_HANDS
 from scorekeeper.play.round import Round
 from scorekeeper.ruleset.compiled import Ruleset
@@ -30,7 +29,7 @@ seeded = pytest.mark.parametrize("seed", range(4))
 PLAIN = (int, float, str, frozenset, type(None))
 # Objects, and what stands in these slots, never change once they are made.
 UNCHANGED = (Entry, Finding, Line, Order, Pack, Phase, Ruleset, Shapes, Trick)
-KEPT = {"base", "before", "findings", "hands", "holds", "names", "seats", "standing"}
+KEPT = {"base", "before", "found", "hands", "holds", "names", "seats", "standing"}
 
 
 def slots_of(value: object) -> list[str]:
@@ -56,8 +55,7 @@ class Picture:
             return repr(value)
         if isinstance(value, tuple):
             return tuple(map(self._of, value))
-        if not isinstance(value, Logged):
-            self.changing[id(value)] = value
+        self.changing[id(value)] = value
         if isinstance(value, set):
             return sorted(map(repr, value))
         if isinstance(value, list):
@@ -74,7 +72,9 @@ class Picture:
     def _part(self, name: str, value: object) -> object:
         if name not in KEPT or not isinstance(value, (list, dict)):
             return self._of(value)
-        return list(map(id, value)) if name == "findings" else repr(value)
+        if name == "found" and isinstance(value, dict):
+            return [(number, list(map(id, found))) for number, found in value.items()]
+        return repr(value)
 
 
 def played(name: str, seed: int, most: int = MOST) -> list[str]:

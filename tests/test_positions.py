@@ -102,7 +102,7 @@ def what_stands(match: Match) -> dict[str, Any]:
     known: object = None
     if match.live.has_hands:
         hands = match.live.hands
-        known = (hands.sure, hands.loose, hands.unseen, hands.gone)
+        known = (hands.sure, hands.loose, hands.unseen)
     acts = match.legal()[:12]
     return {
         "state": match.state,

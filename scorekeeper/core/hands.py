@@ -1,8 +1,8 @@
 """Where the cards of one round lie, as far as the referee may know.
 
-Every copy of every card is in one of three places: `gone` (everybody saw it, and it lies on the
-table or has left play), `sure[seat]` (it is surely in that hand), or `unseen` (nobody has located
-it). Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows which; unseen
+Every copy of every card is in one of three places: `sure[seat]` (it is surely in that hand),
+`unseen` (nobody has located it), or it is gone: everybody saw it, and it lies on the table or has
+left play. Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows which; unseen
 cards that are in no hand lie in the stock or have left play unseen. A hand that was entered is one
 without loose cards: known and unseen hands are one case.
 
@@ -41,14 +41,13 @@ class Hands:
     mask on all planes: every copy of its kinds. The attributes may be read freely.
     """
 
-    __slots__ = ("gone", "hidden", "loose", "moved", "pack", "seats", "sure", "unseen")
+    __slots__ = ("hidden", "loose", "moved", "pack", "seats", "sure", "unseen")
 
     def __init__(self, pack: Pack, seats: int) -> None:
         """All cards unseen, all hands empty."""
         self.pack = pack
         self.seats = seats
         self.unseen = pack.full
-        self.gone = 0
         self.sure = [0] * seats
         self.loose = [0] * seats
         self.hidden = [0] * seats
@@ -61,6 +60,11 @@ class Hands:
     def is_known(self, seat: int) -> bool:
         """Whether every card of the hand is known."""
         return not (self.loose[seat] or self.hidden[seat])
+
+    def in_play(self, kind: int) -> int:
+        """How many copies of the kind are not gone."""
+        column = self.pack.column[kind]
+        return sum([(cards & column).bit_count() for cards in (self.unseen, *self.sure)])
 
     def elsewhere(self) -> int:
         """How many unseen cards are in nobody's hand."""
@@ -80,13 +84,13 @@ class Hands:
         loose = self.loose[seat]
         if held and loose:
             return YES if loose + held.bit_count() > self.unseen.bit_count() else POSSIBLE
-        if not column & ~self.gone:
+        if not self.in_play(kind):
             return IMPOSSIBLE
         return NO_ELSEWHERE if loose else NO_HAND
 
     def _may_hold(self, seat: int, kind: int, n: int) -> int:
         pack = self.pack
-        if n > pack.copies or self.gone & pack.nth(kind, pack.copies - n + 1):
+        if n > self.in_play(kind):
             return IMPOSSIBLE
         sure = self.sure[seat]
         hidden = self.hidden[seat]
@@ -162,7 +166,7 @@ class Hands:
             found = found and len(unknown) <= self.loose[seat] and len(kinds) <= self.size(seat)
             new += unknown
         for kind in set(every):
-            if every.count(kind) > pack.copies - pack.count(self.gone, kind):
+            if every.count(kind) > self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} has left play or lies on the table")
             found = found and new.count(kind) <= pack.count(self.unseen, kind)
         return found

@@ -49,7 +49,7 @@ class Knowledge(Hands):
         """The same knowledge with its open claims, to go on apart from this one."""
         other = Knowledge.__new__(Knowledge)
         other.pack, other.seats = self.pack, self.seats
-        other.unseen, other.gone = self.unseen, self.gone
+        other.unseen = self.unseen
         other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
         other._fresh, other.moved = self._fresh[:], self.moved[:]
         other.claims = self.claims.copy()
@@ -88,14 +88,11 @@ class Knowledge(Hands):
             self._show_beside_hidden(seat, kind)
             return
         column = self.pack.column[kind]
-        free = column & ~self.gone
         held = self.sure[seat] & column
         if held:
             self.sure[seat] ^= 1 << (held.bit_length() - 1)
-            self.gone |= free & -free
             return
         self._identify(seat, kind)
-        self.gone |= free & -free
         claims = self.claims
         if claims.groups:
             claims.found(self, seat, kind)
@@ -144,7 +141,6 @@ class Knowledge(Hands):
         Raises ValueError when no unseen card of the kind is outside the hands.
         """
         self.unseen = self._drawable(kind)
-        self.gone = self.pack.add(self.gone, kind)
         self.claims.located(self, self.pack.bit[kind])
 
     def take_seen(self, seat: int, cards: int) -> None:
@@ -156,9 +152,11 @@ class Knowledge(Hands):
     def put_back(self, seat: int, cards: int) -> None:
         """Cards that left the hand, seen by all, go back to it as if they had not. Raises
         ValueError for others."""
-        sure = self.pack.total_of(self.sure[seat], cards)
-        self.gone = self.pack.without(self.gone, cards)
-        self.sure[seat] = sure
+        pack = self.pack
+        for kind in pack.kinds_in(cards & pack.first):
+            if pack.count(cards, kind) > pack.copies - self.in_play(kind):
+                raise ValueError(f"{pack.kinds[kind]} does not lie open")
+        self.sure[seat] = pack.total_of(self.sure[seat], cards)
 
     def draw_seen(self, seat: int, kind: int) -> None:
         """A card that nobody held is drawn and seen at once. Raises ValueError as `locate`."""
@@ -244,7 +242,7 @@ class Knowledge(Hands):
         if self.can_hold(seat, kind) >= POSSIBLE:
             return
         pack = self.pack
-        if pack.column[kind] & ~self.gone == 0 or self.size(seat) < 1:
+        if not self.in_play(kind) or self.size(seat) < 1:
             raise ValueError(f"{pack.kinds[kind]} cannot have been in this hand")
         bit = pack.bit[kind]
         self.claims.lapse(seat)
@@ -325,8 +323,6 @@ class Knowledge(Hands):
             self.sure[seat] = self.pack.remove(self.sure[seat], kind)
         else:
             self._identify(seat, kind)
-        self.gone = self.pack.add(self.gone, kind)
-        if not known:
             self.claims.found(self, seat, kind)
         self.claims.shown_beside_hidden(self, seat)
 

@@ -66,12 +66,12 @@ class Findings(Opening):
         seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
         said = {"who": " or ".join(self.names_of(seats))} if seats else {}
         found = self.broken(acts[0])
-        self.blame(each.but(each.verdict, {**each.facts, **said}) for each in found)
+        self.blame([each.but(each.verdict, {**each.facts, **said}) for each in found])
         return acts[0]
 
-    def blame(self, findings: Iterable[Finding]) -> None:
+    def blame(self, findings: list[Finding]) -> None:
         """Put findings to the entry that is happening."""
-        self.log[-1].findings.extend(findings)
+        self.log.blame(findings)
 
     def _finding(self, entry: Entry, clause: Clause, outcome: Outcome) -> Finding | None:
         if outcome is None:
@@ -117,7 +117,7 @@ class Findings(Opening):
             if later is not None and number != now:  # else its own cards prove it
                 later = self._proven(finding, number, proof)
                 proven.append(later)
-            self.log[number - 1] = self.log[number - 1].but(finding, later)
+            self.log.settle(number, finding, later)
         return proven
 
     def _proven(self, finding: Finding, first: int, proof: Proof) -> Finding:
@@ -125,12 +125,12 @@ class Findings(Opening):
         from scorekeeper.core.proofs import counted, shown
 
         clause = self.rules.clauses[finding.code.partition(".")[2]]
-        second, now = len(self.log), self.log[-1].entry.text
+        second, now = len(self.log), self.log.entries[-1].text
         facts: Facts = {
             **finding.facts,
             "entries": [first, second],
             "now": now,
-            "then": self.log[first - 1].entry.text,
+            "then": self.log.entries[first - 1].text,
             "first": first,
             "second": second,
         }

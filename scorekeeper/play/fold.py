@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import IGNORED, Entry, Notation
+from scorekeeper.play.log import Log
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
@@ -15,7 +16,6 @@ from scorekeeper.play.standing import apply_score, mistakes_of
 from scorekeeper.ruleset.shared import NOTHING_SAID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Protocol
 
     class Steps(Protocol):
@@ -42,25 +42,38 @@ class Fold:
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Take these entries. `steps` gets a copy of the round before each of the last ones, as
         many as were taken one by one, but for the first of the round."""
-        count = self._gather([] if self.closed else texts)
-        played = self.played
-        entries = played.entries
-        entries += [logged.entry.text for logged in self.rnd.log]
-        rest = iter(texts[count:])
-        for text in rest:
-            if steps is not None and entries:
-                steps.append(self.rnd.copy())
-            if not self._take_one(text):
-                entries += rest
+        played, ahead = self.played, self._read_ahead([] if self.closed else texts)
+        at = self._gather(ahead)
+        while at < len(texts) and not played.stuck:
+            start = at
+            if steps is None and ahead:
+                at = self.rnd.take_plain(ahead, start)
+            if at == start:
+                if steps is not None and at:
+                    steps.append(self.rnd.copy())
+                self._take_one(texts[at])
+                at += 1
         rnd = self.rnd
+        played.entries += [entry.text for entry in rnd.log.entries]
+        played.entries += texts[len(played.entries) :]
         score = apply_score(rnd)
         mistakes_of(rnd)
         played.bring(rnd, score)
-        played.findings += findings_of(rnd)
+        played.findings += rnd.log.all_found()
 
-    def _take_one(self, text: str) -> bool:
-        """Take an entry; whether anything counts after it."""
-        rnd, played, entries = self.rnd, self.played, self.played.entries
+    def _read_ahead(self, texts: list[str]) -> list[Entry | None]:
+        """The entries of these texts; None for what cannot be read."""
+        found: list[Entry | None] = []
+        for text in texts:
+            try:
+                found.append(self.notation.read(text))
+            except Failure:
+                found.append(None)
+        return found
+
+    def _take_one(self, text: str) -> None:
+        """Take an entry; if it cannot be, nothing counts from it on."""
+        rnd, played, count = self.rnd, self.played, len(self.rnd.log)
         findings: list[Finding] = []
         try:
             if self.closed:
@@ -75,16 +88,13 @@ class Fold:
                 findings = judge(rnd, entry)
             rnd.apply(entry, findings)
         except Failure as failure:
-            self.rnd = rnd = again(rnd, len(entries))
+            self.rnd = rnd = again(rnd, count)
             if verdict_of(findings) != ILLEGAL:
-                entries.append(text)
-                played.stuck = len(entries)
-                played.findings.append((len(entries), finding_of(failure)))
-                return False
+                played.stuck = count + 1
+                played.findings.append((count + 1, finding_of(failure)))
+                return
             rnd.apply(_ignored(entry), findings)
-            played.ignored.append(len(entries) + 1)
-        entries.append(entry.text)
-        return True
+            played.ignored.append(count + 1)
 
     def _gather(self, texts: list[str]) -> int:
         """Take the hands that a written round begins with all at once, and say how many entries
@@ -101,7 +111,7 @@ class Fold:
         try:
             rnd.gather(hands)
         except Failure:
-            rnd.start, rnd.log = NOTHING_SAID, []
+            rnd.start, rnd.log = NOTHING_SAID, Log()
             rnd.begin()
             return 0
         return len(hands)
@@ -118,8 +128,8 @@ class Fold:
 def again(rnd: Round, count: int) -> Round:
     """The round as it was after so many of its entries, played anew."""
     fresh = Round(rnd.rules, rnd.names, rnd.number, rnd.before)
-    for logged in rnd.log[:count]:
-        fresh.apply(logged.entry, judge(fresh, logged.entry))
+    for entry in rnd.log.entries[:count]:
+        fresh.apply(entry, judge(fresh, entry))
         if fresh.over:
             apply_score(fresh)  # what joins a round that is over looks at its tally
     return fresh
@@ -129,13 +139,6 @@ def confirms(rnd: Round, entry: Entry) -> bool:
     """Whether an entry is a result that only says what the round's start has decided."""
     result = entry.verb.word == "result"
     return result and rnd.rules.concluding.confirms(rnd, dict(entry.value))
-
-
-def findings_of(rnd: Round) -> Iterator[tuple[int, Finding]]:
-    """The findings of a round, each with the number of its entry, from 1."""
-    for number, logged in enumerate(rnd.log, 1):
-        for finding in logged.findings:
-            yield number, finding
 
 
 def finding_of(failure: Failure) -> Finding:

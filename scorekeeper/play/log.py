@@ -1,30 +1,81 @@
-"""What was written down in a round: its entries, each with what was found."""
+"""What was written down in a round: its entries, and what was found with some of them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
 
 
-class Logged:
-    """An entry of the round with its findings. It changes only while its entry is happening; what
-    later entries settle is another one (see `but`), for copies of a round share them.
-    `doubted`: it was taken back, and by the hands it cannot have been as it was said."""
+class Logged(NamedTuple):
+    """An entry of a round with its findings. `doubted`: it was taken back, and by the hands it
+    cannot have been as it was said."""
 
-    __slots__ = ("doubted", "entry", "findings")
+    entry: Entry
+    findings: Sequence[Finding]
+    doubted: bool
 
-    def __init__(self, entry: Entry, findings: list[Finding]) -> None:
-        self.entry = entry
-        self.findings = findings
-        self.doubted = False
 
-    def but(self, old: Finding, new: Finding | None) -> Logged:
-        """The same with another finding in one's place, or without it."""
-        index = self.findings.index(old)
-        put = [new] if new is not None else []
-        other = Logged(self.entry, [*self.findings[:index], *put, *self.findings[index + 1 :]])
-        other.doubted = self.doubted
+class Log:
+    """The entries of a round in order; as a sequence, each with its findings.
+
+    Most are as they should be, so what was `found` is kept apart, by the number of the entry from
+    1, in order; and so are the numbers of `doubted` ones. A list of findings changes only while
+    its entry is happening: copies of a log share them.
+    """
+
+    __slots__ = ("doubted", "entries", "found")
+
+    def __init__(self) -> None:
+        self.entries: list[Entry] = []
+        self.found: dict[int, list[Finding]] = {}
+        self.doubted: set[int] = set()
+
+    def copy(self) -> Log:
+        """The same log, to go on apart from this one."""
+        other = Log()
+        other.entries, other.found = self.entries[:], self.found.copy()
+        other.doubted = self.doubted.copy()
         return other
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __getitem__(self, index: int) -> Logged:
+        number = (index if index >= 0 else len(self.entries) + index) + 1
+        return Logged(self.entries[index], self.found.get(number, ()), number in self.doubted)
+
+    def __iter__(self) -> Iterator[Logged]:
+        return map(self.__getitem__, range(len(self.entries)))
+
+    def add(self, entry: Entry, findings: list[Finding]) -> None:
+        """Write down what happens, with what the rules say of it."""
+        self.entries.append(entry)
+        self.found[len(self.entries)] = findings
+
+    def blame(self, findings: list[Finding]) -> None:
+        """Something more is found with the entry that is happening."""
+        self.found.setdefault(len(self.entries), []).extend(findings)
+
+    def doubt(self) -> None:
+        """The last entry cannot have been as it was said."""
+        self.doubted.add(len(self.entries))
+
+    def settle(self, number: int, old: Finding, new: Finding | None) -> None:
+        """Another finding stands in one's place, or none."""
+        self.found[number] = [
+            each
+            for finding in self.found[number]
+            for each in ((new,) if finding is old else (finding,))
+            if each is not None
+        ]
+
+    def all_found(self) -> Iterator[tuple[int, Finding]]:
+        """All findings, each with the number of its entry."""
+        for number, findings in self.found.items():
+            for finding in findings:
+                yield number, finding

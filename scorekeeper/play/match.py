@@ -13,7 +13,7 @@ from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
-from scorekeeper.play.fold import Fold, confirms, findings_of
+from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.round import Round
@@ -175,8 +175,8 @@ class Match(Rounds):
         """A round as it stands and as it stood before each of its entries, the latest first."""
         steps = [Round(rnd.rules, rnd.names, rnd.number, rnd.before)]
         fold = Fold(Round(rnd.rules, rnd.names, rnd.number, rnd.before, True), self.notation)
-        fold.take([logged.entry.text for logged in rnd.log], steps)
-        return [rnd, *reversed(steps)] if rnd.log else [rnd]
+        fold.take([entry.text for entry in rnd.log.entries], steps)
+        return [rnd, *reversed(steps)] if rnd.log.entries else [rnd]
 
     def _reads_back(self, text: str) -> bool:
         """Whether that position is this one."""
@@ -254,9 +254,8 @@ class Match(Rounds):
         and cannot have been so by a hand that was entered is left out, as nothing came of it."""
         texts = played.entries[start:]
         if any(decision_in(text) == WITHDRAWN for text in texts):
-            log = self.replayed(played).log[start:]
-            doubted = {index for index, logged in enumerate(log) if logged.doubted}
-            texts = [text for index, text in enumerate(texts) if index not in doubted]
+            doubted = self.replayed(played).log.doubted
+            texts = [text for at, text in enumerate(texts, start + 1) if at not in doubted]
         return [self.notation.hide(text) for text in texts]
 
     # --- corrections
@@ -285,7 +284,7 @@ class Match(Rounds):
         mistakes_of(rnd)
         played.bring(rnd, score)
         if not played.stuck:
-            played.findings = list(findings_of(rnd))
+            played.findings = list(rnd.log.all_found())
             played.ignored = [each for each in played.ignored if each <= len(played.entries)]
 
     def _replay(self, entries: Sequence[str]) -> None:

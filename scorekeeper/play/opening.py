@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import LEGAL, NOTE, Finding
 from scorekeeper.notation.syntax import Of
+from scorekeeper.play.log import Log
 from scorekeeper.play.positions import MISTYPED, dealt, longest
 from scorekeeper.play.seats import Seats
 from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Facts, Json, Standing
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry
-    from scorekeeper.play.log import Logged
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.joint import Joint, Role
     from scorekeeper.ruleset.shared import Start
@@ -68,7 +68,7 @@ class Opening(Seats):
         self.number = number
         self.before = before
         self.start = NOTHING_SAID
-        self.log: list[Logged] = []
+        self.log = Log()
         self.gathering = gathering
         self.shared = Shared()
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
@@ -236,12 +236,12 @@ class Opening(Seats):
         if entry.verb.fact or entry.verb.aside:
             return
         say, words = self.conflicts[0]
-        said = [
-            f"{number} ({logged.entry.text})"
-            for number, logged in enumerate(self.log, 1)
-            if logged.entry.verb.word in words and not logged.entry.withdrawn
+        facts = [
+            f"{number} ({said.text})"
+            for number, said in enumerate(self.log.entries, 1)
+            if said.verb.word in words and not said.withdrawn
         ]
-        where = f"; look at {', '.join(said)}" if said else ""
+        where = f"; look at {', '.join(facts)}" if facts else ""
         raise Impossible(
             f"“{entry.text}”: the start does not fit together: {say}{where}",
             "say what is missing, or undo, or amend NUMBER ENTRY",
@@ -251,10 +251,9 @@ class Opening(Seats):
         """Whether that fact was said of this start already, if perhaps with another value."""
         whose = isinstance(entry.verb.syntax, Of)
         return any(
-            entry.verb.says == logged.entry.verb.says
-            and not (whose and entry.value[0] != logged.entry.value[0])
-            for logged in self.log
-            if not logged.entry.withdrawn
+            entry.verb.says == said.verb.says and not (whose and entry.value[0] != said.value[0])
+            for said in self.log.entries
+            if not said.withdrawn
         )
 
     def leaders(self) -> list[int]:

@@ -6,6 +6,7 @@ needs no grammar of its own: it is read by recording its entries.
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
@@ -88,19 +89,17 @@ def _calm(rnd: Round) -> bool:
 
 def _since(rnd: Round, count: int) -> Iterator[str]:
     """What happened after so many entries, as far as it changed anything."""
-    for logged in rnd.log[count:]:
-        entry = logged.entry
+    for entry, findings, _ in islice(rnd.log, count, None):
         if entry.verb.word in SILENT or entry.decision == IGNORED:
             continue
-        refused = not entry.decision and any(finding.refuses for finding in logged.findings)
+        refused = not entry.decision and any(finding.refuses for finding in findings)
         yield f"{entry.text} !stands" if refused else entry.text
 
 
 def _agreed(rnd: Round) -> Iterator[str]:
     """The acts by which it was settled what is played, before the phase that goes on."""
     settled = rnd.rules.course[: max(rnd.stage, 0)]
-    for logged in rnd.log:
-        entry = logged.entry
+    for entry in rnd.log.entries:
         own = not entry.verb.table and not entry.verb.cards and entry.counts
         if own and rnd.rules.phase_of[entry.verb.word] in settled:
             yield entry.text

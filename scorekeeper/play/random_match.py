@@ -124,7 +124,7 @@ class RandomMatch:
         self._doing = ""
         if luck.random() < LOOKED:
             self._look()
-        if not rnd.log and luck.random() < self._results and self._tell_result(rnd):
+        if not rnd.log.entries and luck.random() < self._results and self._tell_result(rnd):
             return
         if luck.random() < (WRONG if rnd.acted else WRONG_START) and self._say_else(rnd):
             return

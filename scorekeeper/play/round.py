@@ -16,7 +16,6 @@ from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
 from scorekeeper.play.findings import Findings
-from scorekeeper.play.log import Logged
 from scorekeeper.play.opening import NO_HANDS, Opening
 from scorekeeper.play.seats import Seats
 from scorekeeper.ruleset.subjects import Own
@@ -57,7 +56,7 @@ class Round(Findings):
         for name in SLOTS:
             setattr(other, name, getattr(self, name))
         other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
-        other.log, other.tricks, other.lines = self.log[:], self.tricks[:], self.lines[:]
+        other.log, other.tricks, other.lines = self.log.copy(), self.tricks[:], self.lines[:]
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
         other.shared = copied_slots(self.shared)
@@ -71,8 +70,8 @@ class Round(Findings):
     def __repr__(self) -> str:
         phase = self.phase.name if self.phase is not None else "over"
         parts = [phase, number_of(len(self.log), "entry", "entries")]
-        if self.log:
-            parts.append(f"last: {shown(self.log[-1].entry.text)}")
+        if self.log.entries:
+            parts.append(f"last: {shown(self.log.entries[-1].text)}")
         if self.phase is not None:
             parts.append(f"to act: {', '.join(self.names_of(self.waiting())) or 'nobody'}")
         return f"<Round {self.number} of {shown(self.rules.name)}: {'; '.join(parts)}>"
@@ -229,7 +228,7 @@ class Round(Findings):
 
     def entries(self) -> Iterable[Entry]:
         """This round's entries in order, the one that is happening included."""
-        return (logged.entry for logged in self.log)
+        return self.log.entries
 
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
@@ -240,7 +239,7 @@ class Round(Findings):
 
     def facts_noted(self) -> Iterable[Facts]:
         """The facts of every finding in this round so far."""
-        return (finding.facts for logged in self.log for finding in logged.findings)
+        return (finding.facts for _, finding in self.log.all_found())
 
     # --- what happens
 
@@ -303,10 +302,31 @@ class Round(Findings):
             raise
         self.finish()
 
+    def take_plain(self, entries: Sequence[Entry | None], start: int) -> int:
+        """Let entries happen, from `start` on, as long as the phase sees that they are plainly
+        legal; gives where the first stands that must be judged."""
+        phase = self.phase
+        if phase is None or self.conflicts or self.ended:
+            return start
+        at = phase.take_plain(self, entries, start)
+        if at > start:
+            if phase.finished(self):
+                self.advance()
+            if self.remarks:
+                self.flush_remarks()
+            if self.has_hands and self.hands.news:
+                self.settle()
+        return at
+
+    def write_down(self, entries: Sequence[Entry]) -> None:
+        """Write down acts that were plainly legal."""
+        self.log.entries += entries
+        self.acted = True
+
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
-        self.log.append(Logged(entry, findings))
+        self.log.add(entry, findings)
         if entry.decision and not entry.counts:
             return self._take_back(entry) if entry.withdrawn else []
         if self.conflicts:
@@ -352,7 +372,7 @@ class Round(Findings):
         try:
             shown = self.rules.phase_of[entry.verb.word].shown(self, entry)
             if not hands.may_show(shown):
-                self.log[-1].doubted = True
+                self.log.doubt()
                 return []
             if self.acted:
                 hands.show_held(shown)
@@ -372,7 +392,7 @@ class Round(Findings):
         self.gathering = True
         try:
             for entry in entries:
-                self.log.append(Logged(entry, []))
+                self.log.add(entry, [])
                 self.rules.phase_of[entry.verb.word].apply(self, entry)
             self.gathering = False
             self.begin()
@@ -386,7 +406,7 @@ class Round(Findings):
     def flush_remarks(self) -> list[Finding]:
         """Put what was noted to the entry that has happened, and give it."""
         noted, self.remarks = self.remarks, []
-        self.log[-1].findings.extend(noted)
+        self.log.blame(noted)
         return noted
 
 

@@ -83,8 +83,7 @@ def _said(rnd: Round) -> Json:
         "notes": [],
         "decisions": [],
     }
-    for logged in rnd.log:
-        entry = logged.entry
+    for entry in rnd.log.entries:
         if decision_of(entry):
             said["decisions"].append(entry.text)
         if not entry.counts:

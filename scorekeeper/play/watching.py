@@ -99,7 +99,7 @@ class Watch:
         """A round is over: what applied in it."""
         self.rounds += 1
         self.entries += len(played.entries)
-        self.found.update([finding.code for logged in rnd.log for finding in logged.findings])
+        self.found.update([finding.code for _, finding in rnd.log.all_found()])
         self.applied.update(line.code for line in played.lines)
         for phase in rnd.rules.phases.values():
             self.applied.update(phase.applied(rnd))

@@ -213,8 +213,7 @@ def _points(row: Statistic, summary: Row, name: str) -> int | float:
 
 def _acts(row: Statistic, rnd: Round, seat: int) -> int:
     number = 0
-    for logged in rnd.log:
-        entry = logged.entry
+    for entry in rnd.log.entries:
         if entry.seat == seat and entry.verb.word in row.verbs and entry.counts:
             number += not row.values or _value(entry.text) in row.values
     return number

@@ -288,6 +288,9 @@ class Joint(Protocol):
 
     # --- what was said and done
 
+    def write_down(self, entries: Sequence[Entry]) -> None:
+        """Write down acts that were plainly legal (see `Phase.take_plain`)."""
+
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
 
@@ -351,7 +354,7 @@ class Joint(Protocol):
         """Which of these acts the entry that is happening tells of: the first that breaks no
         rule; if all do, the first, and what is wrong with it is a finding on the entry."""
 
-    def blame(self, findings: Iterable[Finding]) -> None:
+    def blame(self, findings: list[Finding]) -> None:
         """Put findings to the entry that is happening."""
 
     # --- what happens

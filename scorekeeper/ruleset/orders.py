@@ -43,11 +43,12 @@ ROW: Mapping[str, Parameter] = {
 
 class Order:
     """What beats what. By kind of card: `classes` (0: trump), `strength` (a trump's is above any
-    other's; only within a class, or of a trump, does it mean anything), `points` (empty: the order
+    other's; only within a class, or of a trump, does it mean anything), `power[class]` the strength
+    of each kind where that class was led, -1 for what cannot win then, `points` (empty: the order
     gives none). `masks[class]` are all copies of a class, `names[class]` what it is called.
     `outside` are kinds that meet every duty, never win, and stay their player's."""
 
-    __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "strength")
+    __slots__ = ("_ladders", "classes", "masks", "names", "outside", "points", "power", "strength")
 
     def __init__(
         self,
@@ -67,6 +68,11 @@ class Order:
         for kind, group in enumerate(classes):
             masks[group] |= pack.column[kind]
         self.masks = tuple(masks)
+        ranked = list(zip(self.classes, self.strength, strict=True))
+        self.power = tuple(
+            tuple([strength if each in (led, TRUMP) else -1 for each, strength in ranked])
+            for led in range(len(names))
+        )
         self._ladders: dict[int, tuple[tuple[int, ...], ...]] = {}
 
     def ladder(self, group: int) -> tuple[tuple[int, ...], ...]:

@@ -77,6 +77,6 @@ def scratch(match: Match) -> Match:
     """The round that the next entry belongs to, in a match of its own to try things in."""
     now = match.now
     trial = match.beside(now.before, now.number)
-    if now.log:
-        trial.play_round([logged.entry.text for logged in now.log])
+    if now.log.entries:
+        trial.play_round([entry.text for entry in now.log.entries])
     return trial

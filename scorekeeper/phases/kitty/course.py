@@ -267,7 +267,7 @@ class Kitty(Phase[State]):
             return
         over, state.cards, state.size = state.size > 0, (kind,), 1
         try:
-            if over and not pack.count(hands.gone, kind):
+            if over and hands.in_play(kind) == pack.copies:
                 hands.locate(kind)
             if over and self.row["said"]:
                 state.stage = TURNED

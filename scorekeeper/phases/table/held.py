@@ -76,7 +76,7 @@ def _in_no_hand(rnd: Joint, entry: Entry, hands: Hands) -> Facts | None:
             if unseen & pack.column[kind]:
                 unseen = pack.remove(unseen, kind)
                 continue
-            there = pack.copies - pack.count(knowledge.gone, kind)
+            there = knowledge.in_play(kind)
             if sum(cards.count(kind) for _, cards in hands) > there:
                 names = listed(rnd.names_of(other for other, cards in hands if kind in cards))
                 left = "one" if there == 1 else f"no more than {there}"

@@ -14,6 +14,7 @@ from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
+from scorekeeper.phases.tricks import plain
 from scorekeeper.phases.tricks.choosing import choices
 from scorekeeper.phases.tricks.laying import (
     Ties,
@@ -26,6 +27,7 @@ from scorekeeper.phases.tricks.laying import (
     take_back,
 )
 from scorekeeper.phases.tricks.measures import measures_of
+from scorekeeper.phases.tricks.shapes import ONE
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.phases.tricks.state import State, cards_each
@@ -62,7 +64,8 @@ class Tricks(Phase[State]):
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
     `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
-    cards wins; `glances`, whether a legal play can be seen at a glance.
+    cards wins; `glances`, whether a legal play can be seen at a glance, and `only_follow`, whether
+    nothing else is asked than to follow.
     """
 
     name = "tricks"
@@ -125,7 +128,7 @@ class Tricks(Phase[State]):
             claim_rest.word: self._claim_rest,
             enough.word: self._claim_enough,
         }
-        self.glances = False
+        self.glances = self.only_follow = False
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
@@ -137,6 +140,8 @@ class Tricks(Phase[State]):
 
     def link(self) -> None:
         self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
+        asked = [duty.only_follow for duty in self.duties]
+        self.only_follow = self.glances and asked == [True] and self.shapes.allow(ONE)
         points = self.row["points"]
         for pattern in points:
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
@@ -229,6 +234,9 @@ class Tricks(Phase[State]):
                 return False
         return True
 
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        return plain.take(self, rnd, entries, start)
+
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
         if seat is None or not self.row["early"] or not state.laid:
@@ -277,11 +285,11 @@ class Tricks(Phase[State]):
         leave_hand(rnd, seat, entry.value)
         lay(rnd, state, self.ties, seat, entry.value)
         if len(state.laid) == len(state.seats):
-            self._complete(rnd, state)
+            self.complete(rnd, state)
         else:
             state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
 
-    def _complete(self, rnd: Joint, state: State) -> None:
+    def complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
         for _, kinds in state.laid:
@@ -305,13 +313,13 @@ class Tricks(Phase[State]):
         rnd.complete_trick(trick)
         if drawing:
             state.left = max(rnd.hands.size(seat) for seat in state.seats)
-        if self._has_ended(rnd):
+        if self.ends is not None and self._has_ended(rnd, self.ends):
             state.left = 0
 
-    def _has_ended(self, rnd: Joint) -> bool:
+    def _has_ended(self, rnd: Joint, ends: Expression) -> bool:
         """Whether play is over before the hands are empty."""
         try:
-            return self.ends is not None and bool(self.ends(rnd.reading()))
+            return bool(ends(rnd.reading()))
         except NotSeen:
             return False  # it speaks of sides that nobody knows yet
         except ExpressionError as error:

@@ -34,6 +34,7 @@ class Led:
     """The duty to follow: to lay cards of the class that was led."""
 
     __slots__ = ("phase",)
+    only_follow = True
 
     def __init__(self, phase: Tricks) -> None:
         self.phase = phase
@@ -55,6 +56,7 @@ class Duty:
     """The duty to lay cards of a set, where a condition holds."""
 
     __slots__ = ("_cards", "_when")
+    only_follow = False
 
     def __init__(self, cards: Expression, when: Expression | None) -> None:
         self._cards = cards

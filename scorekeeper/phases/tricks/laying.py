@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 
 
 class Duty(Protocol):
-    """What asks for one of a set of cards to be laid."""
+    """What asks for one of a set of cards to be laid; `only_follow`: those of the class that was
+    led."""
+
+    only_follow: bool
 
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now)."""
