@@ -2,9 +2,9 @@
 
 Every copy of every card is in one of three places: `sure[seat]` (it is surely in that hand),
 `unseen` (nobody has located it), or it is gone: everybody saw it, and it lies on the table or has
-left play. Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows which; unseen
-cards that are in no hand lie in the stock or have left play unseen. A hand that was entered is one
-without loose cards: known and unseen hands are one case.
+left play. Of the unseen cards, `loose[seat]` are in the hand of that seat, nobody knows which;
+unseen cards that are in no hand lie in the stock or have left play unseen. A hand that was entered
+is one without loose cards: known and unseen hands are one case.
 
 Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these but
 `hidden[seat]` cards, nobody knows which. `moved[seat]`: cards have come into the hand, or left it

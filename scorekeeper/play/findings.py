@@ -52,6 +52,11 @@ class Findings(Opening):
             return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
         return found
 
+    def passes_alone(self, fact: Entry) -> bool:
+        """Whether nothing but a fact itself says that no clause finds anything on it."""
+        clauses = self.rules.clauses_of.get(fact.verb.word, ())
+        return all(clause.word.alone for clause in clauses) and not self.findings(fact)
+
     def broken(self, entry: Entry) -> list[Finding]:
         """What the clauses prove to be wrong with an entry."""
         return [finding for finding in self.findings(entry) if finding.verdict == ILLEGAL]

@@ -3,12 +3,14 @@ but an entry that cannot be read or cannot be."""
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import IGNORED, Entry, Notation
 from scorekeeper.play.log import Log
+from scorekeeper.play.opening import is_of_same
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
@@ -96,25 +98,31 @@ class Fold:
             rnd.apply(_ignored(entry), findings)
             played.ignored.append(count + 1)
 
-    def _gather(self, texts: list[str]) -> int:
-        """Take the hands that a written round begins with all at once, and say how many entries
+    def _gather(self, ahead: list[Entry | None]) -> int:
+        """Take the facts that a written round begins with all at once, and say how many entries
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
-        rnd, read, hands = self.rnd, self.notation.read, list[Entry]()
+        rnd, facts = self.rnd, list[Entry]()
         try:
-            for text in texts:
-                entry = read(text)
-                if not entry.verb.gathers or entry.decision:
+            for entry in ahead:
+                if entry is None or not entry.verb.gathers or entry.decision:
                     break
-                hands.append(entry)
+                if not rnd.passes_alone(entry):
+                    break
+                facts.append(entry)
+            alike = [*takewhile(lambda fact: fact.verb is facts[0].verb, facts)]
         except Failure:
-            hands = []
-        try:
-            rnd.gather(hands)
-        except Failure:
+            alike = []
+        # Of a deal as ever nothing is told. What is told of one in the middle is told when the
+        # last of several hands has been said.
+        for run in (_said_once(facts), alike):
+            try:
+                if rnd.gather(run) or run == alike:
+                    return len(run)
+            except Failure:
+                pass
             rnd.start, rnd.log = NOTHING_SAID, Log()
-            rnd.begin()
-            return 0
-        return len(hands)
+        rnd.begin()
+        return 0
 
     def _joins(self, entry: Entry) -> bool:
         """Whether an entry belongs to the round although it is over."""
@@ -123,6 +131,14 @@ class Fold:
         if word == "penalty" or (rnd.placed and (entry.verb.fact or confirms(rnd, entry))):
             return True
         return rnd.rules.phase_of[word].joins_finished_round(rnd, entry)
+
+
+def _said_once(facts: list[Entry]) -> list[Entry]:
+    """These facts, as far as none is said again."""
+    for count, fact in enumerate(facts):
+        if any(is_of_same(fact, said) for said in facts[:count]):
+            return facts[:count]
+    return facts
 
 
 def again(rnd: Round, count: int) -> Round:

@@ -36,6 +36,12 @@ class _NoHands:
 NO_HANDS = cast("Knowledge", _NoHands())
 
 
+def is_of_same(fact: Entry, other: Entry) -> bool:
+    """Whether two facts speak of the same, if perhaps with another value."""
+    whose = isinstance(fact.verb.syntax, Of)
+    return fact.verb.says == other.verb.says and not (whose and fact.value[0] != other.value[0])
+
+
 class Opening(Seats):
     """A round at its start, which is made anew after each fact.
 
@@ -249,12 +255,17 @@ class Opening(Seats):
 
     def repeats(self, entry: Entry) -> bool:
         """Whether that fact was said of this start already, if perhaps with another value."""
-        whose = isinstance(entry.verb.syntax, Of)
-        return any(
-            entry.verb.says == said.verb.says and not (whose and entry.value[0] != said.value[0])
-            for said in self.log.entries
-            if not said.withdrawn
-        )
+        said = self.log.entries
+        return any(is_of_same(entry, fact) for fact in said if not fact.withdrawn)
+
+    @property
+    def as_dealt(self) -> bool:
+        """Whether the round begins with a deal as ever: the facts that were said fit together, and
+        nothing is to be told of them."""
+        if self.conflicts or self.remarks or self.over or not self.has_hands:
+            return False
+        dealt = self.rules.deal_size(len(self.seats))
+        return all(self.hands.size(seat) == dealt for seat in self.seats)
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""

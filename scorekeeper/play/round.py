@@ -15,10 +15,9 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
-from scorekeeper.play.findings import Findings
+from scorekeeper.play.asking import Asking
 from scorekeeper.play.opening import NO_HANDS, Opening
 from scorekeeper.play.seats import Seats
-from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Stateful
-    from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
 MISRULED = "ruleset.faulty"
@@ -39,7 +37,7 @@ S = TypeVar("S")
 SLOTS = (*Seats.__slots__, *Opening.__slots__)
 
 
-class Round(Findings):
+class Round(Asking):
     """The state of one round (see `Seats`, `Opening`, `Findings` and `Joint` for its fields).
 
     `log` are its entries with what was found; `remarks` what is to be noted with the one that is
@@ -119,65 +117,6 @@ class Round(Findings):
         """Who is to lead, while nothing lies on the table; None where something does, or nobody
         leads now."""
         return None if self.phase is None else self.phase.to_lead(self)
-
-    # --- what some phase knows
-
-    def play_begun(self) -> bool:
-        """Whether play that depends on who leads has begun."""
-        return any(phase.play_begun(self) for phase in self.rules.course)
-
-    def points_of(self, seat: int) -> int | None:
-        """The points of the seat's side so far, where some phase counts any."""
-        found = None
-        for phase in self.rules.phases.values():
-            points = phase.points_of(self, seat)
-            found = found if points is None else points
-        return found
-
-    def points_now(self, seat: int) -> int | None:
-        """The same by the phase whose time it is; None where that counts none."""
-        return None if self.phase is None else self.phase.points_of(self, seat)
-
-    def cards_aside(self) -> list[int]:
-        """The cards that are known to go to nobody (kinds, one for each card)."""
-        return [kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self)]
-
-    def beside_tricks(self) -> tuple[int, Sequence[int]]:
-        """How many cards go to one of these seats beside those of the tricks."""
-        found = (phase.beside_tricks(self) for phase in self.rules.phases.values())
-        return next((each for each in found if each[0]), (0, ()))
-
-    def still_out(self) -> list[int] | None:
-        """The points of each card that a side may still take, where some phase counts any."""
-        found = (phase.still_out(self) for phase in self.rules.phases.values())
-        return next((points for points in found if points is not None), None)
-
-    def order_in_force(self) -> Order | None:
-        """What beats what in this round; None where nothing does, or before it is known."""
-        orders = (phase.order_in_force(self) for phase in self.rules.phases.values())
-        return next((order for order in orders if order is not None), None)
-
-    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
-        findings on one of them; empty if some bid could be called."""
-        for phase in self.rules.phases.values():
-            found = phase.wrong_with_call(self, call, caller, bidder)
-            if found is not None:
-                return found
-        return []
-
-    # --- dice
-
-    def dice_of(self, seat: int) -> int:
-        """How many dice a player has in this round; none, who is out."""
-        each = self.rules.dice_each
-        if self.rules.numbers.dice_are_tally:
-            return self.tally[seat]
-        return 0 if each is None or self.out(seat) else each(self, Own((seat,)))
-
-    def dice(self) -> int:
-        """All dice on the table."""
-        return sum(map(self.dice_of, self.seats))
 
     # --- rules
 
@@ -386,9 +325,10 @@ class Round(Findings):
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
         return []
 
-    def gather(self, entries: Iterable[Entry]) -> None:
-        """Take several facts at once, before anything else has happened. Raises Impossible when
-        one of them is, and then what was said must be taken back."""
+    def gather(self, entries: Iterable[Entry]) -> bool:
+        """Take several facts at once, before anything else has happened, and say whether the deal
+        is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
+        taken back."""
         self.gathering = True
         try:
             for entry in entries:
@@ -396,8 +336,10 @@ class Round(Findings):
                 self.rules.phase_of[entry.verb.word].apply(self, entry)
             self.gathering = False
             self.begin()
+            plain = self.as_dealt
             if self.remarks:
                 self.flush_remarks()
+            return plain
         except ValueError as error:
             raise Impossible(str(error)) from None
         finally:

@@ -148,8 +148,9 @@ class Joint(Protocol):
 
     To be read only: `rules`, `names`, `number` (of the round, from 1), `seats` (who takes part),
     `dealer`, `tally` and `base` (now, and as the round began, by seat), `result` (the words of
-    one), `positioned` (the hands given are smaller than the deal's: it began in the middle),
-    `placed` (the facts of the start decided it, and more may follow), `over`.
+    one), `remarks` (to be noted with the entry that happens), `positioned` (the hands given are
+    smaller than the deal's: it began in the middle), `placed` (the facts of the start decided it,
+    and more may follow), `over`.
     To be written: `start` (by `place`; the leader may still be named before the first lead);
     `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `tricks`, those complete,
     by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `ended` (the
@@ -188,6 +189,8 @@ class Joint(Protocol):
     def roles(self) -> dict[str, Role]: ...
     @property
     def result(self) -> Mapping[str, str] | None: ...
+    @property
+    def remarks(self) -> Sequence[Finding]: ...
     @property
     def placed(self) -> bool: ...
     @property

@@ -70,11 +70,12 @@ class ClauseWord:
     `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
     `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
     the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
-    of verdict `legal` only notes); `firm`: no preset makes it milder.
+    of verdict `legal` only notes); `firm`: no preset makes it milder; `alone`: what it says of a
+    fact before the first act depends on nothing but the fact.
     """
 
     __slots__ = (
-        *("build", "doc", "firm", "name", "on", "parameters", "phase"),
+        *("alone", "build", "doc", "firm", "name", "on", "parameters", "phase"),
         *("proven", "say", "unknown", "verdict"),
     )
 
@@ -91,6 +92,7 @@ class ClauseWord:
         proven: str = "",
         verdict: str = ILLEGAL,
         firm: bool = False,
+        alone: bool = False,
         parameters: Mapping[str, Parameter] | None = None,
     ) -> None:
         self.name = name
@@ -103,6 +105,7 @@ class ClauseWord:
         self.doc = doc
         self.verdict = verdict
         self.firm = firm
+        self.alone = alone
         self.parameters = parameters or {}
 
 

@@ -58,6 +58,7 @@ def clause(
     proven: str = "",
     verdict: str = ILLEGAL,
     firm: bool = False,
+    alone: bool = False,
     parameters: Mapping[str, Parameter] | None = None,
 ) -> Callable[[Build], Build]:
     """Register the function below as what builds the clause word `name` of `phase`; the rest is
@@ -75,6 +76,7 @@ def clause(
             proven=proven,
             verdict=verdict,
             firm=firm,
+            alone=alone,
             parameters=parameters,
         )
         return build

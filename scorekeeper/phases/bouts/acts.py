@@ -219,8 +219,6 @@ ACTS: dict[str, Act] = {
     "pass": add_nothing,
     "draw": name_draw,
     "together": together,
-    "turnup": opening.turn_up,
-    "trump": opening.name_trump,
-    "talon": opening.count_talon,
-    "touch": opening.touch,
+    "trump": opening.name_trump_late,
+    "talon": opening.recount_talon,
 }

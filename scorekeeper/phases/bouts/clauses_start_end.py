@@ -8,16 +8,15 @@ from scorekeeper.core.claims import Breach
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.keys import NOBODY
+from scorekeeper.phases.bouts.lowest import lower_trump
 from scorekeeper.phases.bouts.verbs import ATTACK, VERBS, each_card
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
-    from scorekeeper.core.plain import Facts, Row
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.bouts.state import State
-    from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -52,6 +51,7 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     on=("trump",),
     say="{suit} cannot be trump; another card is turned up",
     doc="Suits that cannot be trump: the key `never_trump`.",
+    alone=True,
 )
 def _trump_suit(row: Row, rules: Rules) -> Judge:
     barred = rules.phase(Bouts).row["never_trump"]
@@ -69,6 +69,7 @@ def _trump_suit(row: Row, rules: Rules) -> Judge:
     say="{card} goes back into the talon, and another card is turned",
     doc="Says that a card of a suit that cannot be trump goes back: a note.",
     verdict=LEGAL,
+    alone=True,
 )
 def _turned_back(row: Row, rules: Rules) -> Judge:
     terms = rules.phase(Bouts).terms
@@ -91,23 +92,24 @@ def _turned_back(row: Row, rules: Rules) -> Judge:
     doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
     " a note, and nothing is undone.",
     verdict=LEGAL,
+    alone=True,
 )
 def _lowest_leads(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        st = rnd.state(bouts)
-        if st.watched is None or not st.trump:
+        st = rnd.state_if_begun(bouts)
+        if st is None or st.watched is None or not st.trump:
             return None
         seen = _seen(entry)
         if not st.ended and not st.attacks:
             leads = entry.verb is ATTACK
-            lower = _lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
+            lower = lower_trump(terms, rnd, st, actor_of(entry), seen) if leads else None
             return None if lower is None else Breach(lower)
         if not any(terms.suit[kind] == st.trump for _, kind in seen):
             return None
-        lower = _lower_trump(terms, rnd, st, st.watched, seen)
+        lower = lower_trump(terms, rnd, st, st.watched, seen)
         if lower is None:
             return None
         noted = any(
@@ -124,25 +126,3 @@ def _seen(entry: Entry) -> list[tuple[int, int]]:
         return list(each_card(entry))
     seat, held = entry.value
     return [] if isinstance(held, int) else [(seat, kind) for kind in held]
-
-
-def _lower_trump(
-    terms: Terms, rnd: Joint, st: State, leader: int, seen: list[tuple[int, int]]
-) -> Facts | None:
-    """The lowest trump that is known to have been in a hand since the deal, if it was another's
-    and the leader surely had none as low."""
-    knowledge, pack = rnd.hands, rnd.rules.pack
-    known = [(seat, kind) for seat in rnd.seats for kind in pack.kinds_in(knowledge.sure[seat])]
-    dealt = [
-        (seat, kind) for seat, kind in (*known, *seen) if seat == leader or seat not in st.drew
-    ]
-    held = {kind: seat for seat, kind in dealt} | st.shown
-    card = next((kind for kind in terms.trumps(st.trump) if kind in held), None)
-    if card is None:
-        return None
-    located = {kind for _, kind in seen}
-    lower = [kind for kind in terms.trumps(st.trump) if terms.rank[kind] > terms.rank[card]]
-    mask = pack.spread(sum(pack.bit[kind] for kind in lower if kind not in located))
-    if held[card] == leader or knowledge.bounds(leader, mask)[1]:
-        return None
-    return {"holder": rnd.names[held[card]], "card": pack.kinds[card], "leader": rnd.names[leader]}

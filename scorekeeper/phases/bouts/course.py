@@ -153,7 +153,11 @@ class Bouts(Phase[State]):
         return options.chance(self.terms, rnd, rnd.state(self), luck)
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
-        ACTS[entry.verb.word](self.terms, rnd, rnd.state(self), entry)
+        word = entry.verb.word
+        if word in opening.FACTS and not (rnd.acted and word in ACTS):
+            opening.FACTS[word](self.terms, rnd, entry)
+        else:
+            ACTS[word](self.terms, rnd, rnd.state(self), entry)
 
     def from_hand(self, entry: Entry) -> Laid:
         return cards_by_seat(entry)

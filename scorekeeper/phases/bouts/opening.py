@@ -14,10 +14,14 @@ from scorekeeper.phases.bouts.terms import deals_played
 from scorekeeper.play.positions import MISTYPED, holding, said_now
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorekeeper.core.plain import Facts
     from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint
+
+    Fact = Callable[[Terms, Joint, Entry], None]
 
 
 def begin(terms: Terms, rnd: Joint) -> State:
@@ -161,10 +165,10 @@ def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
     return say + " (otherwise: hand NAME: NUMBER, talon NUMBER)", facts
 
 
-# --- facts of the start: each is an `Act`, see acts.py
+# --- facts of the start
 
 
-def turn_up(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def turn_up(terms: Terms, rnd: Joint, entry: Entry) -> None:
     """A card was turned up: it shows trump, or it goes back and another is turned."""
     (kind,) = entry.value
     if terms.suit[kind] not in terms.row["never_trump"]:
@@ -176,25 +180,17 @@ def turn_up(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     rnd.place("returned", rnd.start._replace(returned=(*returned, kind)))
 
 
-def name_trump(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
-    """What is trump: at the start, or when it first matters."""
-    suit: str = entry.value
-    if rnd.acted and not st.trump:
-        st.trump = suit
-        return
-    rnd.place("trump", rnd.start._replace(trump=suit))
+def name_trump(terms: Terms, rnd: Joint, entry: Entry) -> None:
+    """What is trump."""
+    rnd.place("trump", rnd.start._replace(trump=entry.value))
 
 
-def count_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
-    """How many cards the talon has; once somebody has acted, only what the counts say."""
-    count: int = entry.value
-    if not rnd.acted:
-        rnd.place("talon", rnd.start._replace(stock=count))
-    elif count != st.talon:
-        raise Impossible(f"by the counts the talon has {number_of(st.talon, 'card')}, not {count}")
+def count_talon(terms: Terms, rnd: Joint, entry: Entry) -> None:
+    """How many cards the talon has."""
+    rnd.place("talon", rnd.start._replace(stock=entry.value))
 
 
-def touch(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+def touch(terms: Terms, rnd: Joint, entry: Entry) -> None:
     """Somebody touched the pack before the deal, and may have to deal for it."""
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.start
@@ -206,3 +202,28 @@ def touch(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     if seat == rnd.dealer or (rule == "first" and start.touched is not None):
         return
     rnd.place("dealer", start._replace(touched=seat, dealer=seat))
+
+
+FACTS: dict[str, Fact] = {
+    "turnup": turn_up,
+    "trump": name_trump,
+    "talon": count_talon,
+    "touch": touch,
+}
+
+
+# --- what is said of them later
+
+
+def name_trump_late(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """What is trump, when it first matters."""
+    if st.trump:
+        name_trump(terms, rnd, entry)  # it is refused, as it is said too late
+    st.trump = entry.value
+
+
+def recount_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
+    """How many cards the talon has, which must be what the counts say."""
+    if entry.value != st.talon:
+        cards = number_of(st.talon, "card")
+        raise Impossible(f"by the counts the talon has {cards}, not {entry.value}")

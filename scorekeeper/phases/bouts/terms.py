@@ -33,7 +33,7 @@ class Terms:
 
     __slots__ = (
         *("at_once", "fill", "limit_now", "may_draw", "most", "out_at_once"),
-        *("rank", "ranks", "row", "suit", "take_ends"),
+        *("_trumps", "rank", "ranks", "row", "suit", "take_ends"),
     )
 
     def __init__(self, row: Row, pack: Pack) -> None:
@@ -42,6 +42,7 @@ class Terms:
         self.ranks = list(dict.fromkeys(names))
         self.rank = [self.ranks.index(name) for name in names]
         self.suit = [kind[-1] for kind in pack.kinds]
+        self._trumps: dict[str, list[int]] = {}
         self.out_at_once = row["out"] == "at-once"
         self.limit_now = row["limit"] == "now"
         self.take_ends = row["take"] == "at-once"
@@ -55,8 +56,10 @@ class Terms:
 
     def trumps(self, trump: str) -> list[int]:
         """The cards of a trump suit, the lowest first."""
-        kinds = [kind for kind, suit in enumerate(self.suit) if suit == trump]
-        return sorted(kinds, key=lambda kind: -self.rank[kind])
+        if trump not in self._trumps:
+            kinds = [kind for kind, suit in enumerate(self.suit) if suit == trump]
+            self._trumps[trump] = sorted(kinds, key=lambda kind: -self.rank[kind])
+        return self._trumps[trump]
 
     def ranks_in(self, mask: int) -> list[str]:
         """The names of the ranks in a mask, the highest first."""

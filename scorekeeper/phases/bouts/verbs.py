@@ -63,9 +63,15 @@ PASS = Verb("pass", Nothing(), "adds nothing", everyone=True)
 DRAW = Verb("draw", Cards(), "cards seen when they were drawn")
 TOGETHER = Verb("together", Hands(), "attacks laid at the same time", table=True)
 TURNUP = Verb(
-    "turnup", Cards(1, 1), "the card that shows trump", table=True, fact=True, says="trump"
+    "turnup",
+    Cards(1, 1),
+    "the card that shows trump",
+    table=True,
+    fact=True,
+    gathers=True,
+    says="trump",
 )
-TRUMP = Verb("trump", Suit(), "the trump suit", table=True, fact=True)
+TRUMP = Verb("trump", Suit(), "the trump suit", table=True, fact=True, gathers=True)
 TALON = Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True)
 TOUCH = Verb("touch", Who(), "touched the pack before the deal", table=True, fact=True)
 

@@ -27,9 +27,8 @@ from scorekeeper.phases.tricks.laying import (
     take_back,
 )
 from scorekeeper.phases.tricks.measures import measures_of
-from scorekeeper.phases.tricks.shapes import ONE
+from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
-from scorekeeper.phases.tricks.shapes import Shapes
 from scorekeeper.phases.tricks.state import State, cards_each
 from scorekeeper.ruleset.orders import (
     ROW,

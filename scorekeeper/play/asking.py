@@ -1,0 +1,77 @@
+"""What a round is asked that only one of its phases can tell."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.play.findings import Findings
+from scorekeeper.ruleset.subjects import Own
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.ruleset.orders import Order
+
+
+class Asking(Findings):
+    """A round that asks its phases, whichever of them knows."""
+
+    __slots__ = ()
+
+    def play_begun(self) -> bool:
+        """Whether play that depends on who leads has begun."""
+        return any(phase.play_begun(self._whole) for phase in self.rules.course)
+
+    def points_of(self, seat: int) -> int | None:
+        """The points of the seat's side so far, where some phase counts any."""
+        found = None
+        for phase in self.rules.phases.values():
+            points = phase.points_of(self._whole, seat)
+            found = found if points is None else points
+        return found
+
+    def points_now(self, seat: int) -> int | None:
+        """The same by the phase whose time it is; None where that counts none."""
+        return None if self.phase is None else self.phase.points_of(self._whole, seat)
+
+    def cards_aside(self) -> list[int]:
+        """The cards that are known to go to nobody (kinds, one for each card)."""
+        return [
+            kind for phase in self.rules.phases.values() for kind in phase.cards_aside(self._whole)
+        ]
+
+    def beside_tricks(self) -> tuple[int, Sequence[int]]:
+        """How many cards go to one of these seats beside those of the tricks."""
+        found = (phase.beside_tricks(self._whole) for phase in self.rules.phases.values())
+        return next((each for each in found if each[0]), (0, ()))
+
+    def still_out(self) -> list[int] | None:
+        """The points of each card that a side may still take, where some phase counts any."""
+        found = (phase.still_out(self._whole) for phase in self.rules.phases.values())
+        return next((points for points in found if points is not None), None)
+
+    def order_in_force(self) -> Order | None:
+        """What beats what in this round; None where nothing does, or before it is known."""
+        orders = (phase.order_in_force(self._whole) for phase in self.rules.phases.values())
+        return next((order for order in orders if order is not None), None)
+
+    def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
+        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
+        findings on one of them; empty if some bid could be called."""
+        for phase in self.rules.phases.values():
+            found = phase.wrong_with_call(self._whole, call, caller, bidder)
+            if found is not None:
+                return found
+        return []
+
+    def dice_of(self, seat: int) -> int:
+        """How many dice a player has in this round; none, who is out."""
+        each = self.rules.dice_each
+        if self.rules.numbers.dice_are_tally:
+            return self.tally[seat]
+        return 0 if each is None or self.out(seat) else each(self._whole, Own((seat,)))
+
+    def dice(self) -> int:
+        """All dice on the table."""
+        return sum(map(self.dice_of, self.seats))

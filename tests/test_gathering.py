@@ -1,0 +1,87 @@
+"""The facts that a written round begins with are taken at once: that gives what they give one by
+one, whatever they are and in whatever order they are said."""
+
+from __future__ import annotations
+
+from itertools import takewhile
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.play.fold import Fold
+from scorekeeper.play.round import Round
+from scorekeeper.play.standing import first_standing
+from tests.random_play import SHIPPED, Evening, evening
+
+if TYPE_CHECKING:
+    from scorekeeper.notation import Entry, Notation
+
+SEEDS = range(6)
+
+
+class OneByOne(Fold):
+    """A written round of which nothing is taken at once but the hands that it begins with: how
+    far these are is told with the last of them."""
+
+    def _gather(self, ahead: list[Entry | None]) -> int:
+        return super()._gather(list(takewhile(is_hand, ahead)))
+
+
+def is_hand(entry: Entry | None) -> bool:
+    return entry is not None and entry.text.startswith("hand ")
+
+
+def taken(kind: type[Fold], played: Evening, texts: list[str], notation: Notation) -> Fold:
+    names = played.names
+    standing = first_standing(played.rules, len(names))
+    fold = kind(Round(played.rules, names, 1, standing, gathering=True), notation)
+    fold.take(texts)
+    return fold
+
+
+def seen(fold: Fold) -> list[object]:
+    """All that came of a written round."""
+    rnd, played = fold.rnd, fold.played
+    return [
+        *(rnd.start, played.entries, played.ignored, played.stuck, played.over, played.changes),
+        *(rnd.to_lead(), rnd.waiting(), rnd.prompt(), rnd.conflicts, rnd.tally),
+        *(phase.describe(rnd) for phase in rnd.rules.phases.values()),
+        *((number, finding.code, finding.reason) for number, finding in played.findings),
+    ]
+
+
+def facts_of(played: Evening, texts: list[str]) -> list[str]:
+    """The facts that a round begins with."""
+    read = played.match.notation.read
+    for count, text in enumerate(texts):
+        if not read(text).verb.fact:
+            return texts[:count]
+    return texts
+
+
+def changed(facts: list[str], random: Random) -> list[str]:
+    """Facts in another order; some said twice, and some with cards of others."""
+    found = facts[:]
+    random.shuffle(found)
+    for _ in range(random.choice((0, 0, 1, 2))):
+        found.insert(random.randrange(len(found) + 1), random.choice(facts))
+    if random.random() < 0.4:
+        one = random.randrange(len(found))
+        cards = random.choice(facts).split()[-1]
+        found[one] = f"{found[one].rpartition(' ')[0]} {cards}"
+    return found
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, known: bool) -> None:
+    for seed in SEEDS:
+        random, played = Random(f"{name} {seed}"), evening(name, seed)
+        said = [each.known if known else each.unseen for each in played.said[0]]
+        texts = [text for text in said if text]
+        facts = facts_of(played, texts)
+        for _ in range(8 if facts else 0):
+            tried = [*changed(facts, random), *texts[len(facts) :]]
+            ways = [taken(kind, played, tried, played.match.notation) for kind in (Fold, OneByOne)]
+            assert seen(ways[0]) == seen(ways[1]), tried
