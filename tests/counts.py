@@ -41,6 +41,7 @@ RULESETS = HERE.parent / "rulesets"
 GAMES = sorted(path.stem for path in RULESETS.glob("*.toml") if path.with_suffix(".md").exists())
 OWN = str(Path(scorekeeper.__file__).parent)
 SEEDS = 40
+PLAYED = ("start", "plays", "end")  # what a written round comes to
 OFTEN = 4  # of so many entries what is legal is listed before one: some lists are long
 HEAD = """\
 # Calls of the project's own named functions for each stage of one deal, the one in tests/deals.
@@ -77,18 +78,22 @@ def calls(act: Callable[[], object]) -> int:
     return count
 
 
+def deal_of(game: str) -> Match:
+    """The deal that is counted."""
+    return read_record(DEALS / f"{game}.toml")
+
+
 def counted(game: str) -> dict[str, int]:
     """The calls of each stage of this game's deal. Once a process: what is kept in it counts."""
     for module in walk_packages([OWN], f"{scorekeeper.__name__}."):
         if not module.name.endswith("__main__"):
             import_module(module.name)
-    path = DEALS / f"{game}.toml"
-    written = tomllib.loads(path.read_text("utf-8"))
+    written = tomllib.loads((DEALS / f"{game}.toml").read_text("utf-8"))
     found = {"loading": calls(lambda: load_ruleset(game))}
     fresh = Match(load_ruleset(game), written["players"])
     lines = written["rounds"][0]["entries"].splitlines()
     found["reading"] = calls(lambda: [fresh.notation.read(line) for line in lines])
-    deal = read_record(path)
+    deal = deal_of(game)
     texts = list(deal.rounds[0].entries)
     hidden = list(deal.seen().rounds[0].entries)
     return found | _stages(deal, texts) | {"unseen": _whole(deal, hidden)} | _asked(deal, texts)
@@ -100,7 +105,7 @@ def _stages(deal: Match, texts: list[str]) -> dict[str, int]:
     start, plays, whole = (
         _whole(deal, texts[:last]) for last in (acts, len(texts) - 1, len(texts))
     )
-    return {"start": start, "plays": plays - start, "end": whole - plays}
+    return dict(zip(PLAYED, (start, plays - start, whole - plays), strict=True))
 
 
 def _is_act(deal: Match, text: str) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import time
+from functools import partial
 from importlib import import_module
 from inspect import getdoc
 from pathlib import Path
@@ -44,6 +45,11 @@ def title(module: ModuleType) -> str:
     return (getdoc(module) or "").splitlines()[0]
 
 
+def function_of(row: Row) -> object:
+    """The function whose docstring says what is measured."""
+    return row.measure.func if isinstance(row.measure, partial) else row.measure
+
+
 def line(row: Row, run: Run) -> tuple[str, bool | None]:
     """A measured row as a line, and whether it reaches what it is to."""
     value, note = row.measure(run)
@@ -72,7 +78,7 @@ def main() -> None:
             print(title(module), flush=True)
             for row in rows:
                 if options.explain:
-                    print(f"  {row.name}: {' '.join((getdoc(row.measure) or '').split())}")
+                    print(f"  {row.name}: {' '.join((getdoc(function_of(row)) or '').split())}")
                     continue
                 said, met = line(row, run)
                 print(said, flush=True)
