@@ -17,8 +17,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tests.benchmarks.chess_games import games, replayed
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -86,8 +84,6 @@ class Run:
         self.folder = Path(folder)
         self.quick = quick
         self._made: dict[str, Any] = {}  # of whatever type its maker gives
-        self._chess = games(CHESS_GAMES)
-        self._moves = sum(map(len, self._chess))
 
     def size(self, whole: int, quick: int) -> int:
         """How much of something: in a whole run, in a quick one."""
@@ -105,7 +101,10 @@ class Run:
 
     def chess(self) -> float:
         """Moves a second that python-chess replays from SAN now."""
-        return self._moves / replayed(self._chess)
+        from tests.benchmarks.chess_games import games, replayed  # needs an extra
+
+        texts: list[list[str]] = self.once("chess", lambda: games(CHESS_GAMES))
+        return sum(map(len, texts)) / replayed(texts)
 
     def beside_chess(self, blocks: Iterable[Callable[[], int]]) -> Found:
         """How many plays a second the quickest of these blocks took, against python-chess; each
