@@ -113,9 +113,11 @@ def _unplain(value: object) -> str:
     from datetime import date, time
 
     if isinstance(value, str):
-        # Half a character, as an argument that is not UTF-8 has it, cannot be written.
-        half = any("\ud800" <= letter <= "\udfff" for letter in value)
-        return _cannot(value) if half else ""
+        try:
+            value.encode()
+        except UnicodeEncodeError:  # half a character, as an argument that is not UTF-8 has it
+            return _cannot(value)
+        return ""
     if isinstance(value, int):
         return "" if value.bit_length() < 64 else _cannot(value)
     if isinstance(value, time):

@@ -74,4 +74,6 @@ class Asking(Findings):
 
     def dice(self) -> int:
         """All dice on the table."""
+        if self.rules.numbers.dice_are_tally:
+            return sum([self.tally[seat] for seat in self.seats])
         return sum(map(self.dice_of, self.seats))

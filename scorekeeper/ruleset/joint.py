@@ -105,6 +105,9 @@ class Rules(Protocol):
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
 
+    def clause_rows(self, verb: str, word: str) -> list[Row]:
+        """The rows of that clause word that judge a verb."""
+
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
 

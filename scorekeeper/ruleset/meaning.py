@@ -19,7 +19,7 @@ from scorekeeper.ruleset.orders import (
     points_pattern,
 )
 from scorekeeper.ruleset.phase import Split
-from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
+from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.shares import check_shares, counts, playing
 from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
@@ -230,7 +230,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
                     return row.when.text in true if known is None else known
 
                 with suppress(Damaged):
-                    found = lines_of(rows, targets, reading, holds)
+                    found = lines_of(asked(rows, targets, reading, holds), targets)
                     yield [line for line, _ in found]
 
 

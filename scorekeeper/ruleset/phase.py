@@ -161,9 +161,8 @@ class Phase(Generic[S_co]):
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
 
     def check(self, sound: bool) -> None:
-        """Report, by the ruleset's `fault`, what the phase's own rows come to that cannot be meant;
-        `sound`: nothing else is wrong with the ruleset, so that it may be tried. A ruleset that a
-        match has pinned is not asked."""
+        """Report, by `fault`, what the phase's own rows come to that cannot be meant; `sound`:
+        nothing else is wrong with the ruleset, so it may be tried. A pinned one is not asked."""
 
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
@@ -204,8 +203,8 @@ class Phase(Generic[S_co]):
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
-        """The start, with what the phase's facts would have to say for a round to stand as this
-        one does now; nothing lies on the table."""
+        """The start, with what the phase's facts would say for a round to stand as this one does
+        now; nothing lies on the table."""
         return start
 
     def leaders(self, rnd: Joint) -> list[int]:
@@ -225,15 +224,18 @@ class Phase(Generic[S_co]):
         return None
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        """Whether it is seen at a glance that an act is in turn and breaks no clause. For speed
-        alone: False is always right, and has the entry judged."""
+        """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
         return False
 
+    def gather(self, rnd: Joint, facts: Iterable[Entry]) -> None:
+        """Take facts that were said one after another (see `Verb.gathers`)."""
+        for fact in facts:
+            self.apply(rnd, fact)
+
     def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
-        """Let entries happen and write them down, from `start` on, as long as they are seen to be
-        in turn, to break no clause and to leave nothing open, and until one ends the phase, or
-        something is noted or settled; gives where the first stands that is left. None is an entry
-        that could not be read. For speed alone: to take nothing is always right."""
+        """Let entries (None: unreadable) happen, and write them down, from `start` on, while they
+        break and leave open nothing, until one ends the phase or has something noted or settled;
+        gives where the first stands that is left. For speed alone."""
         return start
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
@@ -277,8 +279,7 @@ class Phase(Generic[S_co]):
         from all of them together."""
 
     def to_lead(self, rnd: Joint) -> int | None:
-        """Who is to lead, while nothing lies on the table; None where something does, or nobody
-        leads now."""
+        """Who is to lead while nothing lies on the table; None where something does."""
         return None
 
     def after_trick(self, rnd: Joint) -> None:

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.expression import Expression, compile_expression
-from scorekeeper.core.expressions.kinds import HAND, HEAP, KINDS, NUMBER, Scope
+from scorekeeper.core.expressions.kinds import HAND, HEAP, KINDS, NUMBER, Item, Scope
 from scorekeeper.core.expressions.parsing import (
     ALLOWED,
     MAX_DEPTH,
@@ -43,6 +43,7 @@ __all__ = [
     "Expression",
     "ExpressionError",
     "Get",
+    "Item",
     "NotSeen",
     "Number",
     "Scope",

@@ -15,9 +15,10 @@ from scorekeeper.ruleset.scores import EACH, SIDES
 from scorekeeper.ruleset.subjects import Moment, Own
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.expressions.slots import Values
     from scorekeeper.core.plain import Row
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -36,8 +37,8 @@ class Special:
     """
 
     __slots__ = (
-        *("cards", "count", "counts", "fewest", "least", "most", "name", "to", "told"),
-        "when",
+        *("_values", "cards", "count", "counts", "fewest", "least", "most", "name", "to"),
+        *("told", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
@@ -52,6 +53,7 @@ class Special:
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
+        self._values: Values | None = None  # how often, compiled when first needed
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
@@ -63,48 +65,56 @@ class Special:
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
-        return bool(rnd.evaluate(self.counts))
+        return self.counts.text == "true" or bool(rnd.evaluate(self.counts))
 
     def kinds(self, rnd: Joint) -> list[int]:
         """The kinds of card that make it; empty where none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
         return [kind for kind in range(rnd.rules.pack.size) if cards >> kind & 1]
 
-    def times(self, rnd: Joint, subject: Moment | Own) -> int:
-        """How often a trick, or a deal, has it for whom it is looked at."""
-        if self.when.text != "true" and not rnd.evaluate(self.when, subject):
-            return 0
-        return 1 if self.count.text == "1" else int(rnd.evaluate(self.count, subject))
+    def times(self, rnd: Joint, subjects: Sequence[Moment | Own]) -> list[int]:
+        """How often each of these tricks, or players and sides, has it for whom it is looked at."""
+        try:
+            if self._values is None:
+                from scorekeeper.core.expressions.slots import values_of
+
+                self._values = values_of([(self.when.text, self.count.text)], self.when.scope)
+            return [int(times or 0) for (times,) in self._values.of(rnd, subjects)]
+        except Exception:  # of whatever kind: one by one they are noted
+            return [self._times(rnd, subject) for subject in subjects]
+
+    def _times(self, rnd: Joint, subject: Moment | Own) -> int:
+        return int(rnd.evaluate(self.count, subject)) if rnd.evaluate(self.when, subject) else 0
 
 
 def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
     """The special points that were won in the tricks of the round."""
+    tricks: list[tuple[Trick, int]] = []  # each with the kinds of card in it
+    owns = _Winners(rnd)
     for special in specials:
         if special.to != WINNER or not special.possible(rnd):
             continue
+        tricks = tricks or [(trick, _kinds(trick)) for trick in rnd.tricks if trick.laid]
         cards = int(rnd.evaluate(special.cards)) if special.cards is not None else 0
-        for trick in rnd.tricks:
-            if trick.points < special.least or not trick.laid or not _has(trick, cards):
-                continue
-            side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
-            if rnd.parties is not None and side is None:
-                continue
-            own = _winner(rnd, trick, side)
-            times = special.times(rnd, Moment(trick, own))
+        moments = [
+            Moment(trick, own)
+            for trick, kinds in tricks
+            if trick.points >= special.least and (kinds & cards or not cards)
+            if (own := owns[trick.winner]) is not None
+        ]
+        for moment, times in zip(moments, special.times(rnd, moments), strict=True):
             if times > 0:
+                trick, own = moment
                 yield Found(special.name, own, times, trick, _makers(rnd, special, trick, own))
 
 
-def _has(trick: Trick, cards: int) -> bool:
-    """Whether one of the cards that make a special point lies in a trick; so it is, where none are
-    named."""
-    if not cards:
-        return True
+def _kinds(trick: Trick) -> int:
+    """The kinds of card in a trick, as a mask."""
+    found = 0
     for _, laid in trick.laid:
         for kind in laid:
-            if cards >> kind & 1:
-                return True
-    return False
+            found |= 1 << kind
+    return found
 
 
 def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
@@ -112,8 +122,8 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
     for special in specials:
         if special.to == WINNER or not special.possible(rnd):
             continue
-        for own in _everyone(rnd, special.to):
-            times = special.times(rnd, own)
+        everyone = _everyone(rnd, special.to)
+        for own, times in zip(everyone, special.times(rnd, everyone), strict=True):
             if times > 0:
                 yield special.name, own, times
 
@@ -132,12 +142,23 @@ def _everyone(rnd: Joint, to: str) -> list[Own]:
     return [Own(seats) for seats in dict.fromkeys(rnd.side(seat) for seat in rnd.seats)]
 
 
-def _winner(rnd: Joint, trick: Trick, side: int | None) -> Own:
-    """Whose a trick is: its winner's, as one of a side."""
-    if rnd.parties is None or side is None:
-        return Own((trick.winner,))
-    others = (seat for seat in rnd.parties.members(side) if seat != trick.winner)
-    return Own((trick.winner, *others), side)
+class _Winners(dict[int, Own | None]):
+    """Whose a trick is, by the seat that has won it: its own, as one of a side; None, while nobody
+    knows which."""
+
+    def __init__(self, rnd: Joint) -> None:
+        self._parties = rnd.parties
+
+    def __missing__(self, seat: int) -> Own | None:
+        parties, own = self._parties, None
+        side = parties.of(seat) if parties is not None else None
+        if parties is None:
+            own = Own((seat,))
+        elif side is not None:
+            mates = [mate for mate in parties.members(side) if mate != seat]
+            own = Own((seat, *mates), side)
+        self[seat] = own
+        return own
 
 
 def _makers(rnd: Joint, special: Special, trick: Trick, own: Own) -> tuple[int, ...]:

@@ -7,7 +7,7 @@ that is not plain is left to the clauses. That both come to the same, a law test
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scorekeeper.phases.tricks.shapes import ONE
 
@@ -15,42 +15,26 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.notation import Entry
-    from scorekeeper.phases.tricks.course import Tricks
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.phases.tricks.laying import Ties
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 
 
-def take(phase: Tricks, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
-    """Let plain plays happen, from `start` on, until one settles something; gives where the first
-    stands that is left. They are written down."""
-    state, at = rnd.state(phase), start
-    if not _asks_only_to_follow(phase, rnd, state):
-        return start
-    while True:
-        wanted = len(state.seats) - len(state.laid)
-        count = _lay(phase, rnd, state, entries[at : at + wanted])
-        if count:
-            rnd.write_down(cast("Sequence[Entry]", entries[at : at + count]))
-        at += count
-        if count < wanted:
-            return at
-        order = state.order
-        phase.complete(rnd, state)
-        if rnd.remarks or rnd.hands.news or not state.left or state.order is not order:
-            return at
-
-
-def _asks_only_to_follow(phase: Tricks, rnd: Joint, state: State) -> bool:
-    """Whether nothing but to follow is asked now of one card that is laid in turn."""
-    return (
-        phase.only_follow
-        and not (rnd.positioned or state.early or state.barred or state.order.outside)
-        and not (phase.opens is not None and state.opening)
-        and not any(rnd.hands.hidden)
+def asks_only_to_follow(rnd: Joint, state: State) -> bool:
+    """Whether one card that is laid in turn has but to follow, where no clause asks more."""
+    return not (
+        rnd.positioned
+        or state.early
+        or state.barred
+        or state.order.outside
+        or any(rnd.hands.hidden)
     )
 
 
-def _lay(phase: Tricks, rnd: Joint, state: State, entries: Sequence[Entry | None]) -> int:
+def lay_plain(
+    rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence[Entry | None]
+) -> int:
     """Lay plain plays to the trick that lies on the table, until one settles something; gives how
     many these were."""
     hands, order, parties = rnd.hands, state.order, rnd.parties
@@ -58,7 +42,7 @@ def _lay(phase: Tricks, rnd: Joint, state: State, entries: Sequence[Entry | None
     laid, turn, led, count = state.laid, state.to_play(rnd.leader), state.led, len(state.laid)
     asked, power = order.masks[led], order.power[led]
     for entry in entries:
-        if entry is None or entry.verb is not phase.play or entry.seat != turn or entry.decision:
+        if entry is None or entry.verb is not play or entry.seat != turn or entry.decision:
             break
         kind, hand = entry.value[0], sure[turn]
         column = columns[kind]
@@ -76,7 +60,7 @@ def _lay(phase: Tricks, rnd: Joint, state: State, entries: Sequence[Entry | None
         ):
             break
         elif strength > state.best_strength or (
-            strength == state.best_strength and phase.ties.won_by_second(rnd, state, kind)
+            strength == state.best_strength and ties.won_by_second(rnd, state, kind)
         ):
             state.best, state.best_kind, state.best_strength = turn, kind, strength
         if held:
