@@ -6,14 +6,16 @@ import re
 from functools import cache
 from random import Random
 
+from tests.benchmarks.daban_deals import Deal as DaBan
+from tests.benchmarks.daban_deals import before
+from tests.benchmarks.dudo_matches import Evening
 from tests.benchmarks.durak_deals import Deal
 from tests.doppelkopf_deals import NAMES as PLAYERS
 from tests.doppelkopf_deals import deal, entries
-from tests.random_play import Evening
 
 SEATS = 4
+DURAK = "durak-spades-transfer"
 NAME = re.compile("|".join(PLAYERS))
-TRIES = 10  # for each deal that is wanted
 
 
 def doppelkopf(seed: int, hands: int = SEATS, turn: int = 0) -> list[str]:
@@ -28,14 +30,13 @@ def doppelkopf(seed: int, hands: int = SEATS, turn: int = 0) -> list[str]:
 
 
 @cache
-def durak(name: str, seed: int) -> Deal:
-    """A deal of durak with whole bouts in it."""
-    return Deal(name, SEATS, Random(f"{name} {seed}")).play()
+def _durak(seed: int) -> Deal:
+    return Deal(DURAK, SEATS, Random(f"{DURAK} {seed}")).play()
 
 
-def durak_texts(name: str, seed: int, known: bool) -> list[str]:
-    """It as it is written down; with hidden hands the table says who leads."""
-    found = durak(name, seed)
+def durak(seed: int, known: bool) -> list[str]:
+    """A deal of durak, whole bouts in it; with hidden hands the table says who leads."""
+    found = _durak(seed)
     if known:
         return [*found.facts, *found.hands, *found.acts]
     lead = found.acts[0].partition(":")[0]
@@ -43,14 +44,19 @@ def durak_texts(name: str, seed: int, known: bool) -> list[str]:
 
 
 @cache
-def random_deals(name: str, count: int, players: int = SEATS) -> list[list[str]]:
-    """First rounds of random evenings that came to a score, entry by entry."""
-    found: list[list[str]] = []
-    for seed in range(1, 2 * count * TRIES, 2):  # of an odd seed the rounds are whole deals
-        evening = Evening(name, seed, players=players, wrong=0, result=0).play(1)
-        played = evening.match.rounds
-        if played and played[0].scores is not None and len(played[0].entries) > players:
-            found.append(played[0].entries)
-        if len(found) == count:
-            break
-    return found
+def da_ban(seed: int, known: bool) -> list[str]:
+    """A deal of the match that `daban_deals.before` gives."""
+    match, standing = before()
+    made = DaBan(Random(f"da-ban {seed}"), match.players[standing["leader"]])
+    return made.known if known else made.unseen
+
+
+@cache
+def dudo(seed: int, players: int = SEATS, most: int | None = None) -> list[list[str]]:
+    """A whole match, round by round; or its first rounds."""
+    return Evening(Random(f"dudo {seed}"), dudo_names(players), most).rounds
+
+
+def dudo_names(players: int) -> list[str]:
+    """So many names."""
+    return [f"P{number}" for number in range(1, players + 1)]
