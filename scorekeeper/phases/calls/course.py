@@ -98,7 +98,11 @@ class Calls(Phase[State]):
     def _what_it_called(self, side: int) -> Reader:
         """Of a side whether it has announced, how many levels it has called, and which."""
         catalogue = self.catalogue
-        nothing: dict[object, float] = {**dict.fromkeys(catalogue.rows, False), ANNOUNCED: False, LEVELS: 0}
+        nothing: dict[object, float] = {
+            **dict.fromkeys(catalogue.rows, False),
+            ANNOUNCED: False,
+            LEVELS: 0,
+        }
 
         def read(rnd: Joint, _: object) -> Mapping[object, float]:
             called = self.called(rnd, side)
