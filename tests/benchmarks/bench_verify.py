@@ -112,16 +112,13 @@ def all_cores(run: Run) -> Found:
     wanted = run.size(FILES, 1_000)
     command = [*SCOREKEEPER, "verify", *[str(file) for file in files * (wanted // len(files) + 1)]]
     command = command[: len(SCOREKEEPER) + 1 + wanted]
-    walls = [float("inf")] * 2
-    said = set()
-    for _ in range(TIMES):
-        for index, jobs in enumerate((["--jobs", "1"], [])):
-            took = process([*command, *jobs])
-            walls[index] = min(walls[index], took.wall)
-            said.add(took.out)
+    took = [[process([*command, *jobs]) for jobs in (["--jobs", "1"], [])] for _ in range(TIMES)]
+    said = {each.out for both in took for each in both}
     assert len(said) == 1, "the answer depends on how many processes there are"
-    rate = wanted / walls[1]
-    return Found(walls[0] / walls[1], f"{wanted:,} files on {cores} cores, {rate:,.0f} a second")
+    one, all_ = (min(each, key=lambda spent: spent.wall) for each in zip(*took, strict=True))
+    note = f"{wanted:,} files on {cores} cores, {wanted / all_.wall:,.0f} a second"
+    more = f"{all_.cpu / one.cpu:.2f} times the processor time"
+    return Found(one.wall / all_.wall, f"{note}, {more}")
 
 
 def memory(run: Run) -> Found:
