@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     # It gives a number, a set of cards, or what works on such sets.
     Reader = Callable[[Joint, Any], object]
     Judge = Callable[[Joint, Entry], Outcome]
-    Build = Callable[[Row, Rules], Judge]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
@@ -61,52 +59,6 @@ def actor_of(entry: Entry) -> int:
     if entry.seat is None:
         raise Impossible("nobody is named whose act it is", "NAME: what they did")
     return entry.seat
-
-
-class ClauseWord:
-    """A rule that a ruleset may turn on by a row.
-
-    `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing.
-    `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
-    `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
-    the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
-    of verdict `legal` only notes); `firm`: no preset makes it milder; `alone`: what it says of a
-    fact before the first act depends on nothing but the fact.
-    """
-
-    __slots__ = (
-        *("alone", "build", "doc", "firm", "name", "on", "parameters", "phase"),
-        *("proven", "say", "unknown", "verdict"),
-    )
-
-    def __init__(
-        self,
-        name: str,
-        phase: str,
-        build: Build,
-        *,
-        say: str,
-        doc: str,
-        on: tuple[str, ...] = (),
-        unknown: str = "",
-        proven: str = "",
-        verdict: str = ILLEGAL,
-        firm: bool = False,
-        alone: bool = False,
-        parameters: Mapping[str, Parameter] | None = None,
-    ) -> None:
-        self.name = name
-        self.phase = phase
-        self.build = build
-        self.on = on
-        self.say = say
-        self.unknown = unknown
-        self.proven = proven
-        self.doc = doc
-        self.verdict = verdict
-        self.firm = firm
-        self.alone = alone
-        self.parameters = parameters or {}
 
 
 class Split:
@@ -161,9 +113,8 @@ class Phase(Generic[S_co]):
         """Compile what needs all phases of the ruleset to be there (expressions, clauses)."""
 
     def check(self, sound: bool) -> None:
-        """Report, by the ruleset's `fault`, what the phase's own rows come to that cannot be meant;
-        `sound`: nothing else is wrong with the ruleset, so that it may be tried. A ruleset that a
-        match has pinned is not asked."""
+        """Report, by `fault`, what the phase's own rows come to that cannot be meant; `sound`:
+        nothing else is wrong with the ruleset, so it may be tried. A pinned one is not asked."""
 
     def named_measures(self) -> Iterable[Measure]:
         """The measures the phase offers in this ruleset."""
@@ -204,8 +155,8 @@ class Phase(Generic[S_co]):
         (`remark`), what does not fit yet (`conflict`). Raises Impossible for what never will."""
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
-        """The start, with what the phase's facts would have to say for a round to stand as this
-        one does now; nothing lies on the table."""
+        """The start, with what the phase's facts would say for a round to stand as this one does
+        now; nothing lies on the table."""
         return start
 
     def leaders(self, rnd: Joint) -> list[int]:
@@ -225,15 +176,18 @@ class Phase(Generic[S_co]):
         return None
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
-        """Whether it is seen at a glance that an act is in turn and breaks no clause. For speed
-        alone: False is always right, and has the entry judged."""
+        """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
         return False
 
+    def gather(self, rnd: Joint, facts: Iterable[Entry]) -> None:
+        """Take facts that were said one after another (see `Verb.gathers`)."""
+        for fact in facts:
+            self.apply(rnd, fact)
+
     def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
-        """Let entries happen and write them down, from `start` on, as long as they are seen to be
-        in turn, to break no clause and to leave nothing open, and until one ends the phase, or
-        something is noted or settled; gives where the first stands that is left. None is an entry
-        that could not be read. For speed alone: to take nothing is always right."""
+        """Let entries (None: unreadable) happen, and write them down, from `start` on, while they
+        break and leave open nothing, until one ends the phase or has something noted or settled;
+        gives where the first stands that is left. For speed alone."""
         return start
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
@@ -277,8 +231,7 @@ class Phase(Generic[S_co]):
         from all of them together."""
 
     def to_lead(self, rnd: Joint) -> int | None:
-        """Who is to lead, while nothing lies on the table; None where something does, or nobody
-        leads now."""
+        """Who is to lead while nothing lies on the table; None where something does."""
         return None
 
     def after_trick(self, rnd: Joint) -> None:

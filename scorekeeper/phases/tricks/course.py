@@ -14,8 +14,8 @@ from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.tricks import plain
-from scorekeeper.phases.tricks.choosing import choices
+from scorekeeper.phases.tricks import winning
+from scorekeeper.phases.tricks.choosing import plays, with_a_run
 from scorekeeper.phases.tricks.laying import (
     Ties,
     check_early,
@@ -27,6 +27,7 @@ from scorekeeper.phases.tricks.laying import (
     take_back,
 )
 from scorekeeper.phases.tricks.measures import measures_of
+from scorekeeper.phases.tricks.plain import PLAIN, Plain
 from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.state import State, cards_each
@@ -46,13 +47,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.phases.tricks.laying import Duty
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
 
-# The clause words that `Tricks.legal_at_a_glance` can answer for, by the functions that they use
-# themselves: `Knowledge.can_hold` and `Duty.is_met`.
+# The clause words that `Tricks.legal_at_a_glance` answers for, by the functions that they use.
 GLANCED = {"held", "follow", "duty"}
 CLAIMER = "claimer"
 
@@ -63,8 +64,8 @@ class Tricks(Phase[State]):
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
     `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
-    cards wins; `glances`, whether a legal play can be seen at a glance, and `only_follow`, whether
-    nothing else is asked than to follow.
+    cards wins; `glances`, whether a legal play can be seen at a glance, `laying`, how cards
+    are laid where nothing is asked but to follow.
     """
 
     name = "tricks"
@@ -127,7 +128,8 @@ class Tricks(Phase[State]):
             claim_rest.word: self._claim_rest,
             enough.word: self._claim_enough,
         }
-        self.glances = self.only_follow = False
+        self.glances = False
+        self.laying: Plain | None = None
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
@@ -138,9 +140,8 @@ class Tricks(Phase[State]):
         return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
-        self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
-        asked = [duty.only_follow for duty in self.duties]
-        self.only_follow = self.glances and asked == [True] and self.shapes.allow(ONE)
+        words = self.rules.clause_names(self.play.word)
+        self.glances = GLANCED.issuperset(words)
         points = self.row["points"]
         for pattern in points:
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
@@ -153,6 +154,9 @@ class Tricks(Phase[State]):
             self.ends = compiled(row["ends"], "phases.tricks.ends")
         when = self.row["later_when"]
         self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
+        asked = [duty.only_follow for duty in self.duties]
+        if PLAIN.issuperset(words) and asked == [True] and self.shapes.allow(ONE):
+            self.laying = Plain(self.play, self.ties, self._complete)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """The kinds of card that patterns are for; what is wrong with them is reported."""
@@ -234,7 +238,10 @@ class Tricks(Phase[State]):
         return True
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
-        return plain.take(self, rnd, entries, start)
+        state = rnd.state(self)
+        if self.laying is None or (self.opens is not None and state.opening):
+            return start
+        return self.laying.take(rnd, state, entries, start)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
@@ -243,26 +250,18 @@ class Tricks(Phase[State]):
         return seat in state.seats and not state.has_laid(seat)
 
     def prompt(self, rnd: Joint) -> str:
-        state = rnd.state(self)
-        waiting = self.waiting(rnd)
-        if len(waiting) > 1 and self.opens is not None:
-            pack = self.rules.pack
-            cards = dict.fromkeys(pack.kinds_in(int(rnd.evaluate(self.opens))))
-            return f"who holds {pack.codes(cards)} leads to trick {state.number}"
-        name = rnd.names[waiting[0]]
-        if state.laid:
-            return f"{name} plays to trick {state.number}"
-        return f"{name} leads to trick {state.number}"
+        from scorekeeper.phases.tricks import telling
+
+        return telling.prompt(rnd, rnd.state(self), self.waiting(rnd), self.opens)
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         state, waiting = rnd.state(self), self.waiting(rnd)
         may_play = state.seats if self.row["early"] and state.laid else waiting
-        for seat in may_play:
-            if not state.has_laid(seat):
-                for cards in choices(rnd, state, seat):
-                    yield Entry(self.play, seat, cards)
-        for verb in self.verbs[1:]:
-            yield from (Entry(verb, seat, None) for seat in state.seats)
+        yield from plays(rnd, state, self.play, may_play)
+        yield from (Entry(verb, seat, None) for verb in self.verbs[1:] for seat in state.seats)
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        return with_a_run(rnd, rnd.state(self), entry, luck)
 
     # --- what happens
 
@@ -284,11 +283,11 @@ class Tricks(Phase[State]):
         leave_hand(rnd, seat, entry.value)
         lay(rnd, state, self.ties, seat, entry.value)
         if len(state.laid) == len(state.seats):
-            self.complete(rnd, state)
+            self._complete(rnd, state)
         else:
             state.turn = state.left_of[seat] if in_turn else state.next_to_lay()
 
-    def complete(self, rnd: Joint, state: State) -> None:
+    def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
         for _, kinds in state.laid:
@@ -358,12 +357,9 @@ class Tricks(Phase[State]):
 
     def still_out(self, rnd: Joint) -> list[int]:
         """The card points of each card that lies in no complete trick and goes to somebody."""
-        gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
-        gone += rnd.cards_aside()
-        left = self.rules.pack.beyond(self.rules.pack.full, self.rules.pack.of(gone))
         state = rnd.state_if_begun(self)
-        worth = (self.order_in_force(rnd) if state is None else state.order).points or self.worth
-        return [worth[kind] for kind in self.rules.pack.kinds_in(left)]
+        order = self.order_in_force(rnd) if state is None else state.order
+        return winning.still_out(rnd, order.points or self.worth)
 
     def set_name(self, rnd: Joint, cards: int) -> str:
         from scorekeeper.phases.tricks import telling
@@ -373,19 +369,7 @@ class Tricks(Phase[State]):
 
     def points_of(self, rnd: Joint, seat: int) -> int | None:
         state = rnd.state_if_begun(self)
-        if state is None:
-            return 0
-        mates: Iterable[int] = rnd.side(seat)
-        if rnd.parties is not None:
-            side = rnd.parties.of(seat)
-            if side is None or not rnd.parties.complete:
-                name, alone = rnd.names[seat], state.points[seat]
-                raise Impossible(
-                    f"who is on {name}'s side is not known yet; by {name} alone it is {alone}",
-                    "check again when the sides are known",
-                )
-            mates = rnd.parties.members(side)
-        return sum(trick.points for trick in rnd.tricks if trick.winner in mates)
+        return 0 if state is None else winning.points_of(rnd, state, seat)
 
     def describe(self, rnd: Joint) -> Json:
         from scorekeeper.phases.tricks import telling

@@ -7,11 +7,22 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import number_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
+
+
+def prompt(rnd: Joint, state: State, waiting: Sequence[int], opens: Expression | None) -> str:
+    """Who lays a card now; `opens` are the cards of which whoever holds one leads first."""
+    if len(waiting) > 1 and opens is not None:
+        pack = rnd.rules.pack
+        cards = dict.fromkeys(pack.kinds_in(int(rnd.evaluate(opens))))
+        return f"who holds {pack.codes(cards)} leads to trick {state.number}"
+    does = "plays" if state.laid else "leads"
+    return f"{rnd.names[waiting[0]]} {does} to trick {state.number}"
 
 
 def described(rnd: Joint, state: State | None) -> Json:
