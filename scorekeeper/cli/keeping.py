@@ -173,28 +173,27 @@ def import_(
 
     Example: scorekeeper import evening.toml
     """
-    from scorekeeper.store.importing import import_match
+    from scorekeeper.store.importing import import_record
     from scorekeeper.store.record import Source
 
-    done: list[tuple[str, Imported]] = []
+    done: list[Json] = []
     with open_book(book, create=True) as opened:
         for file in files:
-            source = Source(file)
-            match = source.played()
-            done.append((file, import_match(opened, match, **source.meta)))
+            made = import_record(opened, Source(file))
+            if format == "json":
+                done.append(_imported_as_json(file, made))
+                continue
+            say(f"{file}: {'is already' if made.known else 'is now'} match {made.match}")
+            for other in made.like:
+                talk(f"  it looks like match {other.match}, but for: {', '.join(other.differs)}")
     if format == "json":
-        say_json([_imported_as_json(file, made) for file, made in done])
-        return FINE
-    for file, made in done:
-        say(f"{file}: {'is already' if made.known else 'is now'} match {made.match}")
-        for other in made.like:
-            talk(f"  it looks like match {other.match}, but for: {', '.join(other.differs)}")
+        say_json(done)
     return FINE
 
 
-def _imported_as_json(file: str, made: Imported) -> dict[str, object]:
+def _imported_as_json(file: str, made: Imported) -> Json:
     like = [each._asdict() for each in made.like]
-    row = {"file": file, "match": made.match, "known": made.known}
+    row: Json = {"file": file, "match": made.match, "known": made.known}
     return {**row, "like": like} if like else row
 
 
