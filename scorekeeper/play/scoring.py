@@ -37,13 +37,12 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    lines = list(rnd.lines)
-    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in lines])
+    before = [(line, map(rnd.names.index, line.to.split("+"))) for line in rnd.lines]
+    lines, changes = _summed(rnd, before)
     if rnd.void:
         return lines, changes
     try:
-        rows = _rows(rnd)
-        given = _summed(rnd, [(line, seats) for line, (_, seats) in rows])
+        rows, given = _summed(rnd, [(line, seats) for line, (_, seats) in _rows(rnd)])
         _check(rnd, given)
     except NotSeen:
         rnd.scored = False
@@ -51,8 +50,7 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
-    lines += [line for line, _ in rows]
-    return lines, [change + points for change, points in zip(changes, given, strict=True)]
+    return lines + rows, [change + points for change, points in zip(changes, given, strict=True)]
 
 
 def _rows(rnd: Round) -> list[Given]:
@@ -129,16 +127,18 @@ def _counts(row: ScoreRow, get: Get) -> bool:
     return row.always or bool(row.when(get))
 
 
-def _summed(rnd: Round, lines: Iterable[tuple[Line, Iterable[int]]]) -> list[int]:
-    """What the lines come to for each seat: points count for each player of a role, or of a side;
-    a tally that several share is changed once."""
+def _summed(rnd: Round, given: Iterable[tuple[Line, Iterable[int]]]) -> Score:
+    """The lines, and what they come to for each seat: points count for each player of a role, or of
+    a side; a tally that several share is changed once."""
+    lines: list[Line] = []
     changes, sides = [0] * len(rnd.names), rnd.rules.sides
     shared = sides["shared"] and sides["number"]
-    for line, seats in lines:
+    for line, seats in given:
+        lines.append(line)
         points = int(line.points)
         for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
             changes[seat] += points
-    return changes
+    return lines, changes
 
 
 def _check(rnd: Round, given: list[int]) -> None:

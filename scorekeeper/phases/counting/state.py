@@ -97,9 +97,11 @@ def so_far(rnd: Joint) -> Totals:
     parties = rnd.parties
     if parties is None:
         return Totals((0, 0), (0, 0))
-    sides = {seat: parties.of(seat) for seat in {trick.winner for trick in rnd.tricks}}
+    known = parties.known
     for trick in rnd.tricks:
-        side = sides[trick.winner]
+        side = known[trick.winner]
+        if side is None:
+            side = parties.of(trick.winner)
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count
