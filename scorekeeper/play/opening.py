@@ -299,5 +299,6 @@ class Opening(Seats):
         """End the round: every phase says what comes of it."""
         self.over = True
         self.phase = None
-        for phase in (*self.rules.beside, *self.rules.course):
-            phase.close(self._whole)
+        whole = self._whole
+        for phase in self.rules.ending:
+            phase.close(whole)

@@ -6,6 +6,7 @@ computes all of them at once, what they share but once; it has no words for what
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -99,7 +100,8 @@ class ScoreTable:
     def numbers(
         self, rnd: Joint, targets: Targets, own_of: Callable[[Target], Own]
     ) -> list[Asked] | None:
-        """The numbers of the rows in a round, in their order; None where one has no value."""
+        """The numbers of the rows that give anything in a round, in their order; None where one has
+        no value."""
         found: list[tuple[int, Asked]] = []
         for to, group, several in self._groups:
             meant = targets[to]
@@ -110,10 +112,7 @@ class ScoreTable:
                 return None
             for which, of, number in numbers:
                 place, row = group[which]
-                found.append((place, (row, meant[of], number)))
-        found.sort(key=_place)
+                if number or row.factor is not None:
+                    found.append((place, (row, meant[of], number)))
+        found.sort(key=itemgetter(0))
         return [each for _, each in found]
-
-
-def _place(numbered: tuple[int, Asked]) -> int:
-    return numbered[0]

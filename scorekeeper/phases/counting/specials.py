@@ -131,7 +131,7 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
         if cards is None:
             continue
         if cards:
-            tricks = tricks or list(_with_kinds(rnd.tricks))
+            tricks = tricks or _with_kinds(rnd.tricks)
             may = [trick for trick, kinds in tricks if kinds & cards]
         else:
             may = rnd.tricks
@@ -148,15 +148,16 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
                 yield Found(special.name, own, times, trick, makers)
 
 
-def _with_kinds(tricks: Iterable[Trick]) -> Iterator[tuple[Trick, int]]:
-    """The tricks with cards, each with the kinds of card in it, as a mask."""
+def _with_kinds(tricks: Iterable[Trick]) -> list[tuple[Trick, int]]:
+    """The tricks, each with the kinds of card in it, as a mask."""
+    found = []
     for trick in tricks:
-        found = 0
+        kinds = 0
         for _, laid in trick.laid:
             for kind in laid:
-                found |= 1 << kind
-        if found:
-            yield trick, found
+                kinds |= 1 << kind
+        found.append((trick, kinds))
+    return found
 
 
 def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
