@@ -37,12 +37,11 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    before = [(line, map(rnd.names.index, line.to.split("+"))) for line in rnd.lines]
-    lines, changes = _summed(rnd, before)
+    lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
     if rnd.void:
         return lines, changes
     try:
-        rows, given = _summed(rnd, [(line, seats) for line, (_, seats) in _rows(rnd)])
+        rows, given = _summed(rnd, _rows(rnd))
         _check(rnd, given)
     except NotSeen:
         rnd.scored = False
@@ -50,6 +49,8 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
+    if not lines:
+        return rows, given
     return lines + rows, [change + points for change, points in zip(changes, given, strict=True)]
 
 
@@ -127,13 +128,17 @@ def _counts(row: ScoreRow, get: Get) -> bool:
     return row.always or bool(row.when(get))
 
 
-def _summed(rnd: Round, given: Iterable[tuple[Line, Iterable[int]]]) -> Score:
+def _seats(rnd: Round, line: Line) -> tuple[int, ...]:
+    return tuple(map(rnd.names.index, line.to.split("+")))
+
+
+def _summed(rnd: Round, given: Iterable[Given]) -> Score:
     """The lines, and what they come to for each seat: points count for each player of a role, or of
     a side; a tally that several share is changed once."""
     lines: list[Line] = []
     changes, sides = [0] * len(rnd.names), rnd.rules.sides
     shared = sides["shared"] and sides["number"]
-    for line, seats in given:
+    for line, (_, seats) in given:
         lines.append(line)
         points = int(line.points)
         for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
