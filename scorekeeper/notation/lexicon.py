@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.languages import OWN, Language, Readings
@@ -12,7 +12,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scorekeeper.core.pieces import Pack
+    from scorekeeper.notation.syntax import Value
     from scorekeeper.notation.verbs import Verb
+
+
+class Act(NamedTuple):
+    """What somebody did, and how it is written."""
+
+    verb: Verb
+    value: Value
+    text: str
 
 
 class Lexicon:
@@ -21,12 +30,13 @@ class Lexicon:
     `verbs` by the program's word; `forms` the word that is written for each of the program's words
     and row names; `meanings` the program's word for each word that may be typed (in lower case);
     `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written; `off` the verbs that the ruleset turns off.
+    written; `off` the verbs that the ruleset turns off. `acts` are those that have been read, by
+    what was typed after the name: the same whoever plays.
     """
 
     __slots__ = (
-        *("_cards", "_long", "_suits", "forms", "kinds", "language", "languages", "meanings"),
-        *("name_keys", "off", "pack", "suits", "verbs"),
+        *("_cards", "_long", "_suits", "acts", "forms", "kinds", "language", "languages"),
+        *("meanings", "name_keys", "off", "pack", "suits", "verbs"),
     )
 
     def __init__(
@@ -51,6 +61,7 @@ class Lexicon:
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
         self._long: bool | None = None
+        self.acts: dict[str, Act] = {}
 
     def speaking(self, language: str, words: str = OWN) -> Lexicon:
         """The same for people whose letters are those of `language`, and who are written to in

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.languages import in_doubt
+from scorekeeper.notation.lexicon import Act
 from scorekeeper.notation.syntax import NAME_LENGTH, Cards, clean, composed, seat_named
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation.verbs import Verb
 
 LINE_LENGTH = 2000
+MOST_READ = 20_000
 
 
 class Notation:
@@ -142,6 +144,9 @@ class Notation:
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
             raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        name, _, act = line.partition(": ")
+        if act in self.lexicon.acts and name in self._seats:
+            return [line]
         entries: list[str] = []
         rest = line.strip()
         while rest and not rest.startswith("#"):
@@ -170,10 +175,12 @@ class Notation:
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
+        if colon and (not name.strip() or self._opened(name)):
+            return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
             return [text]
-        if colon and (not name.strip() or self._table_verb(name)):
+        if colon and self._table_verb(name):  # a player may be called so
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
@@ -187,13 +194,33 @@ class Notation:
         """The entry that a text is; raises Unreadable."""
         entry = self._read.get(text)
         if entry is None:
-            entry = self._understand(text.strip())
-            if not entry.verb.table:
-                # What is said of the table is hardly ever said twice.
-                if len(self._read) > 20000:
+            entry = self._known(text) or self._understand(text.strip())
+            if not entry.verb.table:  # what is said of the table is hardly ever said twice
+                if len(self._read) > MOST_READ:
                     self._read.clear()
                 self._read[text] = entry
         return entry
+
+    def _known(self, text: str) -> Entry | None:
+        """The entry that a text is, if it is a player's name and an act that has been read before:
+        in this match or another."""
+        name, colon, done = text.partition(": ")
+        act, seat = self.lexicon.acts.get(done), self._seats.get(name)
+        if act is None or seat is None or not colon:
+            return None
+        text = text if act.text == done else f"{name}: {act.text}"
+        return Entry(act.verb, seat, act.value, text=text)
+
+    def _learn(self, text: str, entry: Entry) -> None:
+        """Remember a player's act, if it means the same, and is one entry, whoever plays."""
+        name, _, done = text.partition(": ")
+        if name not in self._seats or entry.decision or entry.verb.syntax.names_players:
+            return
+        if self.split(text) == [text] and not self._table_verb(name):
+            acts = self.lexicon.acts
+            if len(acts) > MOST_READ:
+                acts.clear()
+            acts[done] = Act(entry.verb, entry.value, entry.text[len(name) + 2 :])
 
     def _understand(self, text: str) -> Entry:
         if len(text) > LINE_LENGTH:
@@ -203,19 +230,20 @@ class Notation:
         head, colon, tail = text.partition(":")
         opened = self._opened(head) if colon else None
         verb = opened[0] if opened is not None else self._table_verb(text)
+        if opened is not None and not (opened[0].text or "!" in tail):
+            value = self._value(opened[0], f"{opened[1]}:{tail}")
+            return self.finish(Entry(opened[0], None, value))
         decision = ""
         if verb is None or not verb.text:
             text, decision = split_decision(text)
         if verb is not None:
-            if opened is not None and not (decision or verb.text):
-                rest = f"{opened[1]}:{tail}"
-            else:
-                rest = self._after(text, verb)
-            entry = Entry(verb, None, self._value(verb, rest), decision)
+            entry = Entry(verb, None, self._value(verb, self._after(text, verb)), decision)
         else:
             if not (colon and self._is_name(head)):
                 self._check_played(self.opening(head)[0])
             entry = self._act(text, decision)
+            self._learn(text, self.finish(entry))
+            return entry
         return self.finish(entry)
 
     def _opened(self, head: str) -> tuple[Verb, str] | None:
@@ -329,6 +357,8 @@ def _bare(token: str) -> str:
 
 def _entry_end(text: str) -> tuple[int, bool]:
     """Where the first entry of a line ends, and whether only a comment is left after it."""
+    if not ("," in text or ";" in text or "#" in text):
+        return len(text), True
     for index, char in enumerate(text):
         if char in ",;":
             return index, False

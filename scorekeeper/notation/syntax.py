@@ -80,9 +80,11 @@ class Spelling(Protocol):
 
 
 class Syntax:
-    """How what follows a verb is read and written. `form` shows it in help texts."""
+    """How what follows a verb is read and written. `form` shows it in help texts; `names_players`:
+    it may mean one thing among these players and another among those."""
 
     form = ""
+    names_players = False
 
     def read(self, text: str, notation: Spelling) -> Value:
         """The value; raises Unreadable."""
@@ -249,6 +251,7 @@ class CardsOrCount(Cards):
 class Who(Syntax):
     """A player's name."""
 
+    names_players = True
     form = "NAME"
 
     def read(self, text: str, notation: Spelling) -> int:
@@ -263,6 +266,8 @@ class Who(Syntax):
 
 class Of(Syntax):
     """A player's name, a colon, and something of theirs."""
+
+    names_players = True
 
     def __init__(self, inner: Syntax) -> None:
         self.inner = inner
@@ -308,6 +313,7 @@ class OneOf(Syntax):
 class Pairs(Syntax):
     """`key=value` words; a value runs to the next ` key=`. A key may stand alone."""
 
+    names_players = True
     form = "KEY=VALUE…"
 
     def read(self, text: str, notation: Spelling) -> tuple[tuple[str, str], ...]:

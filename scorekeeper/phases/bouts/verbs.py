@@ -31,6 +31,7 @@ class CardsOn(Cards):
 class Hands(Syntax):
     """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
 
+    names_players = True
     form = "NAME: CARD… / NAME: CARD…"
 
     def read(self, text: str, notation: Spelling) -> Laid:

@@ -38,6 +38,7 @@ def count(part: Part) -> int:
 class SwapSyntax(Syntax):
     """Cards for cards with somebody, or only how many."""
 
+    names_players = True
     form = "CARD… for CARD… with NAME, or NUMBER with NAME"
 
     def read(self, text: str, notation: Spelling) -> Swap:

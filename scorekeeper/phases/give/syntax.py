@@ -30,6 +30,7 @@ class Gift(NamedTuple):
 class GiftSyntax(Syntax):
     """Cards, or only how many, and perhaps to whom."""
 
+    names_players = True
     form = "CARD… or NUMBER, and perhaps to NAME"
     cards = CardsOrCount()
 

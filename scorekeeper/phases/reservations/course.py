@@ -3,11 +3,12 @@ reservations."""
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
-from scorekeeper.notation import Entry
+from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
 from scorekeeper.phases.reservations.state import NAME, State, deals_counted, solos_played
@@ -24,11 +25,16 @@ from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
+
+
+JUST_ORDINARY = Wish(ORDINARY)
+# The clause words that ask nothing of who has the ordinary game, but for a solo that is owed.
+ABOUT_WISHES = {"needs", "kind", "raisable", "owed"}
 
 
 def _reserve(syntax: WishSyntax) -> Verb:
@@ -98,12 +104,14 @@ class Reservations(Phase[State]):
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
         self.verbs = (_reserve(self.contracts.syntax),)
-        self.deals: Expression  # how many deals there are; compiled when linked
+        self.glances = False  # these two are known when linked
+        self.deals: Expression  # how many deals there are
 
     def link(self) -> None:
         self.deals = self.rules.expression(
             self.row["deals"], "phases.reservations.deals", whole=True
         )
+        self.glances = ABOUT_WISHES.issuperset(self.rules.clause_names(self.verbs[0].word))
         self.contracts.link(self.rules)
 
     def named_measures(self) -> Iterable[Measure]:
@@ -148,6 +156,27 @@ class Reservations(Phase[State]):
             return False
         wish: Wish = entry.value
         return entry.seat in state.pending and wish.names_contract
+
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        """Whoever has the ordinary game and owes no solo says so."""
+        state, at = rnd.state(self), start
+        if not self.glances or state.pending or self.forced(rnd) is not None:
+            return start
+        for entry in islice(entries, start, None):
+            if entry is None or entry.verb is not self.verbs[0] or entry.value != JUST_ORDINARY:
+                break
+            left = [seat for seat in state.order if seat not in state.spoken]
+            if entry.decision or entry.seat not in (EVERYONE, left[0]):
+                break
+            rnd.write_down([entry])
+            at += 1
+            state.spoken |= dict.fromkeys(
+                left if entry.seat == EVERYONE else left[:1], JUST_ORDINARY
+            )
+            if len(state.spoken) == len(state.order):
+                self._decide(rnd, state)
+                break
+        return at
 
     def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
         state, wish = rnd.state(self), entry.value
