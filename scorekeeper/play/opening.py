@@ -198,7 +198,7 @@ class Opening(Seats):
         """End the round when what was said or fined has decided the match: it is not played."""
         if self.over or self.tally == self.before["tally"]:
             return
-        if self.rules.ends(self._whole.reading()):
+        if self.rules.ends.of(self._whole):
             self.remark("table.decided", "that decides the match", {})
             self.void = True
             self.finish()
