@@ -201,11 +201,17 @@ def _follow(row: Row, rules: Rules) -> Judge:
     tricks.duties.append(duty)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state = rnd.state(tricks)
-        if entry.seat is None or state.led < 0:
+        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
+        if seat is None or state.led < 0:
             return None
-        if not earlier and state.follows(rnd.hands, entry.seat, entry.value):
-            return None
+        if not earlier:
+            kept = state.follows(rnd.hands, seat, kinds)
+            if kept:
+                return None
+            if kept is None and not state.order.outside:
+                cards = state.order.masks[state.led]
+                shown = sum([cards >> kind & 1 for kind in kinds])
+                return Claim(seat, cards, 0, shown, _facts(state))
         return _judged(rnd, entry, duty, earlier, _facts(state))
 
     return judge
