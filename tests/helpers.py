@@ -13,7 +13,7 @@ from scorekeeper import Match, load_ruleset
 from scorekeeper.cli.commands import build
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
 NOBODY = 65534
 
@@ -38,6 +38,16 @@ def program(*arguments: str, stdin: str = "") -> Answer:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Answer(result.exit_code, result.stdout, result.stderr)
+
+
+def listed(legal: Sequence[str], text: str) -> str:
+    """The line that stands for what somebody lays: its own, or, for cards that are not all the
+    same, the one that leaves cards open; "" if there is none."""
+    name, *cards = text.split()
+    for line in legal:
+        if sorted(line.split()) == sorted([name, *cards]):
+            return line
+    return f"{name} …" if len(set(cards)) > 1 and f"{name} …" in legal else ""
 
 
 def match_of(ruleset: str, players: Iterable[str], *entries: str, **options: object) -> Match:

@@ -196,8 +196,10 @@ class Evening(Places):
             self.enter(self.by_side(word))
         elif moves and not (f"{turn}…" in legal and self.random.random() < 0.5):
             self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
-        else:
+        elif state["table"]:
             self._follow(turn)
+        else:
+            self._lead_run(turn)
 
     def by_side(self, text: str) -> str:
         """A call with its side, which is not plain to a table that does not see the hands."""
@@ -212,6 +214,15 @@ class Evening(Places):
         """Whether cards are laid, or dice bid."""
         last = text.split()[-1]
         return last in self.rules.pack.kinds or last[0].isdigit()
+
+    def _lead_run(self, turn: str) -> None:
+        """A run that may be led, where they are not listed."""
+        rnd, notation = self.match.live, self.match.notation
+        entry = notation.read(f"{turn}{self.hands[turn[:-2]][0]}")
+        assert rnd.phase is not None
+        run = rnd.phase.filled(rnd, entry, self.random)
+        assert run is not None
+        self.enter(notation.finish(run).text)
 
     def _follow(self, turn: str) -> None:
         """As many cards as were led, where there are too many ways to list them: first what was

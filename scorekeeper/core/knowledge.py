@@ -71,7 +71,8 @@ class Knowledge(Hands):
         unseen = pack.without(unseen, known)
         if sum(self.loose) - self.loose[seat] + loose > unseen.bit_count():
             raise ValueError("the hands have more cards than the pack")
-        self.claims.lapse(seat)
+        if self.claims.groups:
+            self.claims.lapse(seat)
         self.unseen = unseen
         self.sure[seat] = known
         self.loose[seat] = loose

@@ -69,6 +69,7 @@ class Holdings(Phase[State]):
         self.verbs = (_announce(rules.section("holdings")), Holdings.verbs[1])
         self.verbs[0].phase = self.name
         self.rows: dict[str, HoldingRow] = {}  # compiled when linked
+        self._made: dict[str, dict[tuple[int, ...], HoldingRow]] = {}  # by the trump, then cards
 
     def link(self) -> None:
         rows = self.rules.section("holdings").items()
@@ -123,11 +124,24 @@ class Holdings(Phase[State]):
                 form = f"{rnd.rules.spoken('show')} CARD…"
                 raise Impossible(f"“{entry.text}”: the cards must be shown or named", form)
             return row
-        for row in [self.rows[name]] if name else self.rows.values():
-            if row.way_of(rnd, cards) is not None:
-                return row
+        made = self.rows[name] if name else self._made_of(rnd, cards)
+        if made is not None and (not name or made.way_of(rnd, cards) is not None):
+            return made
         rows = [rnd.rules.spoken(each) for each in ([name] if name else self.rows)]
         raise Impossible(f"“{entry.text}”: these cards are no {' or '.join(rows)}")
+
+    def _made_of(self, rnd: Joint, cards: Sequence[int]) -> HoldingRow | None:
+        """The first row that these cards make; of cards that make only one thing it is known."""
+        known, these = self._made.setdefault(rnd.shared.trump, {}), tuple(sorted(cards))
+        if these in known:
+            return known[these]
+        for row in self.rows.values():
+            way = row.way_of(rnd, these)
+            if way is not None:
+                if way.kinds:
+                    known[these] = row
+                return row
+        return None
 
     def _may_be_named(self, rnd: Joint, row: HoldingRow) -> bool:
         """Whether its cards need not be said, or can be but these."""

@@ -112,8 +112,14 @@ class HoldingRow:
 
     def way_of(self, rnd: Joint, kinds: Sequence[int]) -> Way | None:
         """The way that these cards make; None where they make none."""
-        pack = rnd.rules.pack
-        return next((way for way in self.ways(rnd) if way.made_by(pack, kinds)), None)
+        pack, ways = rnd.rules.pack, self.ways(rnd)
+        if not ways or ways[0].size != len(kinds):  # all are of one size
+            return None
+        these = tuple(sorted(kinds))
+        for way in ways:
+            if way.kinds == these:
+                return way
+        return next((way for way in ways if way.made_by(pack, kinds)), None)
 
 
 def _check(path: str, row: Row, rules: Rules) -> None:

@@ -41,8 +41,8 @@ def _shape(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         state, kinds = rnd.state(tricks), entry.value
-        if state.laid or state.shapes.allow(read(state.order, kinds)[1]):
-            return None
+        if state.laid or not kinds or state.shapes.allow(read(state.order, kinds)[1]):
+            return None  # no cards: some that are not listed
         cards = [pack.kinds[kind] for kind in kinds]
         return Breach({"cards": cards, "shapes": list(state.shapes.rows)})
 
@@ -68,8 +68,8 @@ def _opens(row: Row, rules: Rules) -> Judge:
         if tricks.opens is None or not rnd.state(tricks).opening or rnd.positioned:
             return None
         cards = int(rnd.evaluate(tricks.opens)) & pack.full
-        if any(cards >> kind & 1 for kind in entry.value):
-            return None
+        if not entry.value or any(cards >> kind & 1 for kind in entry.value):
+            return None  # no cards: some that are not listed
         facts = {"legal": [pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards))]}
         if rnd.start.lead is not None:  # whom the table has said to lead, whatever they hold
             return Claim(actor_of(entry), cards, 0, 0, facts)

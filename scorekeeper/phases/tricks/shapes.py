@@ -37,13 +37,18 @@ ALONE = {"card": ONE}  # without rows, what is laid is one card
 
 class Shapes:
     """The `[shapes]`, compiled: by name, how many cards are alike and how many sets there are at
-    least. `most` is how many cards may be laid together, where nobody holds more than `longest`."""
+    least; of these, `sets` are the single sets and `runs` the others. `most` is how many cards may
+    be laid together, where nobody holds more than `longest`; `answered`: who has sets must answer
+    with them (the clause says so)."""
 
-    __slots__ = ("most", "rows")
+    __slots__ = ("answered", "most", "rows", "runs", "sets")
 
     def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
         found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
         self.rows: Mapping[str, Form] = found or ALONE
+        self.answered = False
+        self.sets = [alike for alike, run in self.rows.values() if run == 1]
+        self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
         self.most = max(
             alike if run == 1 else max(alike * run, longest) for alike, run in self.rows.values()
         )
@@ -60,19 +65,6 @@ class Shapes:
         return min(
             (run for each, run in self.rows.values() if each == alike and run > 1), default=0
         )
-
-    def leads(self, order: Order, kinds: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-        """Everything of some shape that can be made of these kinds, of at most so many cards, as
-        if there were enough copies of each."""
-        for alike, run in self.rows.values():
-            if run == 1:
-                yield from ((kind,) * alike for kind in kinds)
-                continue
-            for group in range(len(order.masks)):
-                steps = [[kind for kind in step if kind in kinds] for step in order.ladder(group)]
-                for sets in range(run, most // alike + 1):
-                    for chosen in runs_in(steps, sets):
-                        yield tuple(kind for kind in chosen for _ in range(alike))
 
 
 def read(order: Order, kinds: Sequence[int]) -> tuple[int, Form]:
