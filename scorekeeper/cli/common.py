@@ -63,6 +63,15 @@ ReadOption = Annotated[
 FormatOption = Annotated[
     Literal["text", "json"], typer.Option("--format", help="How the answer is written.")
 ]
+JobsOption = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs",
+        metavar="N",
+        min=1,
+        help="How many processes work on it (default: one for each core, if there is much to do).",
+    ),
+]
 
 
 class Opened(NamedTuple):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -13,6 +15,7 @@ from scorekeeper.cli.common import (
     REFUSED,
     BookOption,
     FormatOption,
+    JobsOption,
     commanded,
     counted,
     open_book,
@@ -23,8 +26,11 @@ from scorekeeper.cli.common import (
     write_out,
 )
 from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.suggest import json_text, visible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from scorekeeper.core.plain import Json
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.importing import Imported
@@ -84,7 +90,7 @@ def _tables(desks: list[Desk], format: str) -> str:
         for desk in desks
     ]
     writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
-    return writers.get(format, exporting.scores_csv)(exported)
+    return "".join(writers.get(format, exporting.scores_csv)(exported))
 
 
 def _folder(path: str) -> None:
@@ -171,33 +177,53 @@ def _imported_as_json(file: str, made: Imported) -> dict[str, object]:
 def verify(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
     format: FormatOption = "text",
+    jobs: JobsOption = None,
 ) -> int:
     """Judge records again, entry by entry, and compare the scores they claim.
 
     Example: scorekeeper verify evening.toml
     """
+    from scorekeeper.cli.progress import progress
+    from scorekeeper.store.pool import each
+
+    code, before = FINE, "["
+    with (
+        closing(each(partial(_verified, format), files, jobs)) as verified,
+        closing(progress(verified, len(files), "verified")) as shown,
+    ):
+        for ok, told in shown:
+            if format == "json":
+                print(before, told, sep="\n", end="")
+                before = ","
+            else:
+                print(told)
+            code = code if ok else REFUSED
+    if format == "json":
+        print("\n]")
+    return code
+
+
+def _verified(format: str, file: str) -> tuple[bool, str]:
+    """Whether a record is as it should be, and what is printed about it."""
     from scorekeeper.store.verifying import verify_record
 
-    reports = [verify_record(file) for file in files]
+    report = verify_record(file)
     if format == "json":
-        say_json(reports)
-    else:
-        for report in reports:
-            _say_report(report)
-    return FINE if all(report["ok"] for report in reports) else REFUSED
+        return report["ok"], json_text([report])[2:-2]
+    return report["ok"], "\n".join(map(visible, _report_lines(report)))
 
 
-def _say_report(report: Json) -> None:
+def _report_lines(report: Json) -> Iterator[str]:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = "verified" if report["ok"] else "NOT verified"
     rounds = counted(len(report["rounds"]), "round", "rounds")
-    say("; ".join(filter(None, (f"{report['file']}: {verdict}", rounds, tallies))))
+    yield "; ".join(filter(None, (f"{report['file']}: {verdict}", rounds, tallies)))
     for finding in report["findings"]:
         at = f"line {finding['line']}: " if finding["line"] else ""
         at = f"round {finding['round']}, {at}" if finding["round"] else at
         entry = f"{finding['entry']}: " if finding["entry"] else ""
         cite = f", {finding['cite']}" if finding["cite"] else ""
         decided = f" [{finding['decision']}]" if finding["decision"] else ""
-        say(f"  {finding['verdict']}: {at}{entry}{finding['reason']} "
-            f"({finding['code']}{cite}){decided}")  # fmt: skip
+        yield (f"  {finding['verdict']}: {at}{entry}{finding['reason']} "
+               f"({finding['code']}{cite}){decided}")  # fmt: skip

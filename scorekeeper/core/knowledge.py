@@ -71,7 +71,8 @@ class Knowledge(Hands):
         unseen = pack.without(unseen, known)
         if sum(self.loose) - self.loose[seat] + loose > unseen.bit_count():
             raise ValueError("the hands have more cards than the pack")
-        self.claims.lapse(seat)
+        if self.claims.groups:
+            self.claims.lapse(seat)
         self.unseen = unseen
         self.sure[seat] = known
         self.loose[seat] = loose
@@ -152,9 +153,12 @@ class Knowledge(Hands):
     def put_back(self, seat: int, cards: int) -> None:
         """Cards that left the hand, seen by all, go back to it as if they had not. Raises
         ValueError for others."""
-        pack = self.pack
+        pack, held = self.pack, self.unseen
+        for sure in self.sure:
+            held |= sure
         for kind in pack.kinds_in(cards & pack.first):
-            if pack.count(cards, kind) > pack.copies - self.in_play(kind):
+            some = held & pack.column[kind]
+            if some and pack.count(cards, kind) > pack.copies - self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.sure[seat] = pack.total_of(self.sure[seat], cards)
 

@@ -110,17 +110,21 @@ def unholdable(value: object) -> str:
 
 
 def _unplain(value: object) -> str:
-    from datetime import date, time
-
+    if isinstance(value, list | dict):
+        return ""
     if isinstance(value, str):
-        # Half a character, as an argument that is not UTF-8 has it, cannot be written.
-        half = any("\ud800" <= letter <= "\udfff" for letter in value)
-        return _cannot(value) if half else ""
+        try:
+            value.encode()
+        except UnicodeEncodeError:  # half a character, as an argument that is not UTF-8 has it
+            return _cannot(value)
+        return ""
     if isinstance(value, int):
         return "" if value.bit_length() < 64 else _cannot(value)
+    from datetime import date, time
+
     if isinstance(value, time):
         return "" if value.tzinfo is None else _cannot(value)
-    return "" if isinstance(value, float | date | list | dict) else _cannot(value)
+    return "" if isinstance(value, float | date) else _cannot(value)
 
 
 def _cannot(value: object) -> str:

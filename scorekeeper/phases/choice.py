@@ -109,13 +109,14 @@ class Choice(Phase[State]):
 
     def _due(self, rnd: Joint, state: State) -> list[int]:
         """The seats that have a choice, in the order of play from who starts."""
-        due: list[int] = []
-        seat, at = rnd.leader, self._at(rnd)
-        for _ in rnd.names:
-            if not rnd.out(seat) and rnd.tally[seat] == at:
-                due.append(seat)
-            seat = rnd.after(seat, rnd.step)
-        return [seat for seat in dict.fromkeys(due) if seat not in state.used]
+        at, used, tally = self._at(rnd), state.used, rnd.tally
+        due = [seat for seat in rnd.playing() if tally[seat] == at and seat not in used]
+        if len(due) < 2:
+            return due
+        order = [rnd.leader]
+        while len(order) < len(rnd.names):
+            order.append(rnd.after(order[-1], rnd.step))
+        return sorted(due, key=order.index)
 
     def _choose(self, rnd: Joint, state: State, mode: str, by: int) -> None:
         state.mode, state.by = mode, by

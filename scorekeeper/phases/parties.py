@@ -130,9 +130,10 @@ class PartiesPhase(Phase[None]):
             rnd.scored = False
             return
         for side in (DECLARING, OTHERS):
-            rnd.roles[parties.names[side]] = (parties.names[side], parties.members(side))
-        if parties.alone:
-            rnd.roles[SOLOIST] = rnd.roles[parties.names[DECLARING]]
+            name = parties.names[side]
+            rnd.roles[name] = role = (name, parties.members(side))
+            if side == DECLARING and len(role[1]) == 1:
+                rnd.roles[SOLOIST] = role
 
     # --- results
 

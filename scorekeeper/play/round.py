@@ -6,6 +6,7 @@ This is the house's side of the joint (ruleset/joint.py); the hooks that it call
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.copying import copied, copied_slots
@@ -123,7 +124,7 @@ class Round(Asking):
     def evaluate(self, expression: Expression, subject: object = None) -> float:
         """What an expression comes to; 0 where it has no value, which is noted. Raises Circular."""
         try:
-            return expression(self.reading(subject))
+            return expression.of(self, subject)
         except Circular:
             raise
         except ExpressionError as error:
@@ -253,14 +254,28 @@ class Round(Asking):
                 self.advance()
             if self.remarks:
                 self.flush_remarks()
-            if self.has_hands and self.hands.news:
-                self.settle()
         return at
 
     def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal."""
+        """Write down acts that were plainly legal, when they have happened."""
         self.log.entries += entries
         self.acted = True
+        self.settle_open()
+
+    def write_open(self, entry: Entry) -> bool:
+        """Write down an act that is going to happen, if the clauses leave something open of it and
+        find nothing wrong; whether it is so."""
+        found = self.findings(entry)
+        if {finding.verdict for finding in found} != {OPEN}:
+            return False
+        self.log.add(entry, found)
+        self.keep_open(found)
+        return True
+
+    def settle_open(self) -> None:
+        """Settle what the last entry decides."""
+        if self.has_hands and self.hands.news:
+            self.settle()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
@@ -325,15 +340,16 @@ class Round(Asking):
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
         return []
 
-    def gather(self, entries: Iterable[Entry]) -> bool:
+    def gather(self, entries: list[Entry]) -> bool:
         """Take several facts at once, before anything else has happened, and say whether the deal
         is one `as_dealt`. Raises Impossible when one of them is, and then what was said must be
         taken back."""
         self.gathering = True
         try:
-            for entry in entries:
-                self.log.add(entry, [])
-                self.rules.phase_of[entry.verb.word].apply(self, entry)
+            self.log.entries += entries
+            phase_of = self.rules.phase_of
+            for phase, facts in groupby(entries, lambda entry: phase_of[entry.verb.word]):
+                phase.gather(self, facts)
             self.gathering = False
             self.begin()
             plain = self.as_dealt

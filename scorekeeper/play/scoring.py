@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Damaged
-from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
+from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.joint import Role
     from scorekeeper.ruleset.rows import ScoreRow
+    from scorekeeper.ruleset.scores import Asked, Given, Targets
 
     # The lines of a score, and the change of each player's tally, by seat.
     Score = tuple[list[Line], list[int]]
@@ -36,11 +37,12 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in rnd.lines])
+    lines = list(rnd.lines)
+    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in lines])
     if rnd.void:
-        return list(rnd.lines), changes
+        return lines, changes
     try:
-        rows = lines_of(rnd.rules.scores, _targets(rnd), _reading(rnd), _counts)
+        rows = _rows(rnd)
         given = _summed(rnd, [(line, seats) for line, (_, seats) in rows])
         _check(rnd, given)
     except NotSeen:
@@ -49,22 +51,46 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
-    return rnd.lines + [line for line, _ in rows], [
-        change + points for change, points in zip(changes, given, strict=True)
-    ]
+    lines += [line for line, _ in rows]
+    return lines, [change + points for change, points in zip(changes, given, strict=True)]
 
 
-def _targets(rnd: Round) -> Callable[[str], Sequence[Role]]:
+def _rows(rnd: Round) -> list[Given]:
+    """What the score rows give. Raises NotSeen, and Damaged."""
+    targets, own_of = _Targets(rnd), _own_of(rnd)
+    numbers = _at_once(rnd, targets, own_of)
+    if numbers is not None:
+        return lines_of(numbers, targets)
+
+    def reading(role: Role) -> Get:
+        return rnd.cached_reading(own_of(role))
+
+    return lines_of(asked(rnd.rules.scores, targets, reading, _counts), targets)
+
+
+def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> Iterable[Asked] | None:
+    """The numbers of all score rows; None where anything is wrong with one, and then it is for who
+    asks them one by one to say what."""
+    if rnd.mistakes:
+        return None
+    scored, remarks = rnd.scored, rnd.remarks[:]
+    numbers = rnd.rules.score_table.numbers(rnd, targets, own_of)
+    if not rnd.mistakes:
+        return numbers
+    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()  # told in the order of the rows
+    return None
+
+
+class _Targets(dict[str, "Sequence[Role]"]):
     """Whom a score row may be for: a role, every player who takes part, or every side."""
-    roles: dict[str, Sequence[Role]] = {name: [role] for name, role in rnd.roles.items() if role[1]}
 
-    def targets(to: str) -> Sequence[Role]:
-        found = roles.get(to)
-        if found is None:
-            found = roles[to] = _everyone(rnd, to)
+    def __init__(self, rnd: Round) -> None:
+        super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
+        self._rnd = rnd
+
+    def __missing__(self, to: str) -> Sequence[Role]:
+        self[to] = found = _everyone(self._rnd, to)
         return found
-
-    return targets
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
@@ -84,19 +110,19 @@ def _sides(rnd: Round) -> list[Role]:
     return [("+".join(rnd.names_of(seats)), seats) for seats in fixed]
 
 
-def _reading(rnd: Round) -> Callable[[Role], Get]:
-    """How a row reads measures for whom it is for."""
+def _own_of(rnd: Round) -> Callable[[Role], Own]:
+    """Of whom the measures of a row are asked, by whom it is for."""
     parties = rnd.parties
     names = parties.names if parties is not None else ()
 
-    def reading(role: Role) -> Get:
+    def own_of(role: Role) -> Own:
         label, seats = role
         side = names.index(label) if label in names else None
         if parties is not None and side is not None and parties.members(side) != seats:
             side = None  # a player who has the name of a side
-        return rnd.cached_reading(Own(seats, side))
+        return Own(seats, side)
 
-    return reading
+    return own_of
 
 
 def _counts(row: ScoreRow, get: Get) -> bool:
@@ -106,10 +132,12 @@ def _counts(row: ScoreRow, get: Get) -> bool:
 def _summed(rnd: Round, lines: Iterable[tuple[Line, Iterable[int]]]) -> list[int]:
     """What the lines come to for each seat: points count for each player of a role, or of a side;
     a tally that several share is changed once."""
-    changes = [0] * len(rnd.names)
+    changes, sides = [0] * len(rnd.names), rnd.rules.sides
+    shared = sides["shared"] and sides["number"]
     for line, seats in lines:
-        for seat in {mate for each in seats for mate in rnd.sharing(each)}:
-            changes[seat] += int(line.points)
+        points = int(line.points)
+        for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
+            changes[seat] += points
     return changes
 
 

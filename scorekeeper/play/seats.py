@@ -43,11 +43,12 @@ class Seats:
 
     def out(self, seat: int) -> bool:
         """Whether the seat is out of the match (its tally is used up), or sits out."""
-        return seat not in self.seats or self.rules.is_out(self.tally[seat])
+        return seat not in self.seats or self.tally[seat] <= self.rules.out_at
 
     def playing(self) -> list[int]:
         """The seats that take part and are not out, in the order of the names."""
-        return [seat for seat in self.seats if not self.out(seat)]
+        tally, out_at = self.tally, self.rules.out_at
+        return [seat for seat in self.seats if tally[seat] > out_at]
 
     def after(self, seat: int, step: int = 1) -> int:
         """The next seat to the left (or right, with step -1) that takes part."""
@@ -75,6 +76,8 @@ class Seats:
 
     def base_of(self, seat: int) -> int:
         """A player's tally before what the score rows give."""
+        if not self.lines:
+            return self.base[seat]
         return self.base[seat] + sum(
             int(line.points) for line in self.lines if self.names[seat] in line.to.split("+")
         )

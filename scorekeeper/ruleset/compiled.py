@@ -6,6 +6,8 @@ given, expressions, words and citations are checked too, and what is wrong is re
 
 from __future__ import annotations
 
+from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, compile_expression
@@ -20,7 +22,7 @@ from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
-from scorekeeper.ruleset.scores import EACH, SIDES
+from scorekeeper.ruleset.scores import EACH, SIDES, ScoreTable
 from scorekeeper.ruleset.vocabulary import clause_words, phase_named, phase_rows
 from scorekeeper.ruleset.wording import lexicon_of
 
@@ -88,9 +90,11 @@ class Ruleset:
             phase.link()
         phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
+        self._score_table: ScoreTable | None = None
         self._sheet: SheetRows | None = None
 
     def __repr__(self) -> str:
@@ -104,6 +108,13 @@ class Ruleset:
 
             self._sheet = compiled(self.data, self.off)
         return self._sheet
+
+    @property
+    def score_table(self) -> ScoreTable:
+        """The numbers of the score rows; compiled when first asked for."""
+        if self._score_table is None:
+            self._score_table = ScoreTable(self.scores)
+        return self._score_table
 
     players: Row
     deal: Row
@@ -220,6 +231,11 @@ class Ruleset:
     def clause_names(self, verb: str) -> list[str]:
         """The clause words that judge a verb."""
         return [clause.word.name for clause in self.clauses_of.get(verb, ())]
+
+    def clause_rows(self, verb: str, word: str) -> list[Row]:
+        """The rows of that clause word that judge a verb."""
+        clauses = self.clauses_of.get(verb, ())
+        return [clause.row for clause in clauses if clause.word.name == word]
 
     def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
         """The cards that an entry takes out of hands: pairs of a seat and kinds."""
@@ -363,9 +379,15 @@ class Ruleset:
         """How many of so many players a side has; one, where there are no sides."""
         return seats // int(self.sides["number"] or seats)
 
+    @cached_property
+    def out_at(self) -> float:
+        """The tally at which, and below which, a player is out of the match; no tally is, where
+        nobody ever is out."""
+        return int(self.tally["least"]) if self.tally["out"] else -inf
+
     def is_out(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""
-        return bool(self.tally["out"]) and tally <= int(self.tally["least"])
+        return tally <= self.out_at
 
 
 __all__ = ["Ruleset"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.merging import Merged
-    from scorekeeper.ruleset.sources import Fault
-
+    from scorekeeper.ruleset.sources import Fault, Stamp
+K = TypeVar("K")
+V = TypeVar("V")
 
 TOLD = 500  # characters of a part of a fault
 LISTED = 20_000  # of a list that is to be filled in
@@ -52,23 +53,51 @@ def told(faults: list[Fault]) -> str:
     return "; ".join([str(first), *map(str, others), *more])
 
 
-Key = tuple[str, str, tuple[int, ...]]
-MOST_KNOWN = 200
-# Rulesets that were checked in this process and are sound: the next match under the same rules
-# needs no other. A ruleset never changes.
+Key = tuple[str, str, "Stamp"]
+MOST_KNOWN = 50
+# Rulesets that were compiled in this process: the next match under the same rules needs no other,
+# for a ruleset never changes. Sound ones by what they were made of, and by the name and options
+# that somebody asked for; those that came along or were pinned by their text.
 _sound: dict[Key, Ruleset] = {}
+_asked: dict[tuple[str, str], tuple[Ruleset, sources.Watched]] = {}
+_brought: dict[str, Ruleset] = {}
+_pinned: dict[tuple[str, str], Ruleset] = {}
+
+
+def _keep(known: dict[K, V], key: K, value: V) -> V:
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known[key] = value
+    return value
+
+
+class Checked(NamedTuple):
+    """What was found about a ruleset: itself (None if it has faults), the options as a record
+    keeps them, all faults, and what it was made of."""
+
+    ruleset: Ruleset | None
+    applied: dict[str, object]
+    faults: list[Fault]
+    merged: Merged
 
 
 def check(
     name_or_path: str, settings: Iterable[str] = (), options: Mapping[str, object] | None = None
 ) -> tuple[Ruleset | None, dict[str, object], list[Fault]]:
     """The ruleset (None if it has faults), the options as a record keeps them, all faults."""
+    ruleset, applied, faults, _ = _checked(name_or_path, settings, options)
+    return ruleset, applied, faults
+
+
+def _checked(
+    name_or_path: str, settings: Iterable[str], options: Mapping[str, object] | None
+) -> Checked:
     from scorekeeper.ruleset import merging
     from scorekeeper.ruleset.setting import OPTIONS, set_options, set_values
 
     merged, faults = merging.resolve(name_or_path, allow_path=True)
     if faults and not merged.table:
-        return None, {}, faults
+        return Checked(None, {}, faults, merged)
     own = merged.files[0]
     if merged.origin("name") != sources.shown_path(own):  # only what it extends has a name
         merged.table["name"] = own.stem
@@ -89,18 +118,16 @@ def check(
     beside = sources.folder_of(name_or_path)
     key = _key(merged, beside) if not faults else None
     if key is not None and key in _sound:
-        return _sound[key], applied, []
+        return Checked(_sound[key], applied, [], merged)
     ruleset, found = compiled(merged, beside)
     if key is not None and ruleset is not None and not found:
-        if len(_sound) >= MOST_KNOWN:
-            _sound.clear()
-        _sound[key] = ruleset
+        _keep(_sound, key, ruleset)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
     elif found and len(merged.files) > 1:
         found = [*_blamed(merged, found)]
-    return (None if faults or found else ruleset), applied, faults + found
+    return Checked(None if faults or found else ruleset, applied, faults + found, merged)
 
 
 def _key(merged: Merged, beside: Path | None) -> Key:
@@ -110,12 +137,17 @@ def _key(merged: Merged, beside: Path | None) -> Key:
 
     name = merged.table.get("rules")
     path = rule_text(name, beside) if isinstance(name, str) and sources.is_name(name) else None
-    try:
-        found = None if path is None else path.stat()
-    except OSError:
-        found = None
-    stamp = (found.st_ino, found.st_size, found.st_mtime_ns) if found is not None else ()
-    return sources.pin(merged.table), str(path), stamp
+    return sources.pin(merged.table), str(path), sources.stamp_of(path) if path else None
+
+
+def _watched(merged: Merged, rules: str) -> sources.Watched:
+    """All that a ruleset that was asked for by its name hangs on: its files, the user's that could
+    take their place, and the rule text that it cites."""
+    folders = (sources.user_folder(), sources.shipped_folder())
+    texts = [folder / f"{rules}.md" for folder in folders]
+    hiding = [folders[0] / path.name for path in merged.files]
+    stamps = {str(path): sources.stamp_of(path) for path in [*texts, *hiding]}
+    return sources.Watched(stamps | {str(path): then for path, then in merged.stamps.items()})
 
 
 def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
@@ -185,19 +217,35 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     >>> load_ruleset("dudo", tally={"most": 6}).tally["most"]
     6
     """
-    ruleset, _, faults = check(name_or_path, options=options)
+    key = (name_or_path, _told_apart(options))
+    known = _asked.get(key)
+    if known is not None and known[1].unchanged():
+        return known[0]
+    ruleset, _, faults, merged = _checked(name_or_path, (), options)
     if ruleset is None:
         raise refusal(name_or_path, faults)
+    if not sources.is_path(name_or_path):
+        _keep(_asked, key, (ruleset, _watched(merged, ruleset.rules_text)))
     return ruleset
+
+
+def _told_apart(options: Mapping[str, object]) -> str:
+    try:
+        return repr(options)
+    except ValueError:  # Python writes no whole number of thousands of digits: it is refused
+        return ""
 
 
 def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
     again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
     compiled."""
+    known = _pinned.get((text, sha256))
+    if known is not None:
+        return known
     data = data or sources.unpin(text)
     try:
-        return Ruleset(_of_today(data), text, sha256)
+        return _keep(_pinned, (text, sha256), Ruleset(_of_today(data), text, sha256))
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
@@ -210,13 +258,15 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
 
     if sha256 and sources.sha256(text) != sha256:
         raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
+    if text in _brought:
+        return _brought[text]
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
     merged = merging.Merged(_of_today(sources.unpin(text)))
     ruleset, faults = compiled(merged, text=text)
     if ruleset is None or faults:
         raise Faulty("", faults)
-    return ruleset
+    return _keep(_brought, text, ruleset)
 
 
 def _of_today(data: Row) -> Json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import suppress
 from itertools import islice, product
 from typing import TYPE_CHECKING
@@ -19,7 +20,7 @@ from scorekeeper.ruleset.orders import (
     points_pattern,
 )
 from scorekeeper.ruleset.phase import Split
-from scorekeeper.ruleset.scores import EACH, SIDES, lines_of
+from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.shares import check_shares, counts, playing
 from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
@@ -208,9 +209,8 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
     others = {text: None for text in others if text not in factors}
 
-    def targets(to: str) -> list[Target]:
-        role = split.roles.get(to)
-        return [role] if role is not None and role[1] else []
+    roles = {name: [role] for name, role in split.roles.items() if role[1]}
+    targets: defaultdict[str, list[Target]] = defaultdict(list, roles)
 
     for number in range(TRIES):
         measures: dict[str, float] = {
@@ -230,7 +230,7 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
                     return row.when.text in true if known is None else known
 
                 with suppress(Damaged):
-                    found = lines_of(rows, targets, reading, holds)
+                    found = lines_of(asked(rows, targets, reading, holds), targets)
                     yield [line for line, _ in found]
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, Scope
+from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
 from scorekeeper.core.expressions.parsing import NotSeen
 from scorekeeper.ruleset.orders import bound_names, kinds_under
 from scorekeeper.ruleset.phase import OWN, Measure
@@ -99,7 +99,24 @@ class Measures(dict[str, Measure]):
                 return None
             return measure.kind
 
-        return Scope(kind, lambda: self.about(about, but), self.parts)
+        return Scope(kind, lambda: self.about(about, but), self.parts, self._reader)
+
+    def _reader(self, name: str) -> tuple[Reader, bool]:
+        """How a measure is read, and whether it speaks of the round alone."""
+        if name == PLAYERS:
+            return _everyone, True
+        measure = self.find(name)
+        return (_missing, False) if measure is None else (measure.read, not measure.about)
+
+
+def _missing(rnd: Joint, _: object) -> object:
+    """Where a ruleset that an older check has passed names what is no measure."""
+    raise LookupError
+
+
+def _everyone(rnd: Joint, _: object) -> list[Own]:
+    """Whom `each` stands for, one after the other."""
+    return [Own((seat,)) for seat in rnd.playing()]
 
 
 def _of_role(role: str, read: Reader) -> Reader:
@@ -133,7 +150,7 @@ def _cards(pack: Pack, patterns: Patterns) -> Reader:
 
     def read(rnd: Joint, _: object) -> int:
         bound: Mapping[str, str] = rnd.shared.bound if names else {}
-        key = tuple([bound.get(name, "") for name in names])
+        key = tuple([bound.get(name, "") for name in names]) if names else ()
         cards = known.get(key)
         if cards is None:
             cards = known[key] = kinds_under(pack, patterns, bound)

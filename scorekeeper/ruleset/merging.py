@@ -8,13 +8,23 @@ from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.ruleset.keys import join_key, split_key
-from scorekeeper.ruleset.sources import Fault, find, find_named, is_path, read, same, shown_path
+from scorekeeper.ruleset.sources import (
+    Fault,
+    find,
+    find_named,
+    is_path,
+    read,
+    same,
+    shown_path,
+    stamp_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.sources import Stamp
 
     Parts = tuple[str, ...]
 
@@ -26,16 +36,18 @@ CITES = "cites"
 
 
 class Merged:
-    """A ruleset with all that it extends: its table, its files (its own first), and what is whose.
+    """A ruleset with all that it extends: its table, its files (its own first) and how they stood
+    when they were read, and what is whose.
 
     Where a file could not be read the table is empty.
     """
 
-    __slots__ = ("_origins", "_recited", "files", "table")
+    __slots__ = ("_origins", "_recited", "files", "stamps", "table")
 
-    def __init__(self, table: Json, files: tuple[Path, ...] = ()) -> None:
+    def __init__(self, table: Json, stamps: dict[Path, Stamp] | None = None) -> None:
         self.table = table
-        self.files = files
+        self.stamps = stamps or {}
+        self.files = tuple(self.stamps)
         self._origins: dict[Parts, str] = {}
         self._recited: dict[Parts, str] = {}
 
@@ -78,10 +90,10 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
     Raises Unreadable if there is no such ruleset; one that is missing in `extends` is a fault.
     """
     layers, faults = _chain(find(name_or_path, allow_path))
-    merged = Merged({}, tuple(path for path, _ in layers))
+    merged = Merged({}, {path: stamp for path, stamp, _ in layers})
     if faults:
         return merged, faults
-    for path, table in reversed(layers):
+    for path, _, table in reversed(layers):
         layer = Layer(merged, shown_path(path))
         cites = table.pop(CITES, {})
         layer.merge(merged.table, table, ())
@@ -95,14 +107,15 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
     return merged, faults
 
 
-def _chain(path: Path) -> tuple[list[tuple[Path, Json]], list[Fault]]:
-    layers: list[tuple[Path, Json]] = []
+def _chain(path: Path) -> tuple[list[tuple[Path, Stamp, Json]], list[Fault]]:
+    layers: list[tuple[Path, Stamp, Json]] = []
     while True:
+        stamp = stamp_of(path)
         table, faults = read(path)
-        layers.append((path, table))
+        layers.append((path, stamp, table))
         if faults or "extends" not in table:
             return layers, faults
-        found = _extended(path, table.pop("extends"), [done for done, _ in layers])
+        found = _extended(path, table.pop("extends"), [done for done, _, _ in layers])
         if isinstance(found, Fault):
             return layers, [found]
         path = found

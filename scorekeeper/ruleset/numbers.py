@@ -17,11 +17,12 @@ TALLY = "own.tally"
 class PerPlayers:
     """A whole number that may depend on how many players there are, and on nothing else."""
 
-    __slots__ = ("_expression", "_number")
+    __slots__ = ("_expression", "_known", "_number")
 
     def __init__(self, value: str | int, where: str, fault: Report | None) -> None:
         """`fault` is told what is wrong with it (None: it was checked before)."""
         self._number, self._expression = 0, None
+        self._known: dict[int, int] = {}
         if isinstance(value, int):
             self._number = value
             return
@@ -43,7 +44,11 @@ class PerPlayers:
         """The number for so many players; 0 where it has none."""
         if self._expression is None:
             return self._number
-        return int(self._expression.value({PLAYERS: players}.__getitem__))
+        found = self._known.get(players)
+        if found is None:
+            found = int(self._expression.value({PLAYERS: players}.__getitem__))
+            self._known[players] = found
+        return found
 
 
 class Numbers:

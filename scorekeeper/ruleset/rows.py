@@ -10,18 +10,20 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import AllOf, AnyOf, Claim
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Facts, Row
-    from scorekeeper.ruleset.phase import ClauseWord, Judge
+    from scorekeeper.ruleset.clause_word import ClauseWord
+    from scorekeeper.ruleset.phase import Judge
 
 
 class Clause:
     """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept."""
 
-    __slots__ = ("cite", "code", "judge", "name", "say", "severity", "word")
+    __slots__ = ("cite", "code", "judge", "name", "row", "say", "severity", "word")
 
     def __init__(self, name: str, phase: str, word: ClauseWord, row: Row, judge: Judge) -> None:
         self.name = name
         self.code = f"{phase}.{name}"
         self.word = word
+        self.row = row
         self.judge = judge
         self.cite: str = row["cite"]
         self.say: str = row["say"] or word.say
@@ -70,6 +72,13 @@ class ScoreRow:
         self.always = when.text == "true"
         number = points.text if points is not None else ""
         self.fixed = int(number) if number.lstrip("-").isdigit() else None
+
+    @property
+    def number(self) -> Expression:
+        """Its points, or its factor."""
+        found = self.points if self.factor is None else self.factor
+        assert found is not None, self.code
+        return found
 
     @property
     def names(self) -> set[str]:

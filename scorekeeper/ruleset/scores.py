@@ -1,67 +1,113 @@
-"""What score rows give, once it is known who has which role."""
+"""What score rows give, once it is known who has which role.
+
+The numbers of the rows come from `asked`, one row after the other, or from a `ScoreTable`, which
+computes all of them at once, what they share but once; it has no words for what is wrong with one.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions import Several
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Get
+    from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.rows import ScoreRow
+    from scorekeeper.ruleset.subjects import Own
 
     Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
+    Targets = Mapping[str, Sequence[Target]]  # those whom a word means
     Given = tuple[Line, Target]
+    # A row for one of those whom its word means, and its points or factor; None: it does not count.
+    Asked = tuple[ScoreRow, Target, float | None]
 
 EACH, SIDES = "each", "sides"
 """Whom a row may be for besides a role: every player, or every side, each for itself."""
 
 
-def lines_of(
-    rows: Iterable[ScoreRow],
-    targets: Callable[[str], Sequence[Target]],
-    reading: Callable[[Target], Get],
-    counts: Callable[[ScoreRow, Get], bool],
-) -> list[Given]:
-    """The lines that score rows give, each with whom it is for: `targets` are those whom a word
-    means (nobody, where a role has nobody), and `counts` says that a row counts. Raises Damaged for
-    points that no tally can take."""
+def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
+    """The lines that score rows give by these numbers, each with whom it is for. Raises Damaged
+    for points that no tally can take."""
     lines: list[Given] = []
-    given: dict[tuple[str, Target], int] = {}
-    readings: dict[Target, Get] = {}
-    for row in rows:
-        for target in targets(row.to):
-            get = readings.get(target)
-            if get is None:
-                get = readings[target] = reading(target)
-            if not counts(row, get):
-                continue
-            points = row.fixed if row.fixed is not None else _points(row, target, given, get)
-            if not points:
-                continue
-            given[row.name, target] = given.get((row.name, target), 0) + points
-            lines.append((Line(row.code, target[0], points, row.cite), target))
-            for against in targets(row.against):
-                given[row.name, against] = given.get((row.name, against), 0) - points
-                lines.append((Line(row.code, against[0], -points, row.cite), against))
+    for row, target, number in numbers:
+        if number is None:
+            continue
+        if row.factor is not None:
+            number = (number - 1) * _so_far(row, target, lines)
+        if not number:
+            continue
+        points = row.fixed if row.fixed is not None else _whole(row, number)
+        lines.append((Line(row.code, target[0], points, row.cite), target))
+        for against in targets[row.against]:
+            lines.append((Line(row.code, against[0], -points, row.cite), against))
     return lines
 
 
-def _points(
-    row: ScoreRow, target: Target, given: Mapping[tuple[str, Target], int], get: Get
-) -> int:
-    """What a row comes to, as a whole number; a factor is on what its rows have given so far."""
-    if row.factor is not None:
-        rows = row.of or [name for name, to in given if to == target]
-        points = (row.factor(get) - 1) * sum(given.get((name, target), 0) for name in rows)
-    else:
-        assert row.points is not None
-        points = row.points(get)
+def _so_far(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
+    """What the rows of a factor have given so far; without any, all rows."""
+    given: dict[str, float] = {}
+    for line, to in lines:
+        if to == target:
+            given[line.code] = given.get(line.code, 0) + line.points
+    return sum(given.get(f"scores.{name}", 0) for name in row.of) if row.of else sum(given.values())
+
+
+def _whole(row: ScoreRow, points: float) -> int:
+    """What a row comes to, as a whole number."""
     if not abs(points) <= limits.POINTS or points != int(points):
         raise Damaged(f"{row.code} comes to {shown(points)} points")
     return int(points)
+
+
+def asked(
+    rows: Iterable[ScoreRow],
+    targets: Targets,
+    reading: Callable[[Target], Get],
+    counts: Callable[[ScoreRow, Get], bool],
+) -> Iterator[Asked]:
+    """The numbers of score rows, one row after the other; `counts` says that a row counts."""
+    readings: dict[Target, Get] = {}
+    for row in rows:
+        number = row.number
+        for target in targets[row.to]:
+            get = readings.get(target)
+            if get is None:
+                get = readings[target] = reading(target)
+            yield row, target, number(get) if counts(row, get) else None
+
+
+class ScoreTable:
+    """The numbers of all score rows, asked together by the word that they are for."""
+
+    def __init__(self, rows: Sequence[ScoreRow]) -> None:
+        texts: dict[str, list[tuple[str, str]]] = {}
+        self._places: list[tuple[ScoreRow, int]] = []  # of a row, among those for its word
+        for row in rows:
+            same = texts.setdefault(row.to, [])
+            self._places.append((row, len(same)))
+            same.append((row.when.text, row.number.text))
+        self._asked = {to: Several(pairs, rows[0].when.scope) for to, pairs in texts.items()}
+
+    def numbers(
+        self, rnd: Joint, targets: Targets, own_of: Callable[[Target], Own]
+    ) -> list[Asked] | None:
+        """The numbers of the rows in a round, in their order; None where one has no value."""
+        found = {}
+        for to, several in self._asked.items():
+            meant = targets[to]
+            numbers = several.of(rnd, [None if several.alike else own_of(each) for each in meant])
+            if numbers is None:
+                return None
+            found[to] = list(zip(meant, numbers, strict=True))
+        return [
+            (row, target, numbers[place])
+            for row, place in self._places
+            for target, numbers in found[row.to]
+        ]

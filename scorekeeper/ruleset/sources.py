@@ -17,7 +17,11 @@ from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.suggest import did_you_mean, shown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorekeeper.core.plain import Json, Row
+
+    Stamp = tuple[int, int, int] | None
 
 MAX_NAME = 64
 FEW = 12  # so many rulesets are named in one line
@@ -63,12 +67,16 @@ class Available(NamedTuple):
 
 def user_folder() -> Path:
     """Where the user's own rulesets lie, whether or not the folder exists."""
+    return Path(_user_folder())
+
+
+def _user_folder() -> str:
     chosen = os.environ.get(FOLDER_VARIABLE)
     if chosen:
-        return Path(chosen)
-    from platformdirs import user_data_path
+        return chosen
+    from platformdirs import user_data_dir
 
-    return user_data_path("scorekeeper", appauthor=False) / "rulesets"
+    return os.path.join(user_data_dir("scorekeeper", appauthor=False), "rulesets")
 
 
 def shipped_folder() -> Path:
@@ -152,6 +160,35 @@ def _listed(folder: Path) -> list[str]:
         return []
     stems = [file.removesuffix(".toml") for file in files if file.endswith(".toml")]
     return [stem for stem in stems if is_name(stem)]
+
+
+# Noticing changes
+
+
+class Watched:
+    """Files as they stood when something was made of them, those that were not there among them;
+    and the user's folder, which the environment may move."""
+
+    __slots__ = ("_folder", "_stamps")
+
+    def __init__(self, stamps: Mapping[str, Stamp]) -> None:
+        self._folder = _user_folder()
+        self._stamps = stamps
+
+    def unchanged(self) -> bool:
+        """Whether all of them stand as they did."""
+        if _user_folder() != self._folder:
+            return False
+        return all(stamp_of(path) == then for path, then in self._stamps.items())
+
+
+def stamp_of(path: str | Path) -> Stamp:
+    """What changes when somebody edits a file; None where there is none."""
+    try:
+        found = os.stat(path)
+    except (OSError, ValueError):
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 # Reading

@@ -14,13 +14,14 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
+from scorekeeper.store.laid_out import laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Plain
-    from scorekeeper.play.played import Played
+    from scorekeeper.play.reviewed import Reviewed, Written
     from scorekeeper.ruleset.compiled import Ruleset
 
 FORMATS = (1, 2)
@@ -40,14 +41,15 @@ KEYS = {
     "ruleset_sha256": str,
     "ruleset_text": str,
 }
+USUAL = 64 * 1024  # bytes
 ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
 
 
 class Source:
     """A record's text, taken apart and checked for its shape, its rules not yet looked at.
 
-    `rounds` are lists of (line in the file, from 1; text of the line), the entry that `dealer`
-    stands for first; `claimed` the scores that each round claims, or None.
+    `rounds` are the entries of each, and the line in the file, from 1, on which they begin;
+    `dealers` who deals, where it says so; `claimed` the scores that each round claims, or None.
     """
 
     __slots__ = ("claimed", "data", "dealers", "path", "rounds")
@@ -55,9 +57,10 @@ class Source:
     def __init__(self, path: str | Path) -> None:
         self.path = str(path)
         text = _read(self.path)
-        self.data = _parsed(text, self.path)
+        self.data, blocks = _taken(text) or (_parsed(text, self.path), None)
         self._check()
-        blocks = _block_lines(text)
+        if blocks is None:
+            blocks = _block_lines(text)
         rounds = self.data.get("rounds", [])
         self.claimed = [row.get("scores") for row in rounds]
         self.dealers = [row.get("dealer") for row in rounds]
@@ -65,7 +68,7 @@ class Source:
             blocks = [1] * len(rounds)
         starts = iter(blocks)
         self.rounds = [
-            _lines(row["entries"], next(starts)) if "entries" in row else [] for row in rounds
+            (row["entries"], next(starts)) if "entries" in row else ("", 1) for row in rounds
         ]
 
     @property
@@ -162,16 +165,18 @@ class Source:
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
         """The entries of a round with their lines; a dealer whom nobody expected is one of them."""
         found: list[tuple[int, str]] = []
+        entries, first = self.rounds[index]
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.players[match.standing["dealer"]]:
-            line = self.rounds[index][0][0] if self.rounds[index] else 1
-            found.append((line, f"dealer {dealer}"))
+            found.append((_first_line(entries, first), f"dealer {dealer}"))
         split = match.notation.split
-        for line, text in self.rounds[index]:
+        for line, text in enumerate(entries.split("\n"), first):
             try:
-                found += [(line, entry) for entry in split(text)]
+                for entry in split(text):
+                    found.append((line, entry))
             except Unreadable:
-                found.append((line, text))
+                if text.strip():
+                    found.append((line, text))
         return found
 
 
@@ -186,24 +191,48 @@ def _kind(kind: type) -> str:
 def _read(path: str) -> str:
     try:
         with open(path, "rb") as file:
-            raw = file.read(limits.RECORD_BYTES + 1)
+            raw = file.read(USUAL)  # room for the largest costs more than all the rest
+            if len(raw) == USUAL:
+                raw += file.read(limits.RECORD_BYTES + 1 - USUAL)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(f"{shown(path, 200)} cannot be read: {reason}") from None
     if len(raw) > limits.RECORD_BYTES:
         raise Damaged(f"{shown(path, 200)} is larger than {limits.RECORD_BYTES // 2**20} MiB")
     try:
-        return raw.decode("utf-8-sig").replace("\r\n", "\n")
+        return raw.decode().removeprefix("\ufeff").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise Damaged(f"{shown(path, 200)}: line {line} is not UTF-8") from None
+
+
+def _taken(text: str) -> tuple[Json, list[int]] | None:
+    """What a record says, and where the entries of its rounds begin, if all its rounds are laid
+    out as usual and nothing is wrong with the rest."""
+    found = laid_out(text)
+    if found is None:
+        return None
+    try:
+        data = _table(found.head)
+    except ValueError:
+        return None
+    if "rounds" in data:
+        return None
+    data["rounds"] = found.rounds
+    return data, found.lines
+
+
+def _table(text: str) -> Json:
+    from scorekeeper.core import toml
+
+    return toml.parse(text, limits.RECORD_LINES, limits.RECORD_LINE)
 
 
 def _parsed(text: str, path: str) -> Json:
     from scorekeeper.core import toml
 
     try:
-        return toml.parse(text, limits.RECORD_LINES, limits.RECORD_LINE)
+        return _table(text)
     except toml.Broken as broken:
         hint = "it may have been cut off in the middle" if "no TOML" in broken.message else ""
         place = f", line {broken.line}" if broken.line else ""
@@ -229,8 +258,10 @@ def _block_lines(text: str) -> list[int]:
     return starts
 
 
-def _lines(text: str, first: int) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.split("\n"), first) if line.strip()]
+def _first_line(text: str, first: int) -> int:
+    """The line on which the first entry stands."""
+    blank = len(text) - len(text.lstrip())
+    return first + text.count("\n", 0, blank) if blank < len(text) else 1
 
 
 # --- reading and writing
@@ -296,7 +327,7 @@ def format_of(told: Mapping[str, Plain]) -> int:
 
 
 def record_text(
-    match: Match,
+    match: Reviewed,
     *,
     started: str = "",
     place: str | None = None,
@@ -317,8 +348,8 @@ def record_text(
         data["ruleset_text"] = ruleset.text
     elif options:
         data["options"] = dict(options)
-    if match.rounds:
-        data["rounds"] = [_written(match, played) for played in match.rounds]
+    if rounds := [_row(match.players, written) for written in match.written()]:
+        data["rounds"] = rounds
     return dumps(data, multiline_strings=True)
 
 
@@ -330,15 +361,15 @@ def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
         return False
 
 
-def _written(match: Match, played: Played) -> Json:
+def _row(players: list[str], written: Written) -> Json:
     row: Json = {}
-    entries = list(played.entries)
+    entries = list(written.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
-        if name in match.players and name != match.players[played.before["dealer"]]:
+        if name in players and name != written.dealer:
             row["dealer"] = name
             entries.pop(0)
     row["entries"] = "".join(f"{text}\n" for text in entries)
-    if played.scores is not None:
-        row["scores"] = played.scores
+    if written.scores is not None:
+        row["scores"] = written.scores
     return row

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.core.expressions.kinds import ANYTHING, HAND, NUMBER, Scope
 from scorekeeper.core.expressions.parsing import (
@@ -12,12 +12,15 @@ from scorekeeper.core.expressions.parsing import (
     parsed,
     refused,
 )
+from scorekeeper.core.failures import Failure
 from scorekeeper.core.suggest import did_you_mean, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
 
     from scorekeeper.core.expressions.asking import Asked
+    from scorekeeper.core.expressions.reading import Part, Reader
+    from scorekeeper.core.expressions.slots import InRound
 
     Number = int | float | bool
     # A number, a set of cards (an integer, see `pieces`), or what works on sets: the compiled
@@ -26,18 +29,26 @@ if TYPE_CHECKING:
     Run = Callable[[Get], Number]
 
 
+class Measured(Protocol):
+    """A round, as far as an expression knows one."""
+
+    def reading(self, subject: object = None) -> Get:
+        """How measures are looked up in it, about that subject."""
+
+
 class Expression:
     """A compiled expression; called with a way to look up a measure, it gives its value."""
 
-    __slots__ = ("_asks", "_names", "_outcome", "_run", "_scope", "kind", "text")
+    __slots__ = ("_asks", "_in_round", "_outcome", "_read", "_run", "kind", "scope", "text")
 
     def __init__(self, text: str, scope: Scope = ANYTHING) -> None:
         self.text = text
         self.kind = NUMBER  # the kind of value it comes to, once it is compiled
-        self._scope = scope
-        self._names: tuple[str, ...] | None = None
+        self.scope = scope
+        self._read: tuple[Reader, Part] | None = None
         self._asks: bool | None = None
         self._run: Run | None = None
+        self._in_round: InRound | None = None
         self._outcome: Callable[[Get], Asked] | None = None
 
     @classmethod
@@ -51,13 +62,11 @@ class Expression:
     @property
     def names(self) -> tuple[str, ...]:
         """The measures it uses, each once, in the order of the text."""
-        if self._names is None:
-            self._compile()
-        return self._names or ()
+        return tuple(self._reading()[0].names)
 
     def __call__(self, get: Get) -> Number:
         """The value, with each measure from `get(name)`; raises ExpressionError if it has none."""
-        run = self._run or self._compile()
+        run = self._run or self.compile()
         try:
             return run(get)
         except ZeroDivisionError:
@@ -69,11 +78,25 @@ class Expression:
         except TypeError as error:
             raise self._valueless("a measure in it is no number") from error
 
+    def of(self, rnd: Measured, subject: object = None) -> Number:
+        """The value in a round, about that subject: what a call with the round's reading gives,
+        or raises, without looking its measures up one by one."""
+        try:
+            run = self._in_round or self._compile_in_round()
+            value: Number = run(rnd, subject)
+        except Failure:
+            raise
+        except RecursionError:
+            raise self._circular() from None
+        except Exception:
+            return self(rnd.reading(subject))  # which tells what is wrong with which measure
+        return value
+
     def asked(self, get: Get) -> Asked:
         """The value of a condition that may ask about a hand: true, false, or a claim. Raises as
         a call does."""
         if self._outcome is None:
-            self._outcome = _compiled(self.text, self._scope, True)[2]
+            self._outcome = _claiming(self.text, self.scope)
         try:
             found = self._outcome(get)
         except RecursionError:
@@ -86,7 +109,7 @@ class Expression:
     def asks(self) -> bool:
         """Whether it asks about a hand, so that `asked` may give a claim."""
         if self._asks is None:
-            self._asks = any(self._scope.kind(name) == HAND for name in self.names)
+            self._asks = any(self.scope.kind(name) == HAND for name in self.names)
         return self._asks
 
     def value(self, get: Get, otherwise: Number = 0) -> Number:
@@ -99,15 +122,34 @@ class Expression:
     @property
     def whole(self) -> bool:
         """Whether it comes to whole numbers only, where all measures do."""
-        return is_whole(parsed(self.text), self._scope.parts)
+        return is_whole(parsed(self.text), self.scope.parts)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
 
-    def _compile(self) -> Run:
-        self._names, self.kind, run = _compiled(self.text, self._scope, False)
-        self._run = run
-        return run
+    def _reading(self) -> tuple[Reader, Part]:
+        if self._read is None:
+            from scorekeeper.core.expressions.reading import Reader
+
+            reader = Reader(self.scope, False)
+            self._read = reader, reader.whole(self.text)
+            self.kind = self._read[1].kind
+        return self._read
+
+    def compile(self) -> Run:
+        """The function of a look-up; raises ExpressionError for a text that has none."""
+        from scorekeeper.core.expressions.slots import by_name
+
+        reader, part = self._reading()
+        self._run = by_name(reader, part.source)
+        return self._run
+
+    def _compile_in_round(self) -> InRound:
+        from scorekeeper.core.expressions.slots import in_round
+
+        reader, part = self._reading()
+        self._in_round = in_round(reader, part.source)
+        return self._in_round
 
     def _circular(self) -> Circular:
         return Circular(f'"{shown(self.text)}" has no value here: it is made of itself')
@@ -137,8 +179,9 @@ def compile_expression(
             raise _unknown(unknown, scope.known())
         if expression.kind != kind:
             raise refused(expression.kind, kind)
+        expression.compile()
         if asks:
-            _compiled(text, scope, True)
+            _claiming(text, scope)
     except ExpressionError as error:
         if not where:
             raise
@@ -161,26 +204,11 @@ def _unknown(unknown: list[str], known: list[str]) -> ExpressionError:
     return ExpressionError(f"unknown measure {listed}", hint, listed, ", ".join(known))
 
 
-def _compiled(
-    text: str, scope: Scope, claiming: bool
-) -> tuple[tuple[str, ...], str, Callable[[Get], Any]]:
-    """The measures of a text, the kind of its value, and the function it comes to: one of claims,
-    or of values."""
-    from math import ceil, floor
-
+def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:
+    """The function of an expression that may give a claim."""
+    from scorekeeper.core.expressions.asking import WORDS
     from scorekeeper.core.expressions.reading import Reader
+    from scorekeeper.core.expressions.slots import by_name
 
-    reader = Reader(scope, claiming)
-    known: dict[str, object] = {"ceil": ceil, "floor": floor, "min": min, "max": max, "abs": abs}
-    known |= {"sum": sum, "any": any, "all": all}
-    if claiming:
-        from scorekeeper.core.expressions.asking import WORDS
-
-        known |= WORDS
-    try:
-        part = reader.read(parsed(text), 0)
-        # Only this source, which the reader wrote, is evaluated; never `text`.
-        run = eval(f"lambda get: {part.source}", {"__builtins__": {}, **known})
-    except (RecursionError, MemoryError):
-        raise refused("an expression nested too deep") from None
-    return tuple(reader.names), part.kind, run
+    reader = Reader(scope, True)
+    return by_name(reader, reader.whole(text).source, WORDS)

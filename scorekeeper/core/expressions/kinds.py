@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    # Of a round, and of what is asked about there; `core` knows neither.
+    Reader = Callable[[Any, Any], Any]
 
 NUMBER = "a number"
 KINDS = "kinds of card"
@@ -15,24 +18,41 @@ HAND = "cards of a hand"
 makes a claim."""
 
 EACH = "each"  # inside any(…), total(…) and their like: the player that is looked at
+PLAYERS = "players()"  # the measure of them all
+
+
+class Item:
+    """How a measure is read of which several are read at once: `of` gives all, by their `key`."""
+
+    __slots__ = ("key", "of")
+
+    def __init__(self, of: Reader, key: object) -> None:
+        self.of = of
+        self.key = key
+
+    def __call__(self, rnd: object, subject: object) -> object:
+        return self.of(rnd, subject)[self.key]
 
 
 class Scope:
     """What names may be used: `kind` tells of what kind of value a measure is (None: there is no
     such measure), `parts` are the texts of the expressions that have a name of their own, `known`
-    lists the names, for messages."""
+    lists the names, for messages. `reader` gives how a measure is read of a round, and whether it
+    is the same whatever is asked about there (None: there are no rounds)."""
 
-    __slots__ = ("kind", "known", "parts")
+    __slots__ = ("kind", "known", "parts", "reader")
 
     def __init__(
         self,
         kind: Callable[[str], str | None],
         known: Callable[[], list[str]],
         parts: Mapping[str, str],
+        reader: Callable[[str], tuple[Reader, bool]] | None = None,
     ) -> None:
         self.kind = kind
         self.known = known
         self.parts = parts
+        self.reader = reader
 
 
 def _number(name: str) -> str:

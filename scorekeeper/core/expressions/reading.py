@@ -1,15 +1,15 @@
 """From a tree to source of our own: each node is checked and written out again.
 
-The source is a function of `get`, which looks a measure up. What works on cards is looked up too,
-under a name with brackets (`suits()`), for it needs the pack; `players()` gives a look-up for each
-player.
+Where a measure stands, the source has the number of its slot in braces; `slots` says how a slot is
+filled. What works on cards is a measure too, under a name with brackets (`suits()`), for it needs
+the pack; `players()` gives what `each` stands for.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.core.expressions.kinds import EACH, HAND, HEAP, KINDS, NUMBER
+from scorekeeper.core.expressions.kinds import EACH, HAND, HEAP, KINDS, NUMBER, PLAYERS
 from scorekeeper.core.expressions.parsing import (
     MAX_DEPTH,
     MAX_NODES,
@@ -71,7 +71,7 @@ _BOUNDS = {
 
 
 class Part(NamedTuple):
-    """A part of an expression: its source, and the kind of value it comes to. `hand`: the source
+    """A part of an expression: its source, and the kind of value it comes to. `hand`: the measure
     of the hand that it is about; `asks`: whether it is a condition about a hand (see `asking`)."""
 
     source: str
@@ -81,20 +81,31 @@ class Part(NamedTuple):
 
 
 class Reader:
-    """Writes checked nodes as source; `names` collects the measures (a dict keeps their order).
+    """Writes checked nodes as source; `names` collects the measures (a dict keeps their order),
+    `slots` has the number of each, and of each named part, whose source is in `parts`.
 
     In a `claiming` reader conditions about hands are claims; in another they are plain numbers.
     """
 
-    __slots__ = ("_each", "_open", "claiming", "names", "nodes", "scope")
+    __slots__ = ("_each", "_open", "claiming", "names", "nodes", "parts", "scope", "slots")
 
     def __init__(self, scope: Scope, claiming: bool) -> None:
         self.scope = scope
         self.claiming = claiming
         self.names: dict[str, None] = {}
+        self.slots: dict[str, int] = {}
+        self.parts: dict[str, str] = {}
         self.nodes = 0
         self._each = False
         self._open: list[str] = []  # the named expressions that are being read
+
+    def whole(self, text: str) -> Part:
+        """An expression; of several, each is bounded for itself."""
+        self.nodes = 0
+        try:
+            return self.read(parsed(text), 0)
+        except (RecursionError, MemoryError):
+            raise refused("an expression nested too deep") from None
 
     def read(self, node: ast.expr, depth: int) -> Part:
         import ast
@@ -146,6 +157,10 @@ class Reader:
 
     # --- names
 
+    def slot(self, name: str) -> str:
+        """The source of what a name stands for."""
+        return f"{{{self.slots.setdefault(name, len(self.slots))}}}"
+
     def _name(self, node: ast.Name | ast.Attribute, depth: int) -> Part:
         name = dotted(node)
         if name in _WORDS:
@@ -156,14 +171,14 @@ class Reader:
             if not self._each:
                 raise refused(f"{name} outside any(…), all(…), total(…), most(…) and least(…)")
             self.names[name] = None
-            return Part(f"each({name!r})", self.scope.kind(name) or NUMBER)
+            return Part(self.slot(name), self.scope.kind(name) or NUMBER)
         kind = self.scope.kind(name)
         if name in FUNCTIONS and kind is None:
             raise refused(f"{name} without brackets")
         self.names[name] = None
         if kind == HAND and self.claiming:
             return Part("", HAND, name)
-        return Part(f"get({name!r})", HEAP if kind == HAND else kind or NUMBER)
+        return Part(self.slot(name), HEAP if kind == HAND else kind or NUMBER)
 
     def _named(self, name: str, depth: int) -> Part:
         """A part of the ruleset with a name of its own: read where it is used."""
@@ -172,7 +187,10 @@ class Reader:
         self._open.append(name)
         part = self.read(parsed(self.scope.parts[name]), depth)
         self._open.pop()
-        return part._replace(source=f"({part.source})") if part.source else part
+        if not part.source or part.hand or part.asks or self._each:
+            return part._replace(source=f"({part.source})") if part.source else part
+        self.parts[name] = f"({part.source})"
+        return part._replace(source=self.slot(name))
 
     # --- operators
 
@@ -201,12 +219,20 @@ class Reader:
         if KINDS not in (one.kind, two.kind) and sign == "&":
             raise refused("& that joins no kinds of card", "a heap & kinds, kinds & kinds")
         if sign == "|":
-            return _together(one, two)
+            return self._together(one, two)
         if HAND in (one.kind, two.kind):
             hand, other = (one, two) if one.kind == HAND else (two, one)
             both = f"({hand.source}&{other.source})" if hand.source else other.source
             return Part(both, HAND, hand.hand)
         return Part(f"({one.source}&{two.source})", HEAP if one.kind != two.kind else KINDS)
+
+    def _together(self, one: Part, two: Part) -> Part:
+        """Two sets of the same kind in one: of heaps, all cards of both."""
+        if one.kind != two.kind or one.kind == HAND:
+            raise refused("| between different kinds of value", "kinds | kinds, a heap | a heap")
+        if one.kind == KINDS:
+            return Part(f"({one.source}|{two.source})", KINDS)
+        return Part(f"{self.slot('together()')}({one.source}, {two.source})", HEAP)
 
     def _joined(self, node: ast.BoolOp, depth: int) -> Part:
         parts = [self.condition(value, depth) for value in node.values]
@@ -255,7 +281,7 @@ class Reader:
             raise refused("two hands compared with one another", "a hand and a number")
         cards, name = counted.source or "-1", counted.hand
         bounds = _BOUNDS[sign].format(than.source)
-        asked = f"within(*get({name + '()'!r})({cards}), {bounds})"
+        asked = f"within(*{self.slot(name + '()')}({cards}), {bounds})"
         return Part(f"negated({asked})" if sign == "!=" else asked, asks=True)
 
     def _choice(self, node: ast.IfExp, depth: int) -> Part:
@@ -297,9 +323,9 @@ class Reader:
         if part.kind not in takes:
             raise refused(f"{name} of {part.kind}", " or ".join(takes))
         if name == "count":
-            cards = part.source if part.kind == HEAP else f"get('every()')&{part.source}"
+            cards = part.source if part.kind == HEAP else f"{self.slot('every()')}&{part.source}"
             return Part(f"({cards}).bit_count()")
-        return Part(f"get({name + '()'!r})({part.source})", gives)
+        return Part(f"{self.slot(name + '()')}({part.source})", gives)
 
     def _over_players(self, name: str, node: ast.Call, depth: int) -> Part:
         if self._each:
@@ -307,16 +333,7 @@ class Reader:
         self._each = True
         inner = self.number(node.args[0], depth)
         self._each = False
-        return Part(f"{_OVER_PLAYERS[name]}([{inner} for each in get('players()')])")
-
-
-def _together(one: Part, two: Part) -> Part:
-    """Two sets of the same kind in one: of heaps, all cards of both."""
-    if one.kind != two.kind or one.kind == HAND:
-        raise refused("| between different kinds of value", "kinds | kinds, a heap | a heap")
-    if one.kind == KINDS:
-        return Part(f"({one.source}|{two.source})", KINDS)
-    return Part(f"get('together()')({one.source}, {two.source})", HEAP)
+        return Part(f"{_OVER_PLAYERS[name]}([{inner} for each in {self.slot(PLAYERS)}])")
 
 
 def _sign(operator: ast.AST) -> str:

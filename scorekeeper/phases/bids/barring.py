@@ -7,7 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint
 
@@ -34,14 +34,19 @@ class BarringRow:
         self.least = least
         self.most: Expression | None = None
 
-    def bars(self, rnd: Joint, bid: Entry) -> Barred | None:
-        """Why the row bars a bid; None if it lets it pass."""
-        get = rnd.reading(bid)
+    @property
+    def names(self) -> set[str]:
+        """The measures that it reads."""
+        parts = (self.when, self.least, self.most)
+        return {name for part in parts if part is not None for name in part.names}
+
+    def bars(self, count: int, get: Get) -> Barred | None:
+        """Why the row bars a bid of that count, by its measures; None if it lets it pass."""
         if not self.when(get):
             return None
         if self.least is None:
             return ALWAYS
-        count, least = bid.value[0], self.least(get)
+        least = self.least(get)
         if count < least:
             return Barred("least", least)
         if self.most is None:
@@ -53,7 +58,7 @@ class BarringRow:
         """The bid's count if the row lets it pass; else the next on that face that it may let
         pass; None if none can."""
         count: int = bid.value[0]
-        barred = self.bars(rnd, bid)
+        barred = self.bars(count, rnd.reading(bid))
         if barred is None:
             return count
         if barred.limit == "most":

@@ -100,7 +100,7 @@ def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
     bids.barring.append(barring)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        barred = barring.bars(rnd, entry)
+        barred = barring.bars(entry.value[0], rnd.reading(entry))
         if barred is None:
             return None
         bound = {barred.limit: barred.bound} if barred.limit else {}

@@ -15,6 +15,7 @@ from scorekeeper.phases.bouts.seats import (
     room_at_once,
     set_defender,
 )
+from scorekeeper.phases.bouts.state import Drawn
 from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
@@ -78,15 +79,16 @@ def _changed(st: State) -> None:
 def _show(rnd: Joint, st: State, seat: int, kind: int) -> None:
     """A card comes from a hand to the table."""
     knowledge = rnd.hands
-    check_not_put_back(rnd, st, seat, kind)
+    if st.returned:
+        check_not_put_back(rnd, st, seat, kind)
     try:
         knowledge.show(seat, kind)
     except ValueError:
         knowledge.doubt(seat, kind)
         knowledge.show(seat, kind)
-    if st.drawn and seat in st.drawn:
-        drawn = st.drawn[seat]
-        st.drawn[seat] = drawn._replace(shown=(*drawn.shown, kind))
+    if seat in st.drawn:
+        left, named, last, shown = st.drawn[seat]
+        st.drawn[seat] = Drawn(left, named, last, (*shown, kind))
     if st.watched is not None and (seat == st.watched or seat not in st.drew):
         st.shown.setdefault(kind, seat)
 
@@ -208,7 +210,7 @@ def _name_drawn(rnd: Joint, st: State, seat: int, kind: int) -> None:
     else:
         rnd.hands.drew(seat, kind)
     left, named = drawn.left - 1, drawn.named | pack.bit[kind]
-    st.drawn[seat] = drawn._replace(left=left, named=named, last=last, shown=tuple(shown))
+    st.drawn[seat] = Drawn(left, named, last, tuple(shown))
 
 
 ACTS: dict[str, Act] = {

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.phases.bouts import opening, options, results, seats, snapshot, telling
+from scorekeeper.phases.bouts import opening, options, plain, results, seats, snapshot, telling
 from scorekeeper.phases.bouts.acts import ACTS, check_not_put_back
 from scorekeeper.phases.bouts.keys import NAME, PARAMETERS
+from scorekeeper.phases.bouts.plain import Glances
 from scorekeeper.phases.bouts.state import State
 from scorekeeper.phases.bouts.terms import Terms, deals_played
 from scorekeeper.phases.bouts.verbs import ATTACK, LAYING, VERBS, cards_by_seat, each_card
@@ -17,11 +18,12 @@ from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation import Entry
+    from scorekeeper.phases.bouts.plain import Covering
     from scorekeeper.phases.bouts.verbs import Laid
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
@@ -78,9 +80,12 @@ class Bouts(Phase[State]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.terms = Terms(row, rules.pack)
+        self.covering: list[Covering] = []  # each clause for it adds its own
+        self.glances: Glances
 
     def link(self) -> None:
         self.terms.link(self.rules)
+        self.glances = Glances(self.terms, self.rules, self.covering)
 
     # --- the start
 
@@ -133,6 +138,12 @@ class Bouts(Phase[State]):
         raise Unreadable(
             f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
         )
+
+    def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
+        return self.glances.sees(rnd, rnd.state(self), entry)
+
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        return plain.take(self.glances, rnd, rnd.state(self), entries, start)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         st = rnd.state(self)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.phases.bouts.results import decide
-from scorekeeper.phases.bouts.seats import in_order, may_add, next_in, open_bout, opponent, room
+from scorekeeper.phases.bouts.seats import (
+    in_order,
+    may_anyone_add,
+    next_in,
+    open_bout,
+    opponent,
+    room,
+)
 from scorekeeper.phases.bouts.state import Drawn, LastBout
 
 if TYPE_CHECKING:
@@ -16,10 +23,10 @@ if TYPE_CHECKING:
 
 def end_if_done(terms: Terms, rnd: Joint, st: State) -> None:
     """End the bout when nothing can or need come any more."""
-    if st.over or st.answering():
+    if st.over or (st.open and not st.taking):
         return
     ended_by_take = st.taking and terms.take_ends
-    if ended_by_take or room(terms, rnd, st) <= 0 or not may_add(rnd, st):
+    if ended_by_take or room(terms, rnd, st) <= 0 or not may_anyone_add(rnd, st):
         _end(terms, rnd, st)
 
 

@@ -103,6 +103,15 @@ def may_add(rnd: Joint, st: State) -> list[int]:
     return [seat for seat in st.attackers if seat not in passed and size(seat)]
 
 
+def may_anyone_add(rnd: Joint, st: State) -> bool:
+    """Whether there is one of these."""
+    hands, passed = rnd.hands, st.passed
+    for seat in st.attackers:  # noqa: SIM110 - a loop is faster here, once for every act
+        if seat not in passed and hands.size(seat):
+            return True
+    return False
+
+
 def waiting(rnd: Joint, st: State) -> list[int]:
     """The seats that the game waits for, whose turn it is first."""
     if st.over:

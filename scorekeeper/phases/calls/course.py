@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions import Item
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
@@ -17,7 +18,7 @@ from scorekeeper.ruleset.subjects import Own
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Reader
 
 IN_HAND = (0, limits.CARDS)
+ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
 
 
 def _call(syntax: CallSyntax) -> Verb:
@@ -85,34 +87,47 @@ class Calls(Phase[State]):
     def named_measures(self) -> Iterable[Measure]:
         levels = [name for name in self.catalogue.rows if self.catalogue.is_level(name)]
         for side, name in enumerate(self.catalogue.sides[:2]):
-            yield Measure(f"{name}.announced", "whether it announced", self._announced(side))
-            yield Measure(f"{name}.levels", "how many levels it called", self._levels(side))
+            called = self._what_it_called(side)
+            yield Measure(f"{name}.announced", "whether it announced", Item(called, ANNOUNCED))
+            yield Measure(f"{name}.levels", "how many levels it called", Item(called, LEVELS))
             yield Measure(f"{name}.missed", "whether a level it called failed", self._fails(side))
             for call in levels:
-                yield Measure(f"{name}.{call}", f"whether it called {call}", self._did(side, call))
+                yield Measure(f"{name}.{call}", f"whether it called {call}", Item(called, call))
         yield Measure("others.levels", "levels called against a player", self._against, CULPRIT)
 
-    def _announced(self, side: int) -> Reader:
-        is_level = self.catalogue.is_level
-        return lambda rnd, _: not all(is_level(name) for name in self.called(rnd, side))
+    def _what_it_called(self, side: int) -> Reader:
+        """Of a side whether it has announced, how many levels it has called, and which."""
+        catalogue = self.catalogue
+        nothing: dict[object, float] = {
+            **dict.fromkeys(catalogue.rows, False),
+            ANNOUNCED: False,
+            LEVELS: 0,
+        }
 
-    def _levels(self, side: int) -> Reader:
-        return lambda rnd, _: self._number_of_levels(rnd, side)
+        def read(rnd: Joint, _: object) -> Mapping[object, float]:
+            called = self.called(rnd, side)
+            if not called:
+                return nothing
+            levels = sum(map(catalogue.is_level, called))
+            announced = levels < len(called)
+            return {**nothing, **dict.fromkeys(called, True), ANNOUNCED: announced, LEVELS: levels}
+
+        return read
 
     def _number_of_levels(self, rnd: Joint, side: int) -> int:
-        return sum(self.catalogue.is_level(name) for name in self.called(rnd, side))
+        return sum(map(self.catalogue.is_level, self.called(rnd, side)))
 
     def _fails(self, side: int) -> Reader:
-        return lambda rnd, _: any(
-            self.missed[name](rnd.reading(self._own(rnd, side))) for name in self.called(rnd, side)
-        )
+        def read(rnd: Joint, _: object) -> bool:
+            called = self.called(rnd, side)
+            own = self._own(rnd, side) if called else None
+            return any(self.missed[name].of(rnd, own) for name in called)
+
+        return read
 
     def _own(self, rnd: Joint, side: int) -> Own:
         """A side as an expression speaks of it."""
         return Own(rnd.require_parties().members(side), side)
-
-    def _did(self, side: int, call: str) -> Reader:
-        return lambda rnd, _: call in self.called(rnd, side)
 
     def _against(self, rnd: Joint, seat: int) -> int:
         """Levels that the side against a player has called. Raises Impossible where it has called

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
-from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
     FOR,
@@ -106,6 +106,7 @@ class Counting(Phase[State]):
         self.specials: dict[str, Special] = {}
         self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
         self.victory: list[tuple[str, Expression]] = []
+        self._first: FirstOf | None = None  # of the rows of [victory]
 
     def link(self) -> None:
         rules = self.rules
@@ -122,6 +123,9 @@ class Counting(Phase[State]):
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
+        if self.victory:
+            texts = [when.text for _, when in self.victory]
+            self._first = FirstOf(texts, self.victory[0][1].scope)
 
     def check(self, sound: bool) -> None:
         """Report rows of [victory] that never say who has won."""
@@ -145,13 +149,16 @@ class Counting(Phase[State]):
     # --- measures
 
     def named_measures(self) -> Iterator[Measure]:
+        totals = {what: self._total(what) for what in (POINTS, TRICKS)}
+        counts = self._counts()
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
-            for what in (POINTS, TRICKS):  # of a side as of any role, without looking for its seats
-                yield Measure(f"{name}.{what}", f"the {what} that they won", self._of(side, what))
+            for what, total in totals.items():  # of a side as of any role, without its seats
+                total_of = Item(total, side)
+                yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
-                read = self._count_of(special, side)
-                yield Measure(f"{name}.{special}", f"how many {special}", read)
+                count = Item(counts, (special, side))
+                yield Measure(f"{name}.{special}", f"how many {special}", count)
         for special in self.rules.section("specials"):
             yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
         for what in (POINTS, TRICKS):
@@ -159,11 +166,13 @@ class Counting(Phase[State]):
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
 
-    def _of(self, side: int, what: str) -> Reader:
-        return lambda rnd, _: self.totals(rnd).of(what)[side]
+    def _counts(self) -> Reader:
+        """How often each special point was won, by its name and the side."""
+        none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
+        return lambda rnd, _: none | rnd.state(self).specials
 
-    def _count_of(self, special: str, side: int) -> Reader:
-        return lambda rnd, _: rnd.state(self).count(special, side)
+    def _total(self, what: str) -> Reader:
+        return lambda rnd, _: self.totals(rnd).of(what)
 
     def _own(self, what: str) -> Reader:
         return lambda rnd, subject: self._won(rnd, own_of(subject), what)
@@ -261,13 +270,19 @@ class Counting(Phase[State]):
         if state.totals is None:
             state.totals = so_far(rnd)
             self._find_specials(rnd, state)
-        for side, when in self.victory:
-            if rnd.evaluate(when):
-                state.won = self.sides.index(side) if side else None
-                break
+        side = self._winning(rnd)
+        if side:
+            state.won = self.sides.index(side)
         if state.won is not None:
             for role, won in zip(ROLES, (state.won, 1 - state.won), strict=True):
                 rnd.roles[role] = (parties.names[won], parties.members(won))
+
+    def _winning(self, rnd: Joint) -> str:
+        """The side that the first row of [victory] that holds says has won ("": nobody)."""
+        number = self._first.of(rnd) if self._first is not None else 0
+        if number is None:
+            return next((side for side, when in self.victory if rnd.evaluate(when)), "")
+        return self.victory[number - 1][0] if number else ""
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)

@@ -94,8 +94,12 @@ def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
 def so_far(rnd: Joint) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
+    parties = rnd.parties
+    if parties is None:
+        return Totals((0, 0), (0, 0))
+    sides = {seat: parties.of(seat) for seat in {trick.winner for trick in rnd.tricks}}
     for trick in rnd.tricks:
-        side = rnd.parties.of(trick.winner) if rnd.parties is not None else None
+        side = sides[trick.winner]
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
@@ -16,7 +17,7 @@ from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
@@ -64,7 +65,8 @@ def _tally_of(role: str) -> Reader:
 class Reveal(Phase[State]):
     """Who loses or gains, by the count and the call.
 
-    `outcomes` are the rows that may decide a call, each with its condition.
+    `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
+    a die; `glances`: no clause judges the dice that are shown.
     """
 
     name = "reveal"
@@ -113,8 +115,13 @@ class Reveal(Phase[State]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.outcomes: list[Outcome] = []
+        self.faces: list[int] = []
+        self.glances = False
 
     def link(self) -> None:
+        self.glances = not self.rules.clause_names(DICE.word)
+        names = self.rules.section("faces")
+        self.faces = sorted(int(name) for name in names if name.isascii() and name.isdigit())
         self.outcomes = []
         for name, row in self.rules.section("outcomes").items():
             where = f"outcomes.{name}"
@@ -187,11 +194,35 @@ class Reveal(Phase[State]):
         else:
             self._show(rnd, state, *entry.value)
 
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        if not self.glances or not rnd.acted:
+            return start
+        state, taken = rnd.state(self), list[Entry]()
+        hidden = self._hidden(rnd, state)
+        for entry in islice(entries, start, None):
+            if entry is None or entry.verb is not DICE or entry.decision:
+                break
+            seat, dice = entry.value
+            if seat not in hidden or len(dice) != rnd.dice_of(seat) or self._not_faces(dice):
+                break
+            hidden.remove(seat)
+            state.shown[seat] = dice
+            taken.append(entry)
+        if taken:
+            rnd.write_down(taken)
+        if not hidden:
+            state.count = self._matching_shown(rnd, state)
+        return start + len(taken)
+
+    def _not_faces(self, dice: Iterable[int]) -> list[int]:
+        """Those of some numbers that are on no die."""
+        return [face for face in dice if face not in self.faces]
+
     def _show(self, rnd: Joint, state: State, seat: int, dice: tuple[int, ...]) -> None:
         """Somebody shows their dice; the last of them give the count."""
         name, has = rnd.names[seat], rnd.dice_of(seat)
-        faces = sorted(map(int, rnd.rules.section("faces")))
-        wrong = [face for face in dice if face not in faces]
+        faces = self.faces
+        wrong = self._not_faces(dice)
         if wrong:
             raise Unreadable(
                 f"{wrong[0]} is no face of a die", f"faces are {faces[0]} to {faces[-1]}"
@@ -221,8 +252,11 @@ class Reveal(Phase[State]):
         state.count = count
 
     def _matching_shown(self, rnd: Joint, state: State) -> int:
-        matching = rnd.shared.matching
-        return sum(die in matching for dice in state.shown.values() for die in dice)
+        count, matching = 0, rnd.shared.matching
+        for dice in state.shown.values():
+            for face in matching:
+                count += dice.count(face)
+        return count
 
     def _possible_counts(self, rnd: Joint, state: State) -> range:
         """The counts that are possible, by the dice shown so far."""

@@ -9,6 +9,8 @@ from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.shared import Hand
@@ -68,6 +70,12 @@ def hand(rnd: Joint, entry: Entry) -> None:
         _look_at(rnd, seat, held)
     else:
         rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, seat: held}))
+
+
+def hands(rnd: Joint, entries: Iterable[Entry]) -> None:
+    """Several hands of cards, said one after another, before anything has happened."""
+    said = {entry.value[0]: entry.value[1] for entry in entries}
+    rnd.place("hands", rnd.start._replace(hands={**rnd.start.hands, **said}))
 
 
 def _look_at(rnd: Joint, seat: int, held: Hand) -> None:

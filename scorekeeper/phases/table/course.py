@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
@@ -202,6 +203,14 @@ class Table(Phase[None]):
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)
+
+    def gather(self, rnd: Joint, facts: Iterable[Entry]) -> None:
+        cards = self.rules.pack.total and not self.rules.numbers.dice_are_tally
+        for word, same in groupby(facts, lambda fact: fact.verb.word):
+            if word == "hand" and cards:
+                about_start.hands(rnd, same)
+            else:
+                super().gather(rnd, same)
 
     def _penalty(self, rnd: Joint, entry: Entry) -> None:
         about_round.penalty(rnd, entry, self.penalties)

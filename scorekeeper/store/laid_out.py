@@ -1,0 +1,70 @@
+"""Rounds of a record that are laid out as the program lays them out, read by one pattern.
+
+A parser of TOML looks at each character of an evening, and that takes as long as judging it. Only
+what the parser would read alike is taken here; a record that is written otherwise, anywhere, is
+the parser's as a whole, and so is everything that is wrong with one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core import limits
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json
+
+# Texts without a quote and a backslash are what they look like.
+_TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
+_SCORE = rf'(?:[A-Za-z0-9_-]{{1,200}}+|"{_TEXT}") = -?(?:0|[1-9][0-9]{{0,17}}+)\n'
+_ROUND = re.compile(
+    r"\[\[rounds\]\]\n"
+    rf'(?:dealer = "({_TEXT})"\n)?+'
+    r'entries = """\n([^"\\\x00-\x08\x0b-\x1f\x7f]*+)"""\n'
+    rf"(?:\n*+\[rounds\.scores\]\n((?:{_SCORE})*+))?+"
+    r"\n*+"
+)
+
+
+class LaidOut(NamedTuple):
+    """A record's text before its rounds; the rounds as tables; the line on which the entries of
+    each begin, from 1."""
+
+    head: str
+    rounds: list[Json]
+    lines: list[int]
+
+
+def laid_out(text: str) -> LaidOut | None:
+    """The rounds of a record; None where one of them is written otherwise. The head may be
+    anything, even half a text: whether it is TOML shows when it is parsed."""
+    if text.count("\n") > limits.RECORD_LINES:
+        return None
+    start = text.find("\n[[rounds]]\n") + 1
+    head = text[:start]
+    line = 1 + head.count("\n")
+    rounds: list[Json] = []
+    lines: list[int] = []
+    while 0 < start < len(text):
+        found = _ROUND.match(text, start)
+        if found is None:
+            return None
+        dealer, entries, scores = found.groups()
+        row: Json = {"entries": entries}
+        if dealer is not None:
+            row["dealer"] = dealer
+        if scores is not None:
+            row["scores"] = _claimed(scores)
+            if len(row["scores"]) < scores.count("\n"):  # a name stands twice
+                return None
+        rounds.append(row)
+        lines.append(line + text.count("\n", start, found.start(2)))
+        line += found[0].count("\n")
+        start = found.end()
+    return LaidOut(head, rounds, lines) if rounds else None
+
+
+def _claimed(scores: str) -> dict[str, int]:
+    rows = (line.rpartition(" = ") for line in scores.split("\n")[:-1])
+    return {name.strip('"'): int(points) for name, _, points in rows}

@@ -1,0 +1,105 @@
+"""Random deals of Da Ban that obey the rules, from a seed: what is measured.
+
+A deal is one of a match that has begun: trump is declared during the draw, or named by the kitty,
+which the master takes and buries, or leaves. Who leads lays sets as often as not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper import Match
+from tests.da_ban_reference import CODES, FOUR, strength, winner
+from tests.random_play import rules_of
+
+if TYPE_CHECKING:
+    from random import Random
+
+    from scorekeeper.core.plain import Standing
+
+CARDS, KITTY = 39, 6
+LEVEL = "3"
+
+
+def before() -> tuple[Match, Standing]:
+    """A match before its second deal: Dan is master, and nothing is owed."""
+    match = Match(rules_of("da-ban"), FOUR)
+    match.play_round(["master Ana", "trump H", "result points=125"])
+    return match, match.standing
+
+
+class Deal:
+    """One deal of four players at level 3; `known` and `unseen` are what is entered by a table
+    that knows the hands, and by one that does not."""
+
+    def __init__(self, random: Random, master: str) -> None:
+        self.random = random
+        cards = CODES * 3
+        random.shuffle(cards)
+        self.hands = {
+            name: cards[CARDS * seat : CARDS * seat + CARDS] for seat, name in enumerate(FOUR)
+        }
+        self.kitty = cards[-KITTY:]
+        self.trump = ""
+        self.master = master
+        self.known: list[str] = []
+        self.unseen: list[str] = []
+        for name, hand in self.hands.items():
+            self.known.append(f"hand {name}: {' '.join(hand)}")
+        self._declare()
+        self._take()
+        self._play()
+
+    def _enter(self, text: str, unseen: str = "") -> None:
+        self.known.append(text)
+        self.unseen.append(unseen or text)
+
+    def _declare(self) -> None:
+        """Whoever likes lays one card of the level; the first names the trump, another has to lay
+        more of one suit."""
+        for name in self.random.sample(FOUR, 4):
+            level = [card for card in self.hands[name] if card[0] == LEVEL]
+            if level and self.random.random() < 0.3:
+                self._enter(f"{name}: declare {level[0]}")
+                self.trump = self.trump or level[0][1]
+
+    def _take(self) -> None:
+        """The kitty is turned up; the master buries six cards for it, where they must take it."""
+        self._enter(f"kitty {' '.join(self.kitty)}")
+        suits = [card[1] for card in self.kitty if card not in ("BJ", "LJ")]
+        self.trump = self.trump or suits[0]
+        if suits.count(self.trump) in (0, KITTY):
+            self._enter(f"{self.master}: leave")
+            return
+        hand = self.hands[self.master]
+        self._enter(f"{self.master}: take")
+        hand += self.kitty
+        self.random.shuffle(hand)
+        buried, hand[:] = hand[:KITTY], hand[KITTY:]
+        self._enter(f"{self.master}: bury {' '.join(buried)}", f"{self.master}: bury {KITTY}")
+
+    def _play(self) -> None:
+        leader = self.master
+        while self.hands[leader]:
+            laid: list[tuple[str, list[str]]] = []
+            at = FOUR.index(leader)
+            for name in (*FOUR[at:], *FOUR[:at]):
+                cards = self._answer(name, laid[0][1]) if laid else self._lead(name)
+                for card in cards:
+                    self.hands[name].remove(card)
+                laid.append((name, cards))
+                self._enter(f"{name}: {' '.join(cards)}")
+            leader = winner(laid, self.trump, LEVEL)
+
+    def _lead(self, name: str) -> list[str]:
+        """A card, with one or both like it as often as there are any."""
+        hand = self.hands[name]
+        card = self.random.choice(hand)
+        return [card] * self.random.randint(1, hand.count(card))
+
+    def _answer(self, name: str, led: list[str]) -> list[str]:
+        """As many cards of the class that was led as there are, then others."""
+        group = strength(led[0], self.trump, LEVEL)[0]
+        hand = self.random.sample(self.hands[name], len(self.hands[name]))
+        hand.sort(key=lambda card: strength(card, self.trump, LEVEL)[0] != group)
+        return hand[: len(led)]

@@ -1,0 +1,88 @@
+"""A record reads alike however it is laid out: the pattern for the usual layout against TOML's
+parser, over records with anything put into them anywhere."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from scorekeeper import verify_record
+from scorekeeper.store.laid_out import laid_out
+
+HEAD = """format = 1
+ruleset = "dudo"
+players = [
+    "Ana",
+    "Ben",
+]
+"""
+ROUND = '''
+[[rounds]]
+dealer = "Ana"
+entries = """
+Ana: 2x3
+Ben: dudo # he does
+"""
+
+[rounds.scores]
+Ana = 0
+"Ben" = -1
+'''
+USUAL = HEAD + ROUND + ROUND.replace('dealer = "Ana"\n', "")
+ODD = (
+    *'"\\#=[]{}.,\n\r\t\x00\x0c\x7f\x85\u2028é0+-_',
+    '"""', "'''", "''", "[[rounds]]\n", "[rounds.scores]\n", "[rounds]\n", "rounds = []\n",
+    'entries = """\n', '"""\n', "Ana = 1\n", "Ana = 01\n", "Ana = 1.5\n", "Ben = true\n",
+    'dealer = "Ben"\n', "rounds.scores = {}\n", "[options]\n", 'place = """\n', "\\\n", "\n\n",
+    "-0", "9" * 18, "9" * 19, '"" = 3\n', '"a = b" = 3\n', "x = [\n", "# [[rounds]]\n",
+)  # fmt: skip
+
+
+def changes(text: str) -> st.SearchStrategy[list[tuple[int, int, str]]]:
+    """Where something is put in, how much it takes the place of, and what."""
+    place = st.integers(0, len(text))
+    return st.lists(st.tuples(place, st.sampled_from([0, 0, 1, 2, 9]), st.sampled_from(ODD)))
+
+
+@given(changes(USUAL))
+def test_what_the_pattern_takes_the_parser_reads_alike(made: list[tuple[int, int, str]]) -> None:
+    text = USUAL
+    for at, length, odd in made:
+        text = text[:at] + odd + text[at + length :]
+    text = text.replace("\r\n", "\n")
+    found = laid_out(text)
+    if found is None:
+        return
+    try:
+        head = tomllib.loads(found.head)
+    except tomllib.TOMLDecodeError:
+        return
+    if "rounds" not in head:
+        assert tomllib.loads(text) == {**head, "rounds": found.rounds}
+        below = text.split("\n")
+        for row, line in zip(found.rounds, found.lines, strict=True):
+            assert row["entries"].split("\n")[0] == below[line - 1].removesuffix('"""')
+
+
+def test_the_usual_layout_is_taken() -> None:
+    found = laid_out(USUAL)
+    assert found is not None
+    assert (len(found.rounds), found.lines) == (2, [11, 21])
+
+
+@pytest.mark.parametrize("odd", ODD)
+def test_a_record_is_verified_alike_however_it_is_laid_out(tmp_path: Path, odd: str) -> None:
+    path = tmp_path / "evening.toml"
+    for at in (len(HEAD), USUAL.index("Ben: dudo"), USUAL.index("Ana = 0"), len(USUAL)):
+        text = USUAL[:at] + odd + USUAL[at:]
+        path.write_bytes(text.encode())
+        report = verify_record(path)
+        before, _, after = text.rpartition("Ana = 0")
+        unusual = f"{before}Ana = +0{after}"
+        assert laid_out(unusual) is None
+        path.write_bytes(unusual.encode())
+        assert report == verify_record(path)

@@ -1,0 +1,201 @@
+"""Many files at once: in several processes as in one, and what ends such a command half-way.
+
+Real processes, for signals."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.cli import progress as shown_progress
+from tests.helpers import program
+
+ROOT = Path(__file__).parent.parent
+RECORDS = sorted((Path(__file__).parent / "records").glob("*.toml"))
+EVENING = str(max(RECORDS, key=lambda path: path.stat().st_size))
+VERIFY = [sys.executable, "-m", "scorekeeper", "verify"]
+children_listed = pytest.mark.skipif(
+    not Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").exists(),
+    reason="this system lists no children",
+)
+
+
+def verified(*arguments: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run([*VERIFY, *arguments], capture_output=True, check=False, timeout=120)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> list[str]:
+    """Records of several games, among them one that is none, one cut off, one with a fault."""
+    broken, cut, wrong = (str(tmp_path / f"{name}.toml") for name in ("broken", "cut", "wrong"))
+    text = Path(EVENING).read_text("utf-8")
+    Path(broken).write_bytes(b"\xff\xfe")
+    Path(cut).write_text(text[: len(text) // 2], "utf-8")
+    Path(wrong).write_text(
+        'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n\n'
+        '[[rounds]]\nentries = """\nAna: 2x3\nAna: 2x4\n"""\n'
+    )
+    others = [str(path) for path in RECORDS]
+    return [*others, broken, cut, wrong, str(tmp_path / "nothing"), *others[:3]]
+
+
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_several_processes_say_what_one_says(files: list[str], format: str) -> None:
+    one = verified("--format", format, "--jobs", "1", *files)
+    assert one.returncode == 1
+    assert one.stderr == b""
+    for jobs in ("2", "5"):
+        several = verified("--format", format, "--jobs", jobs, *files)
+        assert (several.returncode, several.stderr) == (1, b"")
+        assert several.stdout == one.stdout
+
+
+def test_reports_stand_in_the_order_of_the_files(files: list[str]) -> None:
+    reports = json.loads(verified("--format", "json", "--jobs", "2", *files).stdout)
+    assert [report["file"] for report in reports] == files
+    at_fault = {os.path.basename(report["file"]) for report in reports if not report["ok"]}
+    assert at_fault >= {"broken.toml", "cut.toml", "wrong.toml", "nothing"}
+
+
+def test_no_process_is_no_number_of_processes() -> None:
+    assert program("verify", EVENING, "--jobs", "0").code == 2
+
+
+# --- ended half-way
+
+
+def children(pid: int) -> list[int]:
+    try:
+        return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except FileNotFoundError:
+        return []
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that ended, and that nobody has asked for yet, does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"
+
+
+def wait_until_gone(pids: list[int]) -> None:
+    end = time.monotonic() + 30
+    while any(map(alive, pids)):
+        assert time.monotonic() < end, "a process is left behind"
+        time.sleep(0.01)
+
+
+LONG = f"""
+import sys
+from scorekeeper.cli import main
+sys.argv = ["scorekeeper", "verify", "--jobs", "2", *[{EVENING!r}] * 10_000]
+main()
+"""
+
+
+class Running:
+    """A command that will be at work for long, with its two processes, and what it has printed."""
+
+    def __init__(self, output: Path) -> None:
+        with output.open("wb") as out:
+            self.process = subprocess.Popen(
+                [sys.executable, "-c", LONG],
+                stdout=out, stderr=subprocess.PIPE, start_new_session=True,
+            )  # fmt: skip
+        end = time.monotonic() + 30
+        while len(children(self.process.pid)) < 2 or not output.stat().st_size:
+            assert self.process.poll() is None
+            assert time.monotonic() < end
+            time.sleep(0.01)
+        self.workers = children(self.process.pid)
+
+    def ended(self) -> tuple[int, str]:
+        _, told = self.process.communicate(timeout=30)
+        wait_until_gone(self.workers)
+        return self.process.returncode, told.decode()
+
+
+@children_listed
+@pytest.mark.parametrize("everybody", [True, False])
+def test_an_interrupt_ends_all_of_it_at_once(tmp_path: Path, everybody: bool) -> None:
+    running = Running(tmp_path / "out")
+    if everybody:  # as a terminal does it
+        os.killpg(running.process.pid, signal.SIGINT)
+    else:
+        running.process.send_signal(signal.SIGINT)
+    assert running.ended() == (130, "interrupted\n")
+    whole = program("verify", EVENING).out
+    printed = (tmp_path / "out").read_text()
+    assert printed
+    assert printed == whole * (len(printed) // len(whole))
+
+
+@children_listed
+def test_a_process_that_was_killed_is_told(tmp_path: Path) -> None:
+    running = Running(tmp_path / "out")
+    os.kill(running.workers[0], signal.SIGKILL)
+    code, told = running.ended()
+    assert code == 3
+    assert told == (
+        "scorekeeper: one of the processes at work was ended from outside\n  try: --jobs 1\n"
+    )
+
+
+@children_listed
+def test_nobody_works_on_for_a_command_that_was_killed(tmp_path: Path) -> None:
+    running = Running(tmp_path / "out")
+    running.process.kill()
+    assert running.ended() == (-signal.SIGKILL, "")
+
+
+# --- rulesets that change meanwhile
+
+
+def test_a_ruleset_that_was_edited_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "rulesets"
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(folder))
+    record = tmp_path / "evening.toml"
+    record.write_text('format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n')
+
+    def scores() -> object:
+        (report,) = program("verify", str(record), "--format", "json").data
+        return report["scores"]
+
+    assert scores() == {"Ana": 5, "Ben": 5}
+    folder.mkdir()
+    own = folder / "dudo.toml"
+    own.write_text('extends = "dudo"\nname = "dudo"\n[tally]\nstart = 4\n')
+    assert scores() == {"Ana": 4, "Ben": 4}
+    own.write_text('extends = "dudo"\nname = "dudo"\n[tally]\nstart = 3\n')
+    assert scores() == {"Ana": 3, "Ben": 3}
+    own.write_text('extends = "dudos"\n')
+    assert scores() is None
+    own.unlink()
+    assert scores() == {"Ana": 5, "Ben": 5}
+
+
+# --- how far it is
+
+
+def test_a_bar_is_shown_to_who_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shown_progress, "PATIENCE", -1.0)
+    ours, theirs = os.openpty()
+    with open(theirs, "w", closefd=False) as terminal:
+        monkeypatch.setattr(sys, "stderr", terminal)
+        assert list(shown_progress.progress("abcd", 4, "verified")) == list("abcd")
+    told = os.read(ours, 10_000).decode()
+    assert told.startswith("\r\x1b[?25l")
+    assert "verified" in told
+    assert "100%" in told
+    assert told.rstrip().endswith("\x1b[?25h")
