@@ -82,6 +82,20 @@ def test_entries_of_other_players_are_read_as_if_for_the_first_time(name: str) -
         assert told(Notation(fresh.lexicon, names).read(text)) == expected
 
 
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_line_of_an_act_that_is_known_is_split_as_if_for_the_first_time(name: str) -> None:
+    played = evening(name, 2)
+    lines = [said.known for said in played.all() if said.known]
+    lines = [*lines, *map("{}, {}".format, lines, lines[1:]), *map("{} # so".format, lines)]
+    fresh = Notation(rules_of(name).lexicon, played.names)
+    fresh.lexicon.acts.clear()
+    first = [fresh.split(line) for line in lines]
+    for entries in first:
+        for text in entries:
+            fresh.read(text)
+    assert [fresh.split(line) for line in lines] == first
+
+
 def _among(text: str, names: Sequence[str], others: Sequence[str]) -> str:
     for name, other in zip(names, others, strict=True):
         text = text.replace(name, other)

@@ -110,8 +110,8 @@ def unholdable(value: object) -> str:
 
 
 def _unplain(value: object) -> str:
-    from datetime import date, time
-
+    if isinstance(value, list | dict):
+        return ""
     if isinstance(value, str):
         try:
             value.encode()
@@ -120,9 +120,11 @@ def _unplain(value: object) -> str:
         return ""
     if isinstance(value, int):
         return "" if value.bit_length() < 64 else _cannot(value)
+    from datetime import date, time
+
     if isinstance(value, time):
         return "" if value.tzinfo is None else _cannot(value)
-    return "" if isinstance(value, float | date | list | dict) else _cannot(value)
+    return "" if isinstance(value, float | date) else _cannot(value)
 
 
 def _cannot(value: object) -> str:

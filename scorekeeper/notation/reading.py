@@ -144,6 +144,9 @@ class Notation:
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
             raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        name, _, act = line.partition(": ")
+        if act in self.lexicon.acts and name in self._seats:
+            return [line]
         entries: list[str] = []
         rest = line.strip()
         while rest and not rest.startswith("#"):
@@ -172,10 +175,12 @@ class Notation:
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
+        if colon and (not name.strip() or self._opened(name)):
+            return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
             return [text]
-        if colon and (not name.strip() or self._table_verb(name)):
+        if colon and self._table_verb(name):  # a player may be called so
             return [text]
         plays = [verb for verb in self.verbs.values() if verb.implicit and verb.cards]
         if not any(isinstance(v.syntax, Cards) and v.syntax.most == 1 for v in plays):
@@ -207,9 +212,11 @@ class Notation:
         return Entry(act.verb, seat, act.value, text=text)
 
     def _learn(self, text: str, entry: Entry) -> None:
-        """Remember a player's act, if it means the same whoever plays."""
+        """Remember a player's act, if it means the same, and is one entry, whoever plays."""
         name, _, done = text.partition(": ")
-        if name in self._seats and not (entry.decision or entry.verb.syntax.names_players):
+        if name not in self._seats or entry.decision or entry.verb.syntax.names_players:
+            return
+        if self.split(text) == [text] and not self._table_verb(name):
             acts = self.lexicon.acts
             if len(acts) > MOST_READ:
                 acts.clear()
@@ -350,6 +357,8 @@ def _bare(token: str) -> str:
 
 def _entry_end(text: str) -> tuple[int, bool]:
     """Where the first entry of a line ends, and whether only a comment is left after it."""
+    if not ("," in text or ";" in text or "#" in text):
+        return len(text), True
     for index, char in enumerate(text):
         if char in ",;":
             return index, False

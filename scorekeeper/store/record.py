@@ -48,8 +48,8 @@ ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
 class Source:
     """A record's text, taken apart and checked for its shape, its rules not yet looked at.
 
-    `rounds` are lists of (line in the file, from 1; text of the line), the entry that `dealer`
-    stands for first; `claimed` the scores that each round claims, or None.
+    `rounds` are the entries of each, and the line in the file, from 1, on which they begin;
+    `dealers` who deals, where it says so; `claimed` the scores that each round claims, or None.
     """
 
     __slots__ = ("claimed", "data", "dealers", "path", "rounds")
@@ -68,7 +68,7 @@ class Source:
             blocks = [1] * len(rounds)
         starts = iter(blocks)
         self.rounds = [
-            _lines(row["entries"], next(starts)) if "entries" in row else [] for row in rounds
+            (row["entries"], next(starts)) if "entries" in row else ("", 1) for row in rounds
         ]
 
     @property
@@ -165,16 +165,18 @@ class Source:
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
         """The entries of a round with their lines; a dealer whom nobody expected is one of them."""
         found: list[tuple[int, str]] = []
+        entries, first = self.rounds[index]
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.players[match.standing["dealer"]]:
-            line = self.rounds[index][0][0] if self.rounds[index] else 1
-            found.append((line, f"dealer {dealer}"))
+            found.append((_first_line(entries, first), f"dealer {dealer}"))
         split = match.notation.split
-        for line, text in self.rounds[index]:
+        for line, text in enumerate(entries.split("\n"), first):
             try:
-                found += [(line, entry) for entry in split(text)]
+                for entry in split(text):
+                    found.append((line, entry))
             except Unreadable:
-                found.append((line, text))
+                if text.strip():
+                    found.append((line, text))
         return found
 
 
@@ -256,8 +258,10 @@ def _block_lines(text: str) -> list[int]:
     return starts
 
 
-def _lines(text: str, first: int) -> list[tuple[int, str]]:
-    return [(number, line) for number, line in enumerate(text.split("\n"), first) if line.strip()]
+def _first_line(text: str, first: int) -> int:
+    """The line on which the first entry stands."""
+    blank = len(text) - len(text.lstrip())
+    return first + text.count("\n", 0, blank) if blank < len(text) else 1
 
 
 # --- reading and writing

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from math import ceil, floor
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.core.expressions.kinds import EACH, Item
 from scorekeeper.core.expressions.parsing import refused
@@ -47,14 +47,6 @@ _FIRST = """def first(rnd, own):
 """
 
 
-class Values(NamedTuple):
-    """Several expressions as one function of a round; `alike`: whether all of them are the same
-    whoever is asked about."""
-
-    of: Together
-    alike: bool
-
-
 def by_name(
     reader: Reader, source: str, words: Mapping[str, object] = MappingProxyType({})
 ) -> ByName:
@@ -80,14 +72,15 @@ def in_round(reader: Reader, source: str) -> InRound:
     return cast("InRound", _made(f"lambda rnd, own: {source.format(*filled)}", "eval", known))
 
 
-def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> Values:
-    """The values of all these pairs of a condition and a number, None where the condition does not
-    hold. Raises ExpressionError for a text that is no expression."""
+def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[Together, bool]:
+    """The function of the values of all these pairs of a condition and a number, None where the
+    condition does not hold; and whether they are the same whoever is asked about. Raises
+    ExpressionError for a text that is no expression."""
     reader = Reader(scope, False)
     texts = [(reader.whole(when).source, reader.whole(number).source) for when, number in pairs]
     row = "".join([f"({number} if {when} else None)," for when, number in texts])
     shared = _Shared(reader, row)
-    return Values(cast("Together", shared.made(_LOOP, row, "values")), all(shared.alike))
+    return cast("Together", shared.made(_LOOP, row, "values")), all(shared.alike)
 
 
 def first_of(conditions: Sequence[str], scope: Scope) -> InRound:

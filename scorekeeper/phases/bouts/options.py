@@ -40,7 +40,7 @@ def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
     for seat in st.attackers:
         fit = [k for k in _possible(rnd, st, seat) if st.ranks >> terms.rank[k] & 1]
         most = min(room(terms, rnd, st), rnd.hands.size(seat))
-        yield from _sets(seat, fit, most, terms.at_once(rnd, st))
+        yield from _attacks(seat, [fit], most, terms.at_once(rnd, st))
         yield Entry(PASS, seat, None)
 
 
@@ -63,9 +63,9 @@ def chance(terms: Terms, rnd: Joint, st: State, luck: Luck) -> Iterator[Entry]:
 
 def _leads(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
     hand = _possible(rnd, st, seat)
-    for rank in range(len(terms.ranks)):
-        same = [kind for kind in hand if terms.rank[kind] == rank]
-        yield from _sets(seat, same, room(terms, rnd, st), terms.at_once(rnd, st))
+    ranks = range(len(terms.ranks))
+    same = [[kind for kind in hand if terms.rank[kind] == rank] for rank in ranks]
+    return _attacks(seat, same, room(terms, rnd, st), terms.at_once(rnd, st))
 
 
 def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
@@ -79,14 +79,17 @@ def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
     yield Entry(TAKE, defender, None)
 
 
-def _sets(seat: int, kinds: list[int], left: int, most: int) -> Iterator[Entry]:
-    """Attacks with up to three of these cards, where there is room `left` and at most so many are
-    laid at a time (0: any number); larger ones are given once, without their cards."""
-    largest = min(left, most or left, len(kinds))
-    for number in range(1, min(MOST_SHOWN, largest) + 1):
-        for chosen in combinations(kinds, number):
-            yield Entry(ATTACK, seat, chosen)
-    if largest > MOST_SHOWN:
+def _attacks(seat: int, fit: list[list[int]], left: int, most: int) -> Iterator[Entry]:
+    """Attacks with up to three cards of one of these groups, where there is room `left` and at
+    most so many are laid at a time (0: any number); larger ones are given once, without cards."""
+    larger = False
+    for kinds in fit:
+        largest = min(left, most or left, len(kinds))
+        larger = larger or largest > MOST_SHOWN
+        for number in range(1, min(MOST_SHOWN, largest) + 1):
+            for chosen in combinations(kinds, number):
+                yield Entry(ATTACK, seat, chosen)
+    if larger:
         yield Entry(ATTACK, seat, ())
 
 

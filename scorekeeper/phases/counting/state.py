@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -50,18 +49,18 @@ class State:
 
     def __init__(self) -> None:
         self.totals: Totals | None = None
-        self.specials: Counter[tuple[str, int]] = Counter()
+        self.specials: dict[tuple[str, int], int] = {}
         self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
         self.found: list[Found] = []
         self.won: int | None = None
 
     def count(self, special: str, side: int) -> int:
         """How often a side has that special point."""
-        return self.specials[special, side]
+        return self.specials.get((special, side), 0)
 
     def add(self, special: str, side: int, times: int = 1) -> None:
         """A side has that special point, so many times more."""
-        self.specials[special, side] += times
+        self.specials[special, side] = self.count(special, side) + times
 
     def give(self, special: str, own: Own, times: int, by: tuple[int, ...]) -> None:
         """A player, or a side, has that special point, so many times more; it was won `by` these
@@ -95,10 +94,10 @@ def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
 def so_far(rnd: Joint) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
-    if rnd.parties is None:
+    parties = rnd.parties
+    if parties is None:
         return Totals((0, 0), (0, 0))
-    winners = {trick.winner for trick in rnd.tricks}
-    sides = {seat: rnd.parties.of(seat) for seat in winners}
+    sides = {seat: parties.of(seat) for seat in {trick.winner for trick in rnd.tricks}}
     for trick in rnd.tricks:
         side = sides[trick.winner]
         if side is not None:

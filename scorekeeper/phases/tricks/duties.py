@@ -201,11 +201,15 @@ def _follow(row: Row, rules: Rules) -> Judge:
     tricks.duties.append(duty)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state = rnd.state(tricks)
-        if entry.seat is None or state.led < 0:
+        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
+        if seat is None or state.led < 0:
             return None
-        if not earlier and state.follows(rnd.hands, entry.seat, entry.value):
-            return None
+        if len(kinds) == 1 and not (earlier or state.order.outside):
+            follows = state.follows(rnd.hands, seat, kinds)
+            if follows is None:
+                return Claim(seat, state.order.masks[state.led], 0, 0, _facts(state))
+            if follows:
+                return None
         return _judged(rnd, entry, duty, earlier, _facts(state))
 
     return judge
