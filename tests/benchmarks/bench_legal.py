@@ -104,7 +104,8 @@ def milliseconds(act: Callable[[], object]) -> float:
 
 def courses(name: str, seed: int) -> Iterator[State]:
     """A round of an evening after each thing that happens, with hands known and unseen."""
-    course = Evening(name, seed, players=counts_of(name)[-1 - seed % 2], full=True, result=0)
+    counts = counts_of(name)
+    course = Evening(name, seed, players=counts[-1 - seed % len(counts)], full=True, result=0)
     for _ in range(STEPS):
         if course.match.over or len(course.said) > 1:
             return
