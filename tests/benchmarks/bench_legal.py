@@ -1,9 +1,10 @@
 """What may be done now, while somebody types: `legal`, completion and hint, where they are dearest.
 
-`python -m tests.benchmarks.bench_legal` prints, for every ruleset, milliseconds (of several times the least) and calls of functions in the
-states that `legal_states.toml` keeps: of random evenings, with hands known and unseen, the one in
-which `legal` calls most and the one in which typing does. With `--search` it looks for these states
-anew and writes them, for the rulesets that are named or for all (half an hour).
+Run alone (`python -m tests.benchmarks.bench_legal`) it prints, for every ruleset, milliseconds (of
+several times the least) and calls of functions in the states that `legal_states.toml` keeps: of
+random evenings, with hands known and unseen, the one in which `legal` calls most and the one in
+which typing does. With `--search` it looks for these states anew and writes them, for the rulesets
+that are named or for all (half an hour).
 """
 
 from __future__ import annotations
