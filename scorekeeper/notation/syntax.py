@@ -173,7 +173,10 @@ class Numbers(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
             raise Unreadable("at least one number must follow")
-        return tuple(whole(token, 0, 9999) for token in text.split())
+        numbers = text.split()
+        if text.isascii() and max(map(len, numbers)) < 5 and "".join(numbers).isdigit():
+            return tuple(map(int, numbers))
+        return tuple(whole(token, 0, 9999) for token in numbers)
 
     def show(self, value: Iterable[int], notation: Spelling) -> str:
         return " ".join(map(str, value))
