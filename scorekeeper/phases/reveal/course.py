@@ -194,13 +194,13 @@ class Reveal(Phase[State]):
         else:
             self._show(rnd, state, *entry.value)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         if not self.glances or not rnd.acted:
             return start
         state, taken = rnd.state(self), list[Entry]()
         hidden = self._hidden(rnd, state)
         for entry in islice(entries, start, None):
-            if entry is None or entry.verb is not DICE or entry.decision:
+            if entry.verb is not DICE or entry.decision:
                 break
             seat, dice = entry.value
             if seat not in hidden or len(dice) != rnd.dice_of(seat) or self._not_faces(dice):
