@@ -280,24 +280,26 @@ class Opening(Seats):
         self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def _next_stage(self) -> None:
-        course = self.rules.course
+        course, whole = self.rules.course, self._whole
         self.stage += 1
-        while self.stage < len(course) and not course[self.stage].needed(self._whole):
+        while self.stage < len(course) and not course[self.stage].needed(whole):
             self.stage += 1
         if self.stage < len(course):
             self.phase = phase = course[self.stage]
-            self.states[phase.name] = phase.begin(self._whole)
+            self.states[phase.name] = phase.begin(whole)
         else:
             self.finish()
 
     def advance(self) -> None:
         """Go on to the next phase when the present one is over."""
-        while self.phase is not None and self.phase.finished(self._whole):
+        whole = self._whole
+        while self.phase is not None and self.phase.finished(whole):
             self._next_stage()
 
     def finish(self) -> None:
         """End the round: every phase says what comes of it."""
         self.over = True
         self.phase = None
+        whole = self._whole
         for phase in (*self.rules.beside, *self.rules.course):
-            phase.close(self._whole)
+            phase.close(whole)

@@ -72,7 +72,7 @@ class Plain:
         if entry is None or entry.verb is not self.play or entry.seat != turn or entry.decision:
             return False
         kinds, can_hold = entry.value, rnd.hands.can_hold
-        if any([can_hold(turn, kind, kinds.count(kind)) < POSSIBLE for kind in kinds]):
+        if any(can_hold(turn, kind, kinds.count(kind)) < POSSIBLE for kind in kinds):
             return False
         if state.led < 0 or not rnd.write_open(entry):
             return False
