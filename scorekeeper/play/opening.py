@@ -198,7 +198,7 @@ class Opening(Seats):
         """End the round when what was said or fined has decided the match: it is not played."""
         if self.over or self.tally == self.before["tally"]:
             return
-        if self.rules.ends(self._whole.reading()):
+        if self.rules.ends.of(self._whole):
             self.remark("table.decided", "that decides the match", {})
             self.void = True
             self.finish()
@@ -280,20 +280,19 @@ class Opening(Seats):
         self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def _next_stage(self) -> None:
-        course, whole = self.rules.course, self._whole
+        course = self.rules.course
         self.stage += 1
-        while self.stage < len(course) and not course[self.stage].needed(whole):
+        while self.stage < len(course) and not course[self.stage].needed(self._whole):
             self.stage += 1
         if self.stage < len(course):
             self.phase = phase = course[self.stage]
-            self.states[phase.name] = phase.begin(whole)
+            self.states[phase.name] = phase.begin(self._whole)
         else:
             self.finish()
 
     def advance(self) -> None:
         """Go on to the next phase when the present one is over."""
-        whole = self._whole
-        while self.phase is not None and self.phase.finished(whole):
+        while self.phase is not None and self.phase.finished(self._whole):
             self._next_stage()
 
     def finish(self) -> None:
@@ -301,5 +300,5 @@ class Opening(Seats):
         self.over = True
         self.phase = None
         whole = self._whole
-        for phase in (*self.rules.beside, *self.rules.course):
+        for phase in self.rules.ending:
             phase.close(whole)

@@ -65,13 +65,13 @@ class Duty:
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
         that hangs on what nobody has seen."""
-        if self._when is not None and not self._when(rnd.reading(entry)):
+        if self._when is not None and not self._when.of(rnd, entry):
             return 0
         return self.wanted(rnd, entry)
 
     def wanted(self, rnd: Joint, entry: Entry) -> int:
         """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
-        return int(self._cards(rnd.reading(entry))) & rnd.rules.pack.full
+        return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
 
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
