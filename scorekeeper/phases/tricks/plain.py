@@ -67,14 +67,14 @@ class Plain:
         return at
 
     def _lay_in_doubt(self, rnd: Joint, state: State, entry: Entry) -> bool:
-        """Lay a card of which the clauses leave something open, in turn; whether it is one."""
+        """Lay cards of which the clauses leave something open, in turn; whether it is so."""
         turn = state.to_play(rnd.leader)
         if entry.verb is not self.play or entry.seat != turn or entry.decision:
             return False
-        kinds = entry.value
-        if len(kinds) > 1 or state.led < 0 or rnd.hands.can_hold(turn, kinds[0]) < POSSIBLE:
+        kinds, can_hold = entry.value, rnd.hands.can_hold
+        if any(can_hold(turn, kind, kinds.count(kind)) < POSSIBLE for kind in kinds):
             return False
-        if not rnd.write_open(entry):
+        if state.led < 0 or not rnd.write_open(entry):
             return False
         leave_hand(rnd, turn, kinds)
         lay(rnd, state, self.ties, turn, kinds)
