@@ -10,7 +10,7 @@ from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import IGNORED, Entry, Notation
 from scorekeeper.play.log import Log
-from scorekeeper.play.opening import is_of_same
+from scorekeeper.play.opening import subject_of
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
@@ -135,8 +135,10 @@ class Fold:
 
 def _said_once(facts: list[Entry]) -> list[Entry]:
     """These facts, as far as none is said again."""
+    said: set[object] = set()
     for count, fact in enumerate(facts):
-        if any(is_of_same(fact, said) for said in facts[:count]):
+        said.add(subject_of(fact))
+        if len(said) == count:
             return facts[:count]
     return facts
 

@@ -36,10 +36,11 @@ class _NoHands:
 NO_HANDS = cast("Knowledge", _NoHands())
 
 
-def is_of_same(fact: Entry, other: Entry) -> bool:
-    """Whether two facts speak of the same, if perhaps with another value."""
+def subject_of(fact: Entry) -> tuple[str, object]:
+    """What a fact says something of, whatever it says: the same for two facts of which one must
+    be wrong or said twice."""
     whose = isinstance(fact.verb.syntax, Of)
-    return fact.verb.says == other.verb.says and not (whose and fact.value[0] != other.value[0])
+    return fact.verb.says, fact.value[0] if whose else None
 
 
 class Opening(Seats):
@@ -256,7 +257,7 @@ class Opening(Seats):
     def repeats(self, entry: Entry) -> bool:
         """Whether that fact was said of this start already, if perhaps with another value."""
         said = self.log.entries
-        return any(is_of_same(entry, fact) for fact in said if not fact.withdrawn)
+        return any(subject_of(entry) == subject_of(fact) for fact in said if not fact.withdrawn)
 
     @property
     def as_dealt(self) -> bool:
