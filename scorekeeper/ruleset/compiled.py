@@ -158,6 +158,8 @@ class Ruleset:
         self.closing = [p for p in self.phases.values() if type(p).closed is not Phase.closed]
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
+        in_order = (*self.beside, *self.course)
+        self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         # The last phase that knows what a result is; the last of all, if none does.
         knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
         self.concluding = knows[-1] if knows else list(self.phases.values())[-1]

@@ -1,10 +1,10 @@
 """What may be done now, while somebody types: `legal`, completion and hint, where they are dearest.
 
-Run by hand: python -m tests.benchmarks.bench_legal
-Prints, for every ruleset, milliseconds (of several times the least) and calls of functions in the
-states that `legal_states.toml` keeps: of random evenings, with hands known and unseen, the one in
-which `legal` calls most and the one in which typing does. With `--search` it looks for these states
-anew and writes them, for the rulesets that are named or for all (half an hour).
+Run alone (`python -m tests.benchmarks.bench_legal`) it prints, for every ruleset, milliseconds (of
+several times the least) and calls of functions in the states that `legal_states.toml` keeps: of
+random evenings, with hands known and unseen, the one in which `legal` calls most and the one in
+which typing does. With `--search` it looks for these states anew and writes them, for the rulesets
+that are named or for all (half an hour).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import json
 import sys
 import time
 import tomllib
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from scorekeeper.session.completing import Completer
 from scorekeeper.session.judging import hint_on
 from scorekeeper.store.desk import begin
 from scorekeeper.store.memory import Memory
+from tests.benchmarks.shape import Found, Row, Run
 from tests.random_play import SHIPPED, Evening, counts_of, rules_of
 
 if TYPE_CHECKING:
@@ -104,7 +106,8 @@ def milliseconds(act: Callable[[], object]) -> float:
 
 def courses(name: str, seed: int) -> Iterator[State]:
     """A round of an evening after each thing that happens, with hands known and unseen."""
-    course = Evening(name, seed, players=counts_of(name)[-1 - seed % 2], full=True, result=0)
+    counts = counts_of(name)
+    course = Evening(name, seed, players=counts[-1 - seed % len(counts)], full=True, result=0)
     for _ in range(STEPS):
         if course.match.over or len(course.said) > 1:
             return
@@ -148,6 +151,26 @@ def written(states: list[State]) -> str:
             text += f"{key} = {json.dumps(getattr(state, key), ensure_ascii=False)}\n"
         text += 'entries = """\n' + "\n".join(state.entries) + '\n"""\n'
     return text
+
+
+def worst(run: Run, what: str) -> Found:
+    """What that takes in the worst of the states that are kept, several times the least, each time
+    as if it were asked for the first time; hands known and unseen, every ruleset."""
+    found = []
+    for state in kept():
+        act = acts(at_table(state), state.typed)[what]
+        found.append((milliseconds(act), counted(act), state))
+    taken, calls, state = max(found, key=lambda each: each[0])
+    note = f"{state.ruleset}, hands {state.hands}, {calls:,} calls; {len(found)} states"
+    return Found(taken, note)
+
+
+def rows() -> list[Row]:
+    """A row for each thing that is asked."""
+    return [
+        Row(f"{what}, the worst of all rulesets", partial(worst, what=what), most=20, unit=" ms")
+        for what in ASKED
+    ]
 
 
 def main() -> None:

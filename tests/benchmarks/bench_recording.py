@@ -95,14 +95,15 @@ def over_matches(run: Run) -> Found:
     return process_growth(run, [matches_book(run, size) for size in sizes], sizes)
 
 
-def median(act: Callable[[], object], clock: Callable[[], float], times: int = PLAYS) -> float:
-    """Milliseconds of an act by this clock: the median of so many times."""
-    found = []
-    for _ in range(times):
-        start = clock()
-        act()
-        found.append(clock() - start)
-    return statistics.median(found) * 1000
+def medians(clock: Callable[[], float], *acts: Callable[[], object]) -> list[float]:
+    """Milliseconds of each of these acts by this clock: the median of many times, in turns."""
+    found: list[list[float]] = [[] for _ in acts]
+    for _ in range(PLAYS):
+        for act, times in zip(acts, found, strict=True):
+            start = clock()
+            act()
+            times.append(clock() - start)
+    return [statistics.median(times) * 1000 for times in found]
 
 
 def play(desk: Desk) -> Callable[[], object]:
@@ -124,11 +125,11 @@ def in_session(run: Run) -> Found:
     """Processor time of one play in a session, judged and stored durably. How long the disk takes
     stands beside it, by the clock."""
     desk = opened(book_of(run, 1_000))
-    stored = median(play(desk), time.process_time)
+    (stored,) = medians(time.process_time, play(desk))
     undo(desk)
-    clocked = median(play(desk), time.perf_counter)
+    transaction = bare(run.folder / "bare.sqlite")
+    clocked, alone = medians(time.perf_counter, play(desk), transaction)
     undo(desk)
-    alone = median(bare(run.folder / "bare.sqlite"), time.perf_counter)
     return Found(stored, f"by the clock {clocked:.2f} ms, a bare transaction {alone:.2f} ms")
 
 
@@ -141,10 +142,9 @@ def undo(desk: Desk) -> None:
 def in_session_over_entries(run: Run) -> Found:
     """Processor time of the same in a match of 100,000 stored entries, against one of ten."""
     sizes = run.steps(*ENTRIES, quick=4)
-    costs = []
-    for size in sizes:
-        desk = opened(book_of(run, size))
-        costs.append(median(play(desk), time.process_time))
+    desks = [opened(book_of(run, size)) for size in sizes]
+    costs = medians(time.process_time, *map(play, desks))
+    for desk in desks:
         undo(desk)
     return growth(sizes, costs)
 

@@ -6,7 +6,7 @@ round is over, of every player or side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.expressions import KINDS, NUMBER, Several
 from scorekeeper.phases.counting.state import Found
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint, Rules
 
+S = TypeVar("S", Moment, Own)
 WINNER = "winner"
 FOR = (WINNER, EACH, SIDES)
 
@@ -103,23 +104,21 @@ class Special:
         """The cards that make it (0: the trick itself does); None in a deal without it."""
         found = self._marks.of(rnd, (None,))
         if found is not None:
-            cards: int | None = found[0][0]
-            return cards
+            return int(found[0][2]) if found else None
         if not self.possible(rnd):
             return None
         return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
 
-    def times(self, rnd: Joint, subjects: Sequence[Moment | Own]) -> Iterable[int]:
-        """How often each of these tricks, or players and sides, has it for whom it is looked at:
-        one after the other, where it may hang on what those before it have."""
-        if not subjects:
-            return ()
+    def won(self, rnd: Joint, subjects: Sequence[S]) -> Iterable[tuple[S, int]]:
+        """Those of these tricks, or players and sides, that may have it for whom they are looked
+        at, each with how often: one after the other, where it may hang on what those before have.
+        """
         found = self._often.of(rnd, subjects) if self.settled else None
         if found is not None:
-            return [int(times or 0) for (times,) in found]
-        return (self._times(rnd, subject) for subject in subjects)
+            return [(subjects[at], int(times)) for _, at, times in found]
+        return ((subject, self._times(rnd, subject)) for subject in subjects)
 
-    def _times(self, rnd: Joint, subject: Moment | Own) -> int:
+    def _times(self, rnd: Joint, subject: object) -> int:
         return int(rnd.evaluate(self.count, subject)) if rnd.evaluate(self.when, subject) else 0
 
 
@@ -131,30 +130,34 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
         cards = special.marks(rnd) if special.to == WINNER else None
         if cards is None:
             continue
-        tricks = tricks or list(_with_kinds(rnd.tricks))
+        if cards:
+            tricks = tricks or _with_kinds(rnd.tricks)
+            may = [trick for trick, kinds in tricks if kinds & cards]
+        else:
+            may = rnd.tricks
         least = special.least
         moments = [
             Moment(trick, own)
-            for trick, kinds in tricks
-            if trick.points >= least and (kinds & cards or not cards)
+            for trick in may
+            if trick.points >= least and trick.laid
             if (own := owns[trick.winner]) is not None
         ]
-        for moment, times in zip(moments, special.times(rnd, moments), strict=True):
+        for (trick, own), times in special.won(rnd, moments) if moments else ():
             if times > 0:
-                trick, own = moment
                 makers = _makers(trick, cards, own) if special.caught else ()
                 yield Found(special.name, own, times, trick, makers)
 
 
-def _with_kinds(tricks: Iterable[Trick]) -> Iterator[tuple[Trick, int]]:
-    """The tricks with cards, each with the kinds of card in it, as a mask."""
+def _with_kinds(tricks: Iterable[Trick]) -> list[tuple[Trick, int]]:
+    """The tricks, each with the kinds of card in it, as a mask."""
+    found = []
     for trick in tricks:
-        found = 0
+        kinds = 0
         for _, laid in trick.laid:
             for kind in laid:
-                found |= 1 << kind
-        if found:
-            yield trick, found
+                kinds |= 1 << kind
+        found.append((trick, kinds))
+    return found
 
 
 def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
@@ -162,8 +165,7 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
     for special in specials:
         if special.to == WINNER or not special.possible(rnd):
             continue
-        everyone = _everyone(rnd, special.to)
-        for own, times in zip(everyone, special.times(rnd, everyone), strict=True):
+        for own, times in special.won(rnd, _everyone(rnd, special.to)):
             if times > 0:
                 yield special.name, own, times
 

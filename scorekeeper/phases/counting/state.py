@@ -81,14 +81,10 @@ class State:
         )
 
 
-def counted(trick: Trick, what: str) -> int:
-    """The points in a trick, or how many tricks it stands for."""
-    return trick.points if what == POINTS else trick.count
-
-
 def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
     """The points, or the tricks, that these seats have won."""
-    return sum(counted(trick, what) for trick in rnd.tricks if trick.winner in seats)
+    won = [trick for trick in rnd.tricks if trick.winner in seats]
+    return sum([trick.points if what == POINTS else trick.count for trick in won])
 
 
 def so_far(rnd: Joint) -> Totals:
@@ -97,9 +93,11 @@ def so_far(rnd: Joint) -> Totals:
     parties = rnd.parties
     if parties is None:
         return Totals((0, 0), (0, 0))
-    sides = {seat: parties.of(seat) for seat in {trick.winner for trick in rnd.tricks}}
+    known = parties.known
     for trick in rnd.tricks:
-        side = sides[trick.winner]
+        side = known[trick.winner]
+        if side is None:
+            side = parties.of(trick.winner)
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count

@@ -317,7 +317,7 @@ class Tricks(Phase[State]):
     def _has_ended(self, rnd: Joint, ends: Expression) -> bool:
         """Whether play is over before the hands are empty."""
         try:
-            return bool(ends(rnd.reading()))
+            return bool(ends.of(rnd))
         except NotSeen:
             return False  # it speaks of sides that nobody knows yet
         except ExpressionError as error:
