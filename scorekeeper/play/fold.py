@@ -119,10 +119,11 @@ class Fold:
 
 def _said_once(facts: list[Entry]) -> list[Entry]:
     """These facts, as far as none is said again."""
-    said = {what_is_said(fact) for fact in facts}
-    while len(said) < len(facts):
-        facts = facts[:-1]
-        said = {what_is_said(fact) for fact in facts}
+    said: set[object] = set()
+    for count, fact in enumerate(facts):
+        said.add(what_is_said(fact))
+        if len(said) == count:
+            return facts[:count]
     return facts
 
 
