@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from scorekeeper import Ruleset
     from scorekeeper.play.examples import Example
+    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.parameters import Parameter
-    from scorekeeper.ruleset.phase import ClauseWord, Measure
+    from scorekeeper.ruleset.phase import Measure
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
 GUIDE = Path(__file__).parent.parent / "rulesets" / "README.md"

@@ -10,8 +10,8 @@ from scorekeeper import Damaged
 from scorekeeper.core.rulings import LEGAL as FINE
 from scorekeeper.play.examples import Example
 from scorekeeper.ruleset import sources
+from scorekeeper.ruleset.clause_word import ClauseWord
 from scorekeeper.ruleset.examples import ILLEGAL, LEGAL, NOTED, OPEN, Case, examples_of
-from scorekeeper.ruleset.phase import ClauseWord
 from scorekeeper.ruleset.vocabulary import PHASES, everything
 from tests.helpers import program
 

@@ -3,6 +3,7 @@ is a stack; tried on random operations of several recorders."""
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING
 
@@ -12,9 +13,11 @@ from scorekeeper import Illegal, Impossible, Match, Unreadable
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.history import History, numbered, stands
+from scorekeeper.store.kept import Archive
 from tests.random_play import SHIPPED, evening, result_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
     from tests.random_play import Evening
@@ -108,11 +111,31 @@ class Table:
             assert told(desk.whole()) == told(typed)
         for cached in self.book.rounds(self.desks[0].id):
             assert cached.standing == dict(typed.rounds[cached.number - 1].before)
-            tail = History(log[cached.first_position - 1 :], cached.number)
-            assert tail.rounds == self.now[cached.number - 1 :]
+            if cached.first_position is not None:
+                tail = History(log[cached.first_position - 1 :], cached.number)
+                assert tail.rounds == self.now[cached.number - 1 :]
+        self.check_summaries(typed)
         summary = self.book.match(self.desks[0].id).summary
         assert summary in (None, {"scores": typed.scores, "over": typed.over})
         assert_numbered(log, self.now)
+
+    def check_summaries(self, typed: Match) -> None:
+        """What is kept of the finished rounds is what a replay gives, and so is what is told."""
+        archive = Archive(self.book)
+        told = archive.told(self.book.match(self.desks[0].id))
+        assert archive.replayed == 0
+        assert (told.scores, told.over, told.ahead) == (typed.scores, typed.over, typed.ahead)
+        assert plain(told.review()) == plain(typed.review())
+        assert plain(told.summaries()) == plain(typed.summaries())
+        assert plain(told.written()) == plain(typed.written())
+        kept = {cached.number for cached in self.book.rounds(told.row.id) if cached.summary}
+        last = len(typed.rounds)
+        assert kept == {each.number for each in typed.rounds if each.over or each.number < last}
+
+
+def plain(values: Iterable[object]) -> object:
+    """Values as JSON has them."""
+    return json.loads(json.dumps(list(values)))
 
 
 def assert_numbered(log: list, now: list[list[str]]) -> None:  # type: ignore[type-arg]

@@ -21,6 +21,8 @@ from scorekeeper.render.export import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scorekeeper import Ruleset
 
 
@@ -39,8 +41,12 @@ def short(rules: Ruleset) -> Match:
     return match
 
 
-def read(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+def read(pieces: Iterable[str]) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO("".join(pieces))))
+
+
+def data_of(*matches: Exported) -> Any:
+    return json.loads("".join(as_json(matches)))
 
 
 def test_a_row_per_entry(rules: Ruleset) -> None:
@@ -103,12 +109,12 @@ def test_several_matches_follow_one_another(rules: Ruleset) -> None:
     both = [Exported(short(rules), "1"), Exported(short(rules), "2")]
     assert [row["match"] for row in read(scores_csv(both))] == [*"11112222"]
     assert len(read(entries_csv(both))) == 16
-    assert entries_csv([]).splitlines() == [",".join(ENTRY_COLUMNS)]
-    assert [each["match"] for each in json.loads(as_json(both))["matches"]] == ["1", "2"]
+    assert "".join(entries_csv([])).splitlines() == [",".join(ENTRY_COLUMNS)]
+    assert [each["match"] for each in data_of(*both)["matches"]] == ["1", "2"]
 
 
 def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> None:
-    text = as_json([Exported(short(rules), "7", "2026-11-21", "=1+1")])
+    text = "".join(as_json([Exported(short(rules), "7", "2026-11-21", "=1+1")]))
     assert text.endswith("}\n")
     data = json.loads(text)
     assert data["format"] == 1
@@ -167,7 +173,7 @@ def test_what_could_not_be_read_is_exported_as_it_was_typed(rules: Ruleset) -> N
     match = Match(rules, ["Ana", "Ben"])
     match.play_round(["1x3", "Ben: 1 nonsense"])
     match.play_round(["Ben: dice", "1x2"])
-    [first, second] = json.loads(as_json([Exported(match)]))["matches"][0]["rounds"]
+    [first, second] = data_of(Exported(match))["matches"][0]["rounds"]
     assert first["over"] is False
     assert first["tally"] is first["scores"] is None
     assert first["entries"][1]["entry"] == "Ben: 1 nonsense"
@@ -187,7 +193,7 @@ def test_an_entry_after_the_end_of_its_round_changes_nothing_in_it(rules: Rulese
     match = Match(rules, ["Ana", "Ben"])
     match.play_round(["1x3", "Ben: dudo", "count 1", "4x4"])
     match.play_round(["result loser=Ana"])
-    first = json.loads(as_json([Exported(match)]))["matches"][0]["rounds"][0]
+    first = data_of(Exported(match))["matches"][0]["rounds"][0]
     assert first["facts"]["bid"] == "1x3"
     assert [found["code"] for found in first["entries"][3]["findings"]] == ["entry.impossible"]
 

@@ -224,11 +224,13 @@ class Doubtful(Memory):
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
         summary: Plain = None,
+        fingerprint: str | None = None,
     ) -> int:
         with self.batch():
             return super().append(
-                match_id, seen, rows, finished=finished, reopened=reopened, summary=summary
-            )
+                match_id, seen, rows,
+                finished=finished, reopened=reopened, summary=summary, fingerprint=fingerprint,
+            )  # fmt: skip
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         self._look()

@@ -90,7 +90,7 @@ def _tables(desks: list[Desk], format: str) -> str:
         for desk in desks
     ]
     writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
-    return writers.get(format, exporting.scores_csv)(exported)
+    return "".join(writers.get(format, exporting.scores_csv)(exported))
 
 
 def _folder(path: str) -> None:

@@ -134,10 +134,11 @@ class Hands:
         sure, loose, hidden = self.sure[seat], self.loose[seat], self.hidden[seat]
         for kind in kinds:
             column = pack.column[kind]
-            if sure & column:
-                sure = pack.remove(sure, kind)
+            held = sure & column
+            if held:
+                sure ^= 1 << held.bit_length() - 1
             elif unseen & column and loose:
-                unseen = pack.remove(unseen, kind)
+                unseen ^= 1 << (unseen & column).bit_length() - 1
                 loose -= 1
         known = (sure & mask).bit_count()
         inside = (unseen & mask).bit_count()

@@ -145,7 +145,7 @@ class Parties:
         """The side that the seat is proven to be on, by all that was entered."""
         side = self.known[seat]
         if side is None and self.by_cards:
-            low, high = self.dealt(seat)
+            low, high = (1, 1) if self.shown[seat] else self.dealt(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
             elif high == 0:
@@ -187,7 +187,7 @@ class Parties:
     @property
     def complete(self) -> bool:
         """Whether the side of every seat is proven."""
-        if None not in [self.known[seat] for seat in self.seats]:
+        if None not in self.known:
             return True
         return None not in [self.of(seat) for seat in self.seats]
 

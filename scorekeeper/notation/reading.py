@@ -6,30 +6,40 @@ which is spoken, or in each that is not in doubt. What has two readings is refus
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.languages import in_doubt
 from scorekeeper.notation.lexicon import Act
-from scorekeeper.notation.syntax import NAME_LENGTH, Cards, clean, composed, seat_named
+from scorekeeper.notation.syntax import NAME_LENGTH, Cards, Of, clean, composed, seat_named
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from scorekeeper.notation.lexicon import Lexicon
-    from scorekeeper.notation.syntax import Value
+    from scorekeeper.notation.syntax import Syntax, Value
     from scorekeeper.notation.verbs import Verb
 
 LINE_LENGTH = 2000
 MOST_READ = 20_000
 
 
+class SaidOf(NamedTuple):
+    """How something begins that the table says of a player: the verb, whose it is, how what
+    follows is read, and how it is written."""
+
+    verb: Verb
+    seat: int
+    syntax: Syntax
+    begins: str
+
+
 class Notation:
     """Reads and writes entries of one match: a lexicon and the players' names."""
 
     __slots__ = (
-        *("_folded", "_heads", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),
+        *("_folded", "_of", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),
     )
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
@@ -41,7 +51,7 @@ class Notation:
         self._read: dict[str, Entry] = {}
         self._seats = {name: seat for seat, name in enumerate(self.names)}
         self._folded = {name.casefold() for name in self.names}
-        self._heads: dict[str, tuple[Verb, str] | None] = {}
+        self._of: dict[str, SaidOf] = {}
 
     # --- what a syntax asks
 
@@ -147,6 +157,8 @@ class Notation:
         name, _, act = line.partition(": ")
         if act in self.lexicon.acts and name in self._seats:
             return [line]
+        if name in self._of and _entry_end(line) == (len(line), True):
+            return [line.strip()]
         entries: list[str] = []
         rest = line.strip()
         while rest and not rest.startswith("#"):
@@ -175,7 +187,7 @@ class Notation:
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
-        if colon and (not name.strip() or self._opened(name)):
+        if colon and not name.strip():
             return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
@@ -202,14 +214,31 @@ class Notation:
         return entry
 
     def _known(self, text: str) -> Entry | None:
-        """The entry that a text is, if it is a player's name and an act that has been read before:
-        in this match or another."""
-        name, colon, done = text.partition(": ")
-        act, seat = self.lexicon.acts.get(done), self._seats.get(name)
-        if act is None or seat is None or not colon:
+        """The entry that a text is, where what stands before its colon is known: a player, whose
+        act has been read before, in this match or another; or a table word and whom it is of."""
+        head, colon, rest = text.partition(": ")
+        if not colon:
             return None
-        text = text if act.text == done else f"{name}: {act.text}"
+        seat = self._seats.get(head)
+        if seat is None:
+            of = self._of.get(head)
+            return None if of is None else self._said_of(of, rest)
+        act = self.lexicon.acts.get(rest)
+        if act is None:
+            return None
+        text = text if act.text == rest else f"{head}: {act.text}"
         return Entry(act.verb, seat, act.value, text=text)
+
+    def _said_of(self, of: SaidOf, text: str) -> Entry | None:
+        """What the table says of somebody; None where that is no plain value."""
+        if "!" in text or len(text) > LINE_LENGTH // 2:
+            return None
+        verb, seat, syntax, begins = of
+        try:
+            value = syntax.read(text, self)
+        except Unreadable:
+            return None
+        return Entry(verb, None, (seat, value), text=begins + syntax.show(value, self))
 
     def _learn(self, text: str, entry: Entry) -> None:
         """Remember a player's act, if it means the same, and is one entry, whoever plays."""
@@ -222,39 +251,33 @@ class Notation:
                 acts.clear()
             acts[done] = Act(entry.verb, entry.value, entry.text[len(name) + 2 :])
 
+    def _learn_of(self, text: str, verb: Verb, seat: int, syntax: Syntax) -> None:
+        """Remember how something that is said of a player begins."""
+        if len(self._of) > 1000:
+            self._of.clear()
+        begins = f"{self.say(verb.word)} {self.names[seat]}: "
+        self._of[text.partition(": ")[0]] = SaidOf(verb, seat, syntax, begins)
+
     def _understand(self, text: str) -> Entry:
         if len(text) > LINE_LENGTH:
             raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
         if not text:
             raise Unreadable("an empty line is no entry", "type what happened")
-        head, colon, tail = text.partition(":")
-        opened = self._opened(head) if colon else None
-        verb = opened[0] if opened is not None else self._table_verb(text)
-        if opened is not None and not (opened[0].text or "!" in tail):
-            value = self._value(opened[0], f"{opened[1]}:{tail}")
-            return self.finish(Entry(opened[0], None, value))
-        decision = ""
+        verb, decision = self._table_verb(text), ""
         if verb is None or not verb.text:
             text, decision = split_decision(text)
         if verb is not None:
             entry = Entry(verb, None, self._value(verb, self._after(text, verb)), decision)
+            if isinstance(verb.syntax, Of) and not verb.text:
+                self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
         else:
+            head, colon, _ = text.partition(":")
             if not (colon and self._is_name(head)):
                 self._check_played(self.opening(head)[0])
             entry = self._act(text, decision)
             self._learn(text, self.finish(entry))
             return entry
         return self.finish(entry)
-
-    def _opened(self, head: str) -> tuple[Verb, str] | None:
-        """The table word that stands before a colon, and what is between them; hands, which are
-        long and many, begin alike."""
-        if head not in self._heads:
-            verb = self._table_verb(f"{head}:") if head.strip() else None
-            if len(self._heads) > 1000:
-                self._heads.clear()
-            self._heads[head] = (verb, self._after(head, verb)) if verb is not None else None
-        return self._heads[head]
 
     def _table_verb(self, text: str) -> Verb | None:
         head, colon, _ = text.partition(":")

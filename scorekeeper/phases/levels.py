@@ -53,7 +53,7 @@ class State:
 def _side(rnd: Joint, role: str) -> tuple[int, ...]:
     """The seats of the master's side, or all others."""
     own = rnd.side(rnd.shared.master)
-    return own if role == MASTERS else tuple(seat for seat in rnd.seats if seat not in own)
+    return own if role == MASTERS else tuple([seat for seat in rnd.seats if seat not in own])
 
 
 def _label(rnd: Joint, role: str) -> str:

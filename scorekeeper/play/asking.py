@@ -26,7 +26,7 @@ class Asking(Findings):
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""
         found = None
-        for phase in self.rules.phases.values():
+        for phase in self.rules.counting_points:
             points = phase.points_of(self._whole, seat)
             found = found if points is None else points
         return found

@@ -14,8 +14,8 @@ from scorekeeper.ruleset.sources import shipped_folder
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Finding
+    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.examples import Case
-    from scorekeeper.ruleset.phase import ClauseWord
 
 
 class Asked(NamedTuple):

@@ -16,14 +16,15 @@ from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
+from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.round import Round
 from scorekeeper.play.rounds import Rounds
-from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
+from scorekeeper.play.standing import apply_score, first_standing, mistakes_of, standing_after
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.core.plain import Standing, Summary
     from scorekeeper.notation import Notation
     from scorekeeper.play.legal import Legal
     from scorekeeper.play.scoring import Score
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 STEPS = 200  # how many entries can be undone before a round is played again
 
 
-class Match(Rounds):
+class Match(Rounds, Reviewed):
     """A match under a ruleset. `players` are named clockwise; left is the next in the list.
 
     Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
@@ -218,14 +219,26 @@ class Match(Rounds):
         alone.play_round(played.entries)
         return alone.live
 
-    def review(self) -> Iterator[tuple[Played, Round, Json]]:
-        """Every round with its state at its end and its summary (see summary.py)."""
-        from scorekeeper.play.summary import summarize  # recording needs none
+    def told(self, played: Played) -> Told:
+        """A round of this match to look back on."""
+        from scorekeeper.play.summary import summarize  # only the end of a round needs it
 
-        later = [played.before for played in self.rounds[1:]]
-        for played, standing in zip(self.rounds, [*later, self.standing], strict=False):
-            rnd = self.replayed(played)
-            yield played, rnd, summarize(rnd, played.lines, played.changes, standing["tally"])
+        rnd = self.replayed(played)
+        return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
+
+    def review(self) -> Iterator[Told]:
+        """Every round with its entries and what it came to."""
+        return map(self.told, self.rounds)
+
+    def summaries(self) -> Iterator[Summary]:
+        """What every round came to, in order."""
+        return (told.summary for told in self.review())
+
+    def written(self) -> Iterator[Written]:
+        """Every round as a record has it."""
+        for played in self.rounds:
+            dealer = self.players[played.before["dealer"]]
+            yield Written(played.entries, dealer, played.scores)
 
     def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; none while it goes on."""

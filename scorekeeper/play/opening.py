@@ -198,7 +198,7 @@ class Opening(Seats):
         """End the round when what was said or fined has decided the match: it is not played."""
         if self.over or self.tally == self.before["tally"]:
             return
-        if self.rules.ends(self._whole.reading()):
+        if self.rules.ends.of(self._whole):
             self.remark("table.decided", "that decides the match", {})
             self.void = True
             self.finish()
@@ -299,5 +299,6 @@ class Opening(Seats):
         """End the round: every phase says what comes of it."""
         self.over = True
         self.phase = None
-        for phase in (*self.rules.beside, *self.rules.course):
-            phase.close(self._whole)
+        whole = self._whole
+        for phase in self.rules.ending:
+            phase.close(whole)

@@ -254,14 +254,28 @@ class Round(Asking):
                 self.advance()
             if self.remarks:
                 self.flush_remarks()
-            if self.has_hands and self.hands.news:
-                self.settle()
         return at
 
     def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal."""
+        """Write down acts that were plainly legal, when they have happened."""
         self.log.entries += entries
         self.acted = True
+        self.settle_open()
+
+    def write_open(self, entry: Entry) -> bool:
+        """Write down an act that is going to happen, if the clauses leave something open of it and
+        find nothing wrong; whether it is so."""
+        found = self.findings(entry)
+        if {finding.verdict for finding in found} != {OPEN}:
+            return False
+        self.log.add(entry, found)
+        self.keep_open(found)
+        return True
+
+    def settle_open(self) -> None:
+        """Settle what the last entry decides."""
+        if self.has_hands and self.hands.news:
+            self.settle()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that

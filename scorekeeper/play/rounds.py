@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.english import of_several
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Notation, check_names
+from scorekeeper.play.reviewed import Stands
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing, standing_after
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.core.plain import Json, Standing
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
 
 
-class Rounds:
+class Rounds(Stands):
     """Rounds between named players under one ruleset.
 
     `rounds` are those that have begun. Everything else is computed from their entries: `_live` is
@@ -67,36 +68,10 @@ class Rounds:
         return bool(self.standing["over"])
 
     @property
-    def scores(self) -> dict[str, int]:
-        """The tallies, by name."""
-        return dict(zip(self.players, self.standing["tally"], strict=True))
-
-    @property
-    def winners(self) -> list[str]:
-        """Who has won a match that is over (see `ahead`)."""
-        return self.ahead if self.over else []
-
-    @property
-    def ahead(self) -> list[str]:
-        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
-        where the last one in wins and several still are."""
-        tally, wins = self.standing["tally"], self.ruleset.match["wins"]
-        if wins == "last":
-            found = [not self.ruleset.is_out(points) for points in tally]
-            return self._named(found) if sum(found) == 1 else []
-        best = min(tally) if wins == "fewest" else max(tally)
-        found = [points == best for points in tally]
-        return [] if all(found) else self._named(found)
-
-    def _named(self, which: Iterable[bool]) -> list[str]:
-        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
-
-    @property
-    def outcome(self) -> str:
-        """How a match that is over ended, in words."""
-        if self.winners:
-            return f"{listed(self.winners)} won"
-        return "a draw" if len(set(self.standing["tally"])) == 1 else "nobody has won"
+    def tally(self) -> Sequence[int]:
+        """What stands on the sheet, by seat."""
+        tally: Sequence[int] = self.standing["tally"]
+        return tally
 
     def _how_it_ended(self) -> str:
         winners = self.winners

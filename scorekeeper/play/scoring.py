@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.joint import Role
     from scorekeeper.ruleset.rows import ScoreRow
-    from scorekeeper.ruleset.scores import Given, Targets
+    from scorekeeper.ruleset.scores import Asked, Given, Targets
 
     # The lines of a score, and the change of each player's tally, by seat.
     Score = tuple[list[Line], list[int]]
@@ -37,12 +37,11 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in rnd.lines])
+    lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
     if rnd.void:
-        return list(rnd.lines), changes
+        return lines, changes
     try:
-        rows = _rows(rnd)
-        given = _summed(rnd, [(line, seats) for line, (_, seats) in rows])
+        rows, given = _summed(rnd, _rows(rnd))
         _check(rnd, given)
     except NotSeen:
         rnd.scored = False
@@ -50,18 +49,17 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
-    return rnd.lines + [line for line, _ in rows], [
-        change + points for change, points in zip(changes, given, strict=True)
-    ]
+    if not lines:
+        return rows, given
+    return lines + rows, [change + points for change, points in zip(changes, given, strict=True)]
 
 
 def _rows(rnd: Round) -> list[Given]:
-    """What the score rows give; all at once, but one by one where anything is wrong with one, for
-    then it is told with which. Raises NotSeen, and Damaged."""
-    targets, own_of = _targets(rnd), _own_of(rnd)
-    rows = _at_once(rnd, targets, own_of) if not rnd.mistakes else None
-    if rows is not None:
-        return rows
+    """What the score rows give. Raises NotSeen, and Damaged."""
+    targets, own_of = _Targets(rnd), _own_of(rnd)
+    numbers = _at_once(rnd, targets, own_of)
+    if numbers is not None:
+        return lines_of(numbers, targets)
 
     def reading(role: Role) -> Get:
         return rnd.cached_reading(own_of(role))
@@ -69,30 +67,29 @@ def _rows(rnd: Round) -> list[Given]:
     return lines_of(asked(rnd.rules.scores, targets, reading, _counts), targets)
 
 
-def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> list[Given] | None:
-    """The lines by the table of all rows; None where anything is wrong: nothing is kept of that."""
+def _at_once(rnd: Round, targets: Targets, own_of: Callable[[Role], Own]) -> Iterable[Asked] | None:
+    """The numbers of all score rows; None where anything is wrong with one, and then it is for who
+    asks them one by one to say what."""
+    if rnd.mistakes:
+        return None
     scored, remarks = rnd.scored, rnd.remarks[:]
-    try:
-        rows = lines_of(rnd.rules.score_table.numbers(rnd, targets, own_of), targets)
-    except Exception:  # of whatever kind: whoever asks one by one meets it again
-        rows = None
+    numbers = rnd.rules.score_table.numbers(rnd, targets, own_of)
     if not rnd.mistakes:
-        return rows
-    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()
+        return numbers
+    rnd.scored, rnd.remarks, rnd.mistakes = scored, remarks, set()  # told in the order of the rows
     return None
 
 
-def _targets(rnd: Round) -> Targets:
+class _Targets(dict[str, "Sequence[Role]"]):
     """Whom a score row may be for: a role, every player who takes part, or every side."""
-    roles: dict[str, Sequence[Role]] = {name: [role] for name, role in rnd.roles.items() if role[1]}
 
-    def targets(to: str) -> Sequence[Role]:
-        found = roles.get(to)
-        if found is None:
-            found = roles[to] = _everyone(rnd, to)
+    def __init__(self, rnd: Round) -> None:
+        super().__init__({name: [role] for name, role in rnd.roles.items() if role[1]})
+        self._rnd = rnd
+
+    def __missing__(self, to: str) -> Sequence[Role]:
+        self[to] = found = _everyone(self._rnd, to)
         return found
-
-    return targets
 
 
 def _everyone(rnd: Round, to: str) -> Sequence[Role]:
@@ -131,16 +128,22 @@ def _counts(row: ScoreRow, get: Get) -> bool:
     return row.always or bool(row.when(get))
 
 
-def _summed(rnd: Round, lines: Iterable[tuple[Line, Iterable[int]]]) -> list[int]:
-    """What the lines come to for each seat: points count for each player of a role, or of a side;
-    a tally that several share is changed once."""
+def _seats(rnd: Round, line: Line) -> tuple[int, ...]:
+    return tuple(map(rnd.names.index, line.to.split("+")))
+
+
+def _summed(rnd: Round, given: Iterable[Given]) -> Score:
+    """The lines, and what they come to for each seat: points count for each player of a role, or of
+    a side; a tally that several share is changed once."""
+    lines: list[Line] = []
     changes, sides = [0] * len(rnd.names), rnd.rules.sides
     shared = sides["shared"] and sides["number"]
-    for line, seats in lines:
+    for line, (_, seats) in given:
+        lines.append(line)
         points = int(line.points)
         for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
             changes[seat] += points
-    return changes
+    return lines, changes
 
 
 def _check(rnd: Round, given: list[int]) -> None:

@@ -27,7 +27,9 @@ def apply_score(rnd: Round) -> Score | None:
     """The score of a round that is over, put into its tally; None without one. It may be asked for
     again, when something has joined the round: the tally is first as it was before its score."""
     if rnd.over:
-        rnd.tally = [rnd.base_of(seat) for seat in range(len(rnd.names))]
+        rnd.tally = (
+            [rnd.base_of(seat) for seat in range(len(rnd.names))] if rnd.lines else rnd.base[:]
+        )
     scored = score(rnd)
     if rnd.over:
         for phase in rnd.rules.closing:
@@ -42,7 +44,7 @@ def mistakes_of(rnd: Round) -> list[Finding]:
     last entry."""
     if rnd.over:
         try:
-            rnd.rules.ends(rnd.reading())
+            rnd.rules.ends.of(rnd)
         except ExpressionError as error:
             rnd.misruled(error, "so nobody knows whether the match is over")
     return rnd.flush_remarks() if rnd.remarks else []

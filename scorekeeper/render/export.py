@@ -21,6 +21,8 @@ rulings.
 
 CSV: a heading, then a row for each entry (ENTRY_COLUMNS) or for each round and player
 (SCORE_COLUMNS). A cell that a spreadsheet might take for a formula begins with an apostrophe.
+
+Each is written as it is made, a match after the other: what comes is pieces of the text.
 """
 
 from __future__ import annotations
@@ -28,16 +30,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper.core.suggest import json_text
+from scorekeeper.notation import Notation
 from scorekeeper.play.summary import decision_of
 from scorekeeper.render.statistics import is_decided, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Row
-    from scorekeeper.play.match import Match
-    from scorekeeper.play.played import Played
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.plain import Json, Row, Summary
+    from scorekeeper.play.reviewed import Reviewed, Told
 
 FORMAT = 1
 
@@ -78,7 +79,7 @@ FORMULA = frozenset("=+-@\t\r＝＋－＠")
 class Exported(NamedTuple):
     """A match and what is known of it besides: how it is called, when and where it was played."""
 
-    match: Match
+    match: Reviewed
     name: str = ""
     started: str = ""
     place: str = ""
@@ -87,17 +88,23 @@ class Exported(NamedTuple):
 # --- JSON
 
 
-def as_json(matches: Iterable[Exported]) -> str:
+def as_json(matches: Iterable[Exported]) -> Iterator[str]:
     """The matches as a JSON text (see above), ending in a line break."""
-    data = {"format": FORMAT, "matches": [match_data(each) for each in matches]}
-    return f"{json_text(data)}\n"
+    yield f'{{\n  "format": {FORMAT},\n  "matches": ['
+    comma = ""
+    for each in matches:
+        text = json_text(match_data(each)).replace("\n", "\n    ")
+        yield f"{comma}\n    {text}"
+        comma = ","
+    yield "\n  ]\n}\n" if comma else "]\n}\n"
 
 
 def match_data(exported: Exported) -> Json:
     """One match as plain JSON values."""
     match = exported.match
     reviewed = list(match.review())
-    pairs = [(rnd, summary) for _, rnd, summary in reviewed]
+    summaries = [told.summary for told in reviewed]
+    notation = Notation(match.ruleset.lexicon, match.players)
     return {
         "match": exported.name,
         "ruleset": match.ruleset.name,
@@ -108,65 +115,64 @@ def match_data(exported: Exported) -> Json:
         "place": exported.place,
         "over": match.over,
         "scores": match.scores,
-        "places": places(match, pairs) if is_decided(match) else {},
-        "rounds": [_round_data(*each) for each in reviewed],
+        "places": places(match, summaries) if is_decided(match, summaries) else {},
+        "rounds": [_round_data(told, notation) for told in reviewed],
     }
 
 
-def _round_data(played: Played, rnd: Round, summary: Row) -> Json:
+def _round_data(told: Told, notation: Notation) -> Json:
     kept = (
         *("round", "over", "void", "dealer", "leader", "sat_out", "roles", "sides"),
         *("tally", "lines", "facts", "notes", "fouls", "penalties"),
     )
     return {
-        **{key: summary[key] for key in kept},
-        "scores": summary["changes"],
-        "entries": list(entries_of(played, rnd)),
+        **{key: told.summary[key] for key in kept},
+        "scores": told.summary["changes"],
+        "entries": list(entries_of(told, notation)),
     }
 
 
-def entries_of(played: Played, rnd: Round) -> Iterator[Json]:
+def entries_of(told: Told, notation: Notation) -> Iterator[Json]:
     """A round's entries as plain JSON values: `number entry who word decision findings`."""
-    for number, text in enumerate(played.entries, 1):
-        row: Json = {"number": number, "entry": text, "who": None, "word": None}
-        row |= {"decision": "", "findings": []}
-        if number <= len(rnd.log):
-            logged = rnd.log[number - 1]
-            entry = logged.entry
+    summary = told.summary
+    found: dict[int, list[Json]] = {}
+    for number, finding in summary["found"]:
+        found.setdefault(number, []).append(finding)
+    for number, text in enumerate(told.entries, 1):
+        row: Json = {"number": number, "entry": text, "who": None, "word": None, "decision": ""}
+        if not 0 < summary["stuck"] <= number:
+            entry = notation.read(text)
             if entry.seat is not None:
-                row["who"] = rnd.names[entry.seat] if entry.seat >= 0 else "all"
-            row |= {"word": entry.verb.word, "decision": decision_of(entry)}
-            row["findings"] = [finding.as_json() for finding in logged.findings]
-        row["findings"] += [
-            finding.as_json()
-            for at, finding in played.findings
-            if at == number and finding.code.startswith("entry.")
-        ]
-        yield row
+                row["who"] = notation.names[entry.seat] if entry.seat >= 0 else "all"
+            row["word"] = entry.verb.word
+            row["decision"] = "" if number in summary["ignored"] else decision_of(entry)
+        yield row | {"findings": found.get(number, [])}
 
 
 # --- CSV
 
 
-def entries_csv(matches: Iterable[Exported]) -> str:
+def entries_csv(matches: Iterable[Exported]) -> Iterator[str]:
     """A row for each entry, under ENTRY_COLUMNS."""
-    rows: list[list[object]] = []
+    yield _csv([[*ENTRY_COLUMNS]])
     for exported in matches:
-        for played, rnd, _ in exported.match.review():
-            head = [*_head(exported), played.number]
-            rows += [[*head, *_entry_cells(entry)] for entry in entries_of(played, rnd)]
-    return _csv(list(ENTRY_COLUMNS), rows)
+        match, head = exported.match, _head(exported)
+        notation = Notation(match.ruleset.lexicon, match.players)
+        for told in match.review():
+            rows = entries_of(told, notation)
+            yield _csv([*head, told.summary["round"], *_entry_cells(entry)] for entry in rows)
 
 
-def scores_csv(matches: Iterable[Exported]) -> str:
+def scores_csv(matches: Iterable[Exported]) -> Iterator[str]:
     """A row for each round and player, under SCORE_COLUMNS."""
-    rows: list[list[object]] = []
+    yield _csv([[*SCORE_COLUMNS]])
     for exported in matches:
-        for played, _, summary in exported.match.review():
-            head = [*_head(exported), played.number]
-            for seat, name in enumerate(exported.match.players):
-                rows.append([*head, name, seat + 1, *_score_cells(summary, name)])
-    return _csv(list(SCORE_COLUMNS), rows)
+        players, head = exported.match.players, _head(exported)
+        for summary in exported.match.summaries():
+            yield _csv(
+                [*head, summary["round"], name, seat, *_score_cells(summary, name)]
+                for seat, name in enumerate(players, 1)
+            )
 
 
 def _head(exported: Exported) -> list[object]:
@@ -185,7 +191,7 @@ def _entry_cells(entry: Row) -> list[object]:
     ]
 
 
-def _score_cells(summary: Row, name: str) -> list[object]:
+def _score_cells(summary: Summary, name: str) -> list[object]:
     roles = [role for role, who in summary["roles"].items() if name in who["players"]]
     return [
         None if summary["dealer"] is None else int(summary["dealer"] == name),
@@ -198,13 +204,12 @@ def _score_cells(summary: Row, name: str) -> list[object]:
     ]
 
 
-def _csv(headings: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+def _csv(rows: Iterable[Sequence[object]]) -> str:
     import csv
     from io import StringIO
 
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(headings)
     writer.writerows([cell(value) for value in row] for row in rows)
     return text.getvalue()
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Row
-    from scorekeeper.ruleset.phase import ClauseWord
+    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
     Takes = Mapping[str, Parameter]

@@ -8,29 +8,20 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from scorekeeper.play.facts import common, round_fact, seat_fact, shown, signed, strokes
 from scorekeeper.play.match import Match
-from scorekeeper.play.played import why_unscored
-from scorekeeper.play.summary import (
-    common,
-    round_fact,
-    seat_fact,
-    shown,
-    signed,
-    strokes,
-    summarize,
-)
+from scorekeeper.play.played import Played, why_unscored
+from scorekeeper.play.summary import summarize
 from scorekeeper.render.statistics import counts, is_decided, places, went_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Row
-    from scorekeeper.play.round import Round
+    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.ruleset.sheets import Cells, Ladder
 
-    Summary = Row
-    Reviewed = Sequence[tuple[Round, Summary]]
     Reading = Callable[[str, str, str], object]  # per, for whom, the fact's name
 
 BLANK_ROWS = 24
@@ -78,12 +69,11 @@ class Sheet(NamedTuple):
     footnotes: list[str]
 
 
-def sheet(match: Match, about: About = NOTHING) -> Sheet:
+def sheet(match: Reviewed, about: About = NOTHING) -> Sheet:
     """The sheet of a match as it stands."""
-    reviewed = [(rnd, summary) for _, rnd, summary in match.review()]
-    summaries: list[Summary] = [summary for _, summary in reviewed]
+    summaries = list(match.summaries())
     layout = _Layout(match, summaries or [_coming(match)])
-    read = _Totals(match, layout.sides, reviewed).read
+    read = _Totals(match, layout.sides, summaries).read
     rows = [layout.row(summary) for summary in summaries]
     facts = _facts(
         ("Started", about.started),
@@ -120,10 +110,11 @@ def blank_sheet(
     return Sheet(ruleset.title, facts, grids, [])
 
 
-def _coming(match: Match) -> Summary:
-    """The summary of a round that has not begun: who the sides are is known, no more."""
-    rnd = match.now
-    return summarize(rnd, [], None, rnd.tally)
+def _coming(match: Reviewed) -> Summary:
+    """The summary of a match's first round before it begins: who the sides are is known, no
+    more."""
+    rnd = Match(match.ruleset, match.players, kept=True).now
+    return summarize(rnd, Played(rnd.number, rnd.before, rnd.names), False)
 
 
 def _nothing(per: str, who: str, name: str) -> None:
@@ -137,7 +128,7 @@ def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
     return [fact for fact in facts if fact[1]]
 
 
-def _outcome(match: Match) -> tuple[str, str]:
+def _outcome(match: Reviewed) -> tuple[str, str]:
     if match.over and not match.winners:
         return "Result", match.outcome
     return "Won by", ", ".join(match.winners)
@@ -170,7 +161,7 @@ class _Layout:
     """The columns of one sheet: each of the ruleset's, with the player or side it is for ("" for
     a column of the round). Not `named`: the names are still to be written."""
 
-    def __init__(self, match: Match, summaries: Sequence[Summary], named: bool = True) -> None:
+    def __init__(self, match: Reviewed, summaries: Sequence[Summary], named: bool = True) -> None:
         self.rows = match.ruleset.sheet
         self.players = match.players
         self.named = named
@@ -285,20 +276,22 @@ def _of_round(summary: Summary, per: str, who: str) -> Callable[[str], object]:
 class _Totals:
     """The facts of a whole match, for the rows of totals."""
 
-    def __init__(self, match: Match, sides: Mapping[str, list[str]], reviewed: Reviewed) -> None:
+    def __init__(
+        self, match: Reviewed, sides: Mapping[str, list[str]], summaries: Sequence[Summary]
+    ) -> None:
         self.sides = sides
-        self.reviewed = reviewed
-        self.stats = counts(match.ruleset, reviewed)
+        self.summaries = summaries
+        self.stats = counts(match.ruleset, summaries)
         tally = match.scores
-        scored = [summary["changes"] for _, summary in reviewed if summary["changes"]]
+        scored = [summary["changes"] for summary in summaries if summary["changes"]]
         change = {name: sum(changes[name] for changes in scored) for name in match.players}
         self.facts: dict[str, Json] = {
             "tally": tally,
             "strokes": {name: strokes(number) for name, number in tally.items()},
             "change": change,
             "signed": {name: signed(number) for name, number in change.items()},
-            "place": places(match, reviewed) if is_decided(match) else {},
-            "out": went_out(match, reviewed),
+            "place": places(match, summaries) if is_decided(match, summaries) else {},
+            "out": went_out(match, summaries),
         }
 
     def read(self, per: str, who: str, name: str) -> object:
@@ -314,7 +307,7 @@ class _Totals:
         return common(lambda value: value, found)
 
     def _latest(self, name: str, who: str) -> object:
-        for _, summary in reversed(self.reviewed):
+        for summary in reversed(self.summaries):
             found = (summary["facts"].get(name) or {}).get(who)
             if found is not None:
                 return found

@@ -90,6 +90,7 @@ class Ruleset:
             phase.link()
         phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
@@ -157,6 +158,8 @@ class Ruleset:
         self.closing = [p for p in self.phases.values() if type(p).closed is not Phase.closed]
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
+        in_order = (*self.beside, *self.course)
+        self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         # The last phase that knows what a result is; the last of all, if none does.
         knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
         self.concluding = knows[-1] if knows else list(self.phases.values())[-1]

@@ -236,8 +236,7 @@ class Joint(Protocol):
         """Keep plain JSON for the next rounds, or (None) nothing more."""
 
     def require_parties(self) -> Parties:
-        """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
-        do not."""
+        """`parties`, where sides differ from deal to deal; else raises Impossible."""
 
     # --- seats
 
@@ -277,9 +276,8 @@ class Joint(Protocol):
     # --- the start
 
     def place(self, word: str, start: Start) -> None:
-        """Set the facts of the start, the last of them said with that verb: the round begins anew
-        from them. Raises Impossible when somebody has acted, and for what contradicts another
-        fact."""
+        """Set the facts of the start, the last of them said with that verb: the round begins anew.
+        Raises Impossible when somebody has acted, and for what contradicts another fact."""
 
     def conflict(self, say: str, *words: str) -> None:
         """Facts of the start, said with these verbs, do not fit together as they stand."""
@@ -295,7 +293,13 @@ class Joint(Protocol):
     # --- what was said and done
 
     def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal (see `Phase.take_plain`)."""
+        """Write down acts that were plainly legal, when they have happened."""
+
+    def write_open(self, entry: Entry) -> bool:
+        """Write down an act that is to happen, if the clauses leave it open; whether they do."""
+
+    def settle_open(self) -> None:
+        """Settle what the last entry decides, when it has happened."""
 
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
@@ -313,8 +317,7 @@ class Joint(Protocol):
         """The seats the game waits for, whose turn it is first."""
 
     def to_lead(self) -> int | None:
-        """Who is to lead, while nothing lies on the table; None where something does, or nobody
-        leads now."""
+        """Who is to lead while nothing lies on the table; None where something does."""
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""
@@ -335,8 +338,7 @@ class Joint(Protocol):
         """What beats what in this round; None where nothing does, or before it is known."""
 
     def wrong_with_call(self, call: str, caller: int, bidder: int) -> list[Finding]:
-        """Why the caller could make that call on no bid of the bidder, whatever was bid: the
-        findings on one of them; empty if some bid could be called."""
+        """Why the caller could make that call on no bid of the bidder; empty if on some."""
 
     def prompt(self) -> str:
         """What must happen now, in words; "" when the round is over."""

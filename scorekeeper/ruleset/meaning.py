@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from contextlib import suppress
 from itertools import islice, product
 from typing import TYPE_CHECKING
@@ -208,9 +209,8 @@ def _possible(rules: Ruleset, split: Split) -> Iterator[list[Line]]:
     others = dict.fromkeys(row.when.text for row in open_rows if row.factor is None)
     others = {text: None for text in others if text not in factors}
 
-    def targets(to: str) -> list[Target]:
-        role = split.roles.get(to)
-        return [role] if role is not None and role[1] else []
+    roles = {name: [role] for name, role in split.roles.items() if role[1]}
+    targets: defaultdict[str, list[Target]] = defaultdict(list, roles)
 
     for number in range(TRIES):
         measures: dict[str, float] = {

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.rulings import ILLEGAL
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
@@ -29,7 +28,6 @@ if TYPE_CHECKING:
     # It gives a number, a set of cards, or what works on such sets.
     Reader = Callable[[Joint, Any], object]
     Judge = Callable[[Joint, Entry], Outcome]
-    Build = Callable[[Row, Rules], Judge]
 
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
@@ -61,52 +59,6 @@ def actor_of(entry: Entry) -> int:
     if entry.seat is None:
         raise Impossible("nobody is named whose act it is", "NAME: what they did")
     return entry.seat
-
-
-class ClauseWord:
-    """A rule that a ruleset may turn on by a row.
-
-    `build(row, rules)` gives the judging function `judge(round, entry)`, which changes nothing.
-    `on` are the verbs it judges if the row does not say; `say` is what is said of a breach,
-    `unknown` while nobody can tell, `proven` when later entries prove it (with `first` and `then`,
-    the entry's number and text; what proves it is added). `verdict` is what a breach is (a word
-    of verdict `legal` only notes); `firm`: no preset makes it milder; `alone`: what it says of a
-    fact before the first act depends on nothing but the fact.
-    """
-
-    __slots__ = (
-        *("alone", "build", "doc", "firm", "name", "on", "parameters", "phase"),
-        *("proven", "say", "unknown", "verdict"),
-    )
-
-    def __init__(
-        self,
-        name: str,
-        phase: str,
-        build: Build,
-        *,
-        say: str,
-        doc: str,
-        on: tuple[str, ...] = (),
-        unknown: str = "",
-        proven: str = "",
-        verdict: str = ILLEGAL,
-        firm: bool = False,
-        alone: bool = False,
-        parameters: Mapping[str, Parameter] | None = None,
-    ) -> None:
-        self.name = name
-        self.phase = phase
-        self.build = build
-        self.on = on
-        self.say = say
-        self.unknown = unknown
-        self.proven = proven
-        self.doc = doc
-        self.verdict = verdict
-        self.firm = firm
-        self.alone = alone
-        self.parameters = parameters or {}
 
 
 class Split:

@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import AllOf, AnyOf, Claim
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Facts, Row
-    from scorekeeper.ruleset.phase import ClauseWord, Judge
+    from scorekeeper.ruleset.clause_word import ClauseWord
+    from scorekeeper.ruleset.phase import Judge
 
 
 class Clause:

@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.parameters import Report
-    from scorekeeper.ruleset.phase import ClauseWord
 
 
 # How kinds begin whose values stand without quotes.

@@ -6,24 +6,25 @@ computes all of them at once, what they share but once; it has no words for what
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions import Several
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Get
-    from scorekeeper.core.expressions.slots import Values
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.rows import ScoreRow
     from scorekeeper.ruleset.subjects import Own
 
     Target = tuple[str, tuple[int, ...]]  # whom a row gives points: a label, and the seats
-    Targets = Callable[[str], Sequence[Target]]  # those whom a word means
+    Targets = Mapping[str, Sequence[Target]]  # those whom a word means
     Given = tuple[Line, Target]
     # A row for one of those whom its word means, and its points or factor; None: it does not count.
     Asked = tuple[ScoreRow, Target, float | None]
@@ -41,11 +42,11 @@ def lines_of(numbers: Iterable[Asked], targets: Targets) -> list[Given]:
             continue
         if row.factor is not None:
             number = (number - 1) * _so_far(row, target, lines)
-        points = row.fixed if row.fixed is not None else _whole(row, number)
-        if not points:
+        if not number:
             continue
+        points = row.fixed if row.fixed is not None else _whole(row, number)
         lines.append((Line(row.code, target[0], points, row.cite), target))
-        for against in targets(row.against):
+        for against in targets[row.against]:
             lines.append((Line(row.code, against[0], -points, row.cite), against))
     return lines
 
@@ -76,7 +77,7 @@ def asked(
     readings: dict[Target, Get] = {}
     for row in rows:
         number = row.number
-        for target in targets(row.to):
+        for target in targets[row.to]:
             get = readings.get(target)
             if get is None:
                 get = readings[target] = reading(target)
@@ -84,32 +85,34 @@ def asked(
 
 
 class ScoreTable:
-    """The numbers of all score rows, by one function for each word that rows are for."""
+    """The numbers of all score rows, asked together by the word that they are for."""
 
     def __init__(self, rows: Sequence[ScoreRow]) -> None:
-        """Raises ExpressionError for what is no expression."""
-        from scorekeeper.core.expressions.slots import values_of
-
-        texts: dict[str, list[tuple[str, str]]] = {}
-        self._places: list[tuple[ScoreRow, int]] = []  # of a row, among those for its word
-        for row in rows:
-            same = texts.setdefault(row.to, [])
-            self._places.append((row, len(same)))
-            same.append((row.when.text, row.number.text))
-        self._values: dict[str, Values] = {
-            to: values_of(pairs, rows[0].when.scope) for to, pairs in texts.items()
-        }
+        same: dict[str, list[tuple[int, ScoreRow]]] = {}  # for the same word, by their place
+        for place, row in enumerate(rows):
+            same.setdefault(row.to, []).append((place, row))
+        self._groups = [
+            (to, group, Several([(row.when.text, row.number.text) for _, row in group], scope))
+            for scope in (row.when.scope for row in rows[:1])
+            for to, group in same.items()
+        ]
 
     def numbers(
         self, rnd: Joint, targets: Targets, own_of: Callable[[Target], Own]
-    ) -> Iterator[Asked]:
-        """The numbers of the rows in a round, in their order. Raises whatever comes of an
-        expression that has no value."""
-        found = {}
-        for to, values in self._values.items():
-            meant = targets(to)
-            about = [None if values.alike else own_of(target) for target in meant]
-            found[to] = list(zip(meant, values.of(rnd, about), strict=True))
-        for row, place in self._places:
-            for target, numbers in found[row.to]:
-                yield row, target, numbers[place]
+    ) -> list[Asked] | None:
+        """The numbers of the rows that give anything in a round, in their order; None where one has
+        no value."""
+        found: list[tuple[int, Asked]] = []
+        for to, group, several in self._groups:
+            meant = targets[to]
+            if not meant:
+                continue
+            numbers = several.of(rnd, meant if several.alike else [own_of(each) for each in meant])
+            if numbers is None:
+                return None
+            for which, of, number in numbers:
+                place, row = group[which]
+                if number or row.factor is not None:
+                    found.append((place, (row, meant[of], number)))
+        found.sort(key=itemgetter(0))
+        return [each for _, each in found]

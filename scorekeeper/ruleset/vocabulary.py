@@ -11,14 +11,15 @@ from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.ruleset.phase import ClauseWord, Phase
+from scorekeeper.ruleset.clause_word import ClauseWord
+from scorekeeper.ruleset.phase import Phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.parameters import Parameter
-    from scorekeeper.ruleset.phase import Build
 
 AnyPhase = Phase[object]
 P = TypeVar("P", bound="type[AnyPhase]")

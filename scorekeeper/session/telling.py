@@ -138,7 +138,8 @@ def score_lines(desk: Desk) -> list[str]:
     """The sheet so far: the tallies after each of the last rounds, and the last score's lines."""
     match = desk.match
     names, live = match.players, match.live
-    rows = [(f"after {row.number - 1}", row.standing["tally"]) for row in desk.rounds()]
+    cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
+    rows = [(f"after {row.number - 1}", row.standing["tally"]) for row in cached]
     now = f"after {live.number}" if live.over else "now"
     rows = [*rows[-MOST_ROUNDS:], (now, list(match.scores.values()))]
     width = max(5, *(min(12, len(name)) for name in names))

@@ -131,10 +131,17 @@ class Book(BookFile):
                 wanted = reading.last_touched(connection, self.path)
             return reading.match_row(self.path, reading.match_values(connection, self.path, wanted))
 
-    def matches(self) -> list[MatchRow]:
-        """All matches, the oldest first."""
+    def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
+        """All matches, or some, the oldest first, see `Store.matches`."""
         with self.reading() as connection:
-            found = reading.every_match(connection, self.path)
+            found = reading.some_matches(connection, self.path, after, most)
+            return [reading.match_row(self.path, values) for values in found]
+
+    def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
+        """The matches that look like one, see `Store.alike`."""
+        told = as_json(list(players))
+        with self.reading() as connection:
+            found = reading.alike(connection, self.path, told, started, fingerprint)
             return [reading.match_row(self.path, values) for values in found]
 
     def rules(self, sha: str) -> Rules:
@@ -153,6 +160,7 @@ class Book(BookFile):
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
         summary: Plain = None,
+        fingerprint: str | None = None,
     ) -> int:
         """Write rows after position `seen`, see `Store.append`."""
         written = stamped(rows, seen)
@@ -170,6 +178,9 @@ class Book(BookFile):
             after = match if told is None else match._replace(summary=told)
             if written:
                 after = writing.touched(connection, after, written)
+            if fingerprint is not None:
+                after = after._replace(fingerprint=fingerprint)
+            if written:
                 writing.change_match(connection, match, after)
                 self._wrote(Write(match_id, seen, written))
             else:
@@ -177,11 +188,11 @@ class Book(BookFile):
         return last
 
     def tail(self, match_id: int) -> Tail:
-        """The live round, to go on from."""
+        """The last round that one can go on from, and the log since."""
         with self.reading() as connection:
             position = reading.match_values(connection, self.path, match_id).position
             cached = reading.last_round(connection, self.path, match_id)
-            first = 1 if cached is None else cached.first_position
+            first = 1 if cached is None else cached.first_position or 1
             rows = reading.log_rows(connection, self.path, match_id, first, position)
             return Tail(cached, rows, position)
 
@@ -191,11 +202,11 @@ class Book(BookFile):
             last = reading.match_values(connection, self.path, match_id).position
             return reading.log_rows(connection, self.path, match_id, first, last)
 
-    def rounds(self, match_id: int) -> list[RoundRow]:
-        """All cached rounds in order."""
+    def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
+        """The cached rounds in order, from that number on."""
         with self.reading() as connection:
             reading.match_values(connection, self.path, match_id)
-            return reading.rounds(connection, self.path, match_id)
+            return reading.rounds(connection, self.path, match_id, first)
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty."""

@@ -33,7 +33,7 @@ def stamped(rows: Sequence[LogRow], seen: int) -> list[LogRow]:
 def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
     """Raises ValueError for a round that begins after the last row of the log."""
     for row in rows:
-        if not 1 <= row.first_position <= last + 1:
+        if row.first_position is not None and not 1 <= row.first_position <= last + 1:
             raise ValueError(f"round {row.number} cannot begin at position {row.first_position}")
 
 

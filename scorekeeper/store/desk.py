@@ -2,7 +2,7 @@
 
 The desk keeps a match and the store in step. It loads the live round alone (its cached standing
 and the log since), so that recording costs the same in a long match; what reaches further back
-loads everything. A round is cached when the next one opens.
+loads everything. A round is cached when it opens, and what it came to when it is over.
 
 Nothing is written twice: where the store cannot say what a write came to (`Unsettled`) the match in
 memory is what it was before, and what the desk does next begins with what the store has then.
@@ -18,21 +18,21 @@ from scorekeeper.core.failures import Damaged, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
-from scorekeeper.play.standing import first_standing
 from scorekeeper.ruleset.loading import pinned
 from scorekeeper.store.checks import stamped
-from scorekeeper.store.history import Done, History, taken_back
-from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, RoundRow, Rules, Write, read_back
+from scorekeeper.store.history import Done, History, stands, taken_back
+from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, Rules, Write, read_back
+from scorekeeper.store.rounds import is_standing, kept_round, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Json, Plain, Standing
+    from scorekeeper.core.plain import Plain, Standing
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.amending import Account
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
-    from scorekeeper.store.protocol import MatchRow, Outcome, Store
+    from scorekeeper.store.protocol import MatchRow, Outcome, RoundRow, Store
 
 MOST_TRIES = 100
 
@@ -117,18 +117,15 @@ class Desk:
         cached, rows, self.seen = self.store.tail(self.id)
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
-        if standing is not None and not self._is_standing(standing):
+        if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             raise Damaged(
                 f"the standing kept of match {self.id} is damaged",
                 "scorekeeper check-book says what is whole, and saves it",
             )
+        # Where in the log rounds begin, as far as that is known.
+        self._begins = {number: 1 if cached is None else cached.first_position}
         self.history = History(rows, number)
         self.match = self._played(self.history, standing)
-
-    def _is_standing(self, standing: object) -> bool:
-        """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
-        known = first_standing(self.ruleset, len(self.row.players))
-        return isinstance(standing, dict) and known.keys() <= standing.keys()
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""
@@ -174,9 +171,9 @@ class Desk:
         """Everything that was ever recorded."""
         return self.store.log(self.id)
 
-    def rounds(self) -> list[RoundRow]:
-        """What is kept of the rounds: the standing before each, as far as they were cached."""
-        return self.store.rounds(self.id)
+    def rounds(self, first: int = 1) -> list[RoundRow]:
+        """What is kept of the rounds from one on: standings, and what they came to."""
+        return self.store.rounds(self.id, first)
 
     # --- recording
 
@@ -236,15 +233,24 @@ class Desk:
     def _append(self, rows: list[LogRow], opened: list[Played]) -> None:
         if not rows:
             return
-        at = {(row.round, row.number): self.seen + n for n, row in enumerate(rows, 1)}
-        cached = [
-            RoundRow(played.number, at[played.number, 1], dict(played.before))
-            for played in opened
-            if played.number > 1
-        ]
-        self._write(rows, self.match, finished=cached)
-        for row in self._last.rows:
+        rows = stamped(rows, self.seen)
+        for row in rows:
             self.history.add(row)
+        places = {(row.round, row.number): row.position for row in rows}
+        self._begins |= {played.number: places[played.number, 1] for played in opened}
+        touched = {row.round for row in rows}
+        later = {played.number for played in opened} - {1}
+        kept = [
+            self._kept(played)
+            for played in self.match.rounds
+            if played.number in later or (played.over and played.number in touched)
+        ]
+        self._write(rows, self.match, finished=kept)
+
+    def _kept(self, played: Played) -> RoundRow:
+        """What is kept of a round of which the history has all."""
+        texts = self.history.rounds[played.number - self.history.first]
+        return kept_round(self.match, played, self._begins.get(played.number), texts)
 
     def _write(
         self,
@@ -272,7 +278,8 @@ class Desk:
     @contextmanager
     def _or_as_before(self) -> Iterator[None]:
         """Where nothing was stored, the match in memory is what it was before."""
-        match, seen, kept, history = self.match, self.seen, self._texts(), self.history.copy()
+        match, seen, history = self.match, self.seen, self.history.copy()
+        kept = [list(played.entries) for played in match.rounds]
         try:
             yield
         except Damaged:
@@ -280,11 +287,7 @@ class Desk:
             self._restore(kept)
             raise
 
-    def _texts(self) -> list[list[str]]:
-        return [list(played.entries) for played in self.match.rounds]
-
     def _restore(self, texts: list[list[str]]) -> None:
-        """Nothing was stored: the match in memory is what it was before."""
         self.match = self.match.begun_again()
         for entries in texts:
             self.match.play_round(entries)
@@ -318,15 +321,19 @@ class Desk:
         """Take the last entry back. Where its round is gone with it, the one before is live
         again: it is loaded, for its scores, before anything is kept."""
         played = self.match.rounds[-1]
-        number, position = played.number, len(played.entries)
+        number, position, over = played.number, len(played.entries), played.over
         with self._or_as_before(), self.store.batch():
-            row = log_row("undo", number, position, self.match.undo())
-            self._write([row], self.match, reopened=None if position > 1 else number)
+            (row,) = stamped([log_row("undo", number, position, self.match.undo())], self.seen)
+            self.history.add(row)
             if position > 1:
-                self.history.add(*self._last.rows)
+                kept = [self._kept(self.match.rounds[-1])] if over else []
+                self._write([row], self.match, finished=kept)
             else:
+                self._write([row], self.match, reopened=number)
                 self.load()
-                self.store.append(self.id, self.seen, (), summary=summary_of(self.match))
+                kept = [self._kept(last) for last in self.match.rounds[-1:]]
+                about = summary_of(self.match)
+                self.store.append(self.id, self.seen, (), finished=kept, summary=about)
 
     def _restore_amended(self, amended: LogRow) -> None:
         rows = self.log()
@@ -367,25 +374,22 @@ class Desk:
         raise Impossible("others record so fast that nothing could be amended", "try again")
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
-        """Write a correction, with the standings before the rounds after it. Where a round came
-        or went the rows before this one have other numbers: nothing is cached from there on."""
+        """Write a correction, with what comes of its round and those after it. Where a round came
+        or went the rows before this one have other numbers: nobody can go on from there."""
         moved = len(before.rounds) != len(after.rounds)
-        firsts = {cached.number: cached.first_position for cached in self.rounds()}
-        cached = [
-            RoundRow(played.number, firsts[played.number], dict(played.before))
+        known = [each for each in self.rounds() if not moved or each.number < row.round]
+        begins = {1: 1, **{cached.number: cached.first_position for cached in known}}
+        texts = stands([*self.log(), row])
+        kept = [
+            kept_round(after, played, begins.get(played.number), texts[played.number - 1])
             for played in after.rounds
-            if played.number > row.round and played.number in firsts and not moved
+            if played.number >= row.round - moved  # another may be the last one now
         ]
         with self._or_as_before(), self.store.batch():
-            self._write([row], after, finished=cached, reopened=row.round + (not moved))
+            self._write([row], after, finished=kept, reopened=row.round + (not moved))
             self.load()
 
 
 def log_row(kind: str, number: int, entry: int, text: str) -> LogRow:
     """An operation that this process writes: where, by round and entry, and its text."""
     return LogRow(kind, number, entry, text, None, recorder())
-
-
-def summary_of(match: Match) -> Json:
-    """What is told of a match where all are listed."""
-    return {"scores": match.scores, "over": match.over}

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.store.desk import add_match, log_row, summary_of
+from scorekeeper.store.desk import add_match, log_row
 from scorekeeper.store.history import stands
-from scorekeeper.store.protocol import RoundRow
+from scorekeeper.store.rounds import kept_round, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from scorekeeper.core.plain import Plain
     from scorekeeper.play.match import Match
-    from scorekeeper.store.protocol import LogRow, Store
+    from scorekeeper.store.protocol import LogRow, RoundRow, Store
 
 
 class Imported(NamedTuple):
@@ -55,8 +55,7 @@ def import_match(
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
         for played in match.rounds:
-            if played.number > 1:
-                cached.append(RoundRow(played.number, len(rows) + 1, dict(played.before)))
+            cached.append(kept_round(match, played, len(rows) + 1, played.entries))
             for number, text in enumerate(played.entries, 1):
                 rows.append(log_row("entry", played.number, number, text))
         store.append(desk.id, 0, rows, finished=cached, summary=summary_of(match))

@@ -116,9 +116,19 @@ class Memory:
             return _listed(max(self._matches.values(), key=lambda kept: kept.touched))
         return _listed(self._kept(match_id))
 
-    def matches(self) -> list[MatchRow]:
-        """All matches, the oldest first."""
-        return [_listed(kept) for kept in self._matches.values()]
+    def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
+        """All matches, or some, the oldest first, see `Store.matches`."""
+        found = [kept for number, kept in self._matches.items() if number > after]
+        return [_listed(kept) for kept in found[:most]]
+
+    def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
+        """The matches that look like one, see `Store.alike`."""
+        return [
+            _listed(kept)
+            for kept in self._matches.values()
+            if kept.row.players == list(players)
+            and (kept.row.fingerprint in (None, fingerprint) or (started == kept.row.started != ""))
+        ]
 
     def rules(self, sha: str) -> Rules:
         """The rules that a match was begun under, see `Store.rules`."""
@@ -136,6 +146,7 @@ class Memory:
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
         summary: Plain = None,
+        fingerprint: str | None = None,
     ) -> int:
         """Write rows after position `seen`, see `Store.append`."""
         written = stamped(rows, seen)
@@ -153,25 +164,28 @@ class Memory:
             kept.row = kept.row._replace(summary=told)
         if written:
             entries = kept.row.entries + sum(row.kind == "entry" for row in written)
-            kept.row = kept.row._replace(entries=entries, last=written[-1].time)
+            kept.row = kept.row._replace(entries=entries, last=written[-1].time, fingerprint=None)
             kept.touched = self._touch()
+        if fingerprint is not None:
+            kept.row = kept.row._replace(fingerprint=fingerprint)
         return last
 
     def tail(self, match_id: int) -> Tail:
-        """The live round, to go on from."""
-        rounds = self.rounds(match_id)
+        """The last round that one can go on from, and the log since."""
+        rounds = [row for row in self.rounds(match_id) if row.first_position is not None]
         cached = rounds[-1] if rounds else None
-        first = 1 if cached is None else cached.first_position
+        first = 1 if cached is None else cached.first_position or 1
         return Tail(cached, self.log(match_id, first), self.position(match_id))
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         """Everything that was ever recorded in a match, from position `first` on."""
         return self._kept(match_id).log[max(0, first - 1) :]
 
-    def rounds(self, match_id: int) -> list[RoundRow]:
-        """All cached rounds in order."""
+    def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
+        """The cached rounds in order, from that number on."""
         rounds = self._kept(match_id).rounds
-        return [RoundRow._make(json.loads(rounds[number])) for number in sorted(rounds)]
+        numbers = sorted(number for number in rounds if number >= first)
+        return [RoundRow._make(json.loads(rounds[number])) for number in numbers]
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty."""

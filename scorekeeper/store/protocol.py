@@ -29,13 +29,16 @@ After a `Conflict` whose rows reach back before the live round (their `round` is
 again, for the cache has changed too.
 
 **Rounds.** With the entry that ends round n, in the same transaction:
-`finished=[RoundRow(n, its first_position, its standing, summary), RoundRow(n + 1, first_position,
-standing)]`, where the new `first_position` is the one after the last row written. An operation
-that reaches back into round n is appended with `reopened=n + 1`, which drops what was cached for
-the rounds after n; the caller folds again, from `tail` if the last round left is n, else from
-`log`, and may give the new rows as `finished` in that same call: an amended round keeps its
+`finished=[RoundRow(n, its first_position, its standing, summary)]`, with the one that opens the
+next `finished=[RoundRow(n + 1, first_position, standing)]`, where the `first_position` is its own.
+An operation that reaches back into round n is appended with `reopened=n + 1`, which drops what was
+cached for the rounds after n; the caller folds again, from `tail` if the last round left is n, else
+from `log`, and may give the new rows as `finished` in that same call: an amended round keeps its
 `first_position`, and so do those after it. Where a round came or went the later ones have other
-numbers: then `reopened=n`, and nothing is given.
+numbers: then `reopened=n`, and what is given has no `first_position`, but for round 1.
+
+**The fingerprint** is what a match can be found by (`alike`). It is given with `append`, and holds
+until the next rows are written without one.
 
 **What a write came to.** What returns is recorded. What raises is not, but for `Unsettled`: then
 it is not known. A store whose transaction fails at its very end may have kept it or not; it reads
@@ -89,7 +92,7 @@ class NewMatch(NamedTuple):
 
 class MatchRow(NamedTuple):
     """A match as it is listed; `entries` counts those ever entered, `last` is the time of the last
-    row of its log, `summary` the caller's."""
+    row of its log; `summary` and `fingerprint` are the caller's."""
 
     id: int
     ruleset: str
@@ -102,6 +105,7 @@ class MatchRow(NamedTuple):
     last: str
     summary: Plain
     language: str = ""
+    fingerprint: str | None = None
 
 
 class LogRow(NamedTuple):
@@ -118,20 +122,21 @@ class LogRow(NamedTuple):
 
 
 class RoundRow(NamedTuple):
-    """The cache of one round: the standing before it, and where in the log it begins.
+    """The cache of one round: the standing before it, and where in the log it begins (None where
+    nobody can say, so that nobody goes on from it: rounds before it came or went).
 
     `summary` is what the round came to, None while it is played.
     """
 
     number: int
-    first_position: int
+    first_position: int | None
     standing: Plain
     summary: Plain = None
 
 
 class Tail(NamedTuple):
-    """What one needs to go on: the last cached round, the log from its `first_position` on, and
-    the last position. Without a cached round: None, and the whole log."""
+    """What one needs to go on: the last cached round that has a `first_position`, the log from
+    there on, and the last position. Without such a round: None, and the whole log."""
 
     cached: RoundRow | None
     rows: list[LogRow]
@@ -167,8 +172,12 @@ class Store(Protocol):
         is read inside nobody else changes. Inside another batch it belongs to that one. Raises
         Unsettled as every write does, when it ends."""
 
-    def matches(self) -> list[MatchRow]:
-        """All matches, the oldest first."""
+    def matches(self, after: int = 0, most: int | None = None) -> list[MatchRow]:
+        """All matches, the oldest first; or at most so many of those after that number."""
+
+    def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
+        """The matches between these players that were begun then (unless nobody knows when), or
+        have that fingerprint, or none; the oldest first."""
 
     def match(self, match_id: int | None = None) -> MatchRow:
         """One match; without a number the one last created or recorded in. Raises Unreadable, with
@@ -194,25 +203,28 @@ class Store(Protocol):
         finished: Sequence[RoundRow] = (),
         reopened: int | None = None,
         summary: Plain = None,
+        fingerprint: str | None = None,
     ) -> int:
         """Write rows after position `seen`, the last one known, and give the last position.
 
         In the same transaction: `reopened` drops the cached rounds from that number on, then
-        `finished` are stored (a number already there is replaced), and `summary`, if not None,
-        becomes the match's. Without rows only these. Raises Conflict, with the rows that came
-        between, if `seen` is no longer the last position; Damaged if the log ends before it;
-        Unreadable if there is no such match; Unsettled.
+        `finished` are stored (a number already there is replaced), and `summary` and `fingerprint`,
+        if not None, become the match's. Without rows only these. Raises Conflict, with the rows
+        that came between, if `seen` is no longer the last position; Damaged if the log ends before
+        it; Unreadable if there is no such match; Unsettled.
         """
 
     def tail(self, match_id: int) -> Tail:
-        """The live round, to go on from. Raises Unreadable if there is no such match."""
+        """The last cached round that one can go on from, and the log since. Raises Unreadable if
+        there is no such match."""
 
     def log(self, match_id: int, first: int = 1) -> list[LogRow]:
         """Everything that was ever recorded in a match, from position `first` on. Raises
         Unreadable if there is no such match."""
 
-    def rounds(self, match_id: int) -> list[RoundRow]:
-        """All cached rounds in order. Raises Unreadable if there is no such match."""
+    def rounds(self, match_id: int, first: int = 1) -> list[RoundRow]:
+        """The cached rounds in order, from that number on. Raises Unreadable if there is no such
+        match."""
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty: a cheap look for something new.

@@ -21,11 +21,19 @@ _LARGEST = 2**63 - 1
 _ONE_MATCH = f"{select('matches')} WHERE id = ?"
 _ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
 _LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
-_ROUNDS = f"{select('rounds')} WHERE match = ? ORDER BY number"
-_LAST_ROUND = f"{_ROUNDS} DESC LIMIT 1"
+_ROUNDS = f"{select('rounds')} WHERE match = ? AND number >= ? ORDER BY number"
+_LAST_ROUND = (
+    f"{select('rounds')} WHERE match = ? AND first_position NOTNULL ORDER BY number DESC LIMIT 1"
+)
+_SOME_MATCHES = f"{select('matches')} WHERE id > ? ORDER BY id LIMIT ?"
+_ALIKE = f"""{select("matches")} WHERE players = :players
+    AND (fingerprint IS NULL OR fingerprint = :fingerprint OR started = nullif(:started, ''))
+    ORDER BY id"""
 # Both are answered by the index of `touched`, and so are compared with the table's own answer.
 _LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
-_COUNT = "SELECT count(*) FROM matches INDEXED BY sqlite_autoindex_matches_1"
+_COUNT = (
+    "SELECT count(*) FROM matches INDEXED BY sqlite_autoindex_matches_1 WHERE id > ? AND id <= ?"
+)
 
 
 def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> MatchValues:
@@ -33,15 +41,27 @@ def match_values(connection: sqlite3.Connection, path: str, match_id: int) -> Ma
     known = abs(match_id) <= _LARGEST
     row = connection.execute(_ONE_MATCH, (match_id,)).fetchone() if known else None
     if row is None:
-        raise missing([each.id for each in every_match(connection, path)], match_id)
+        raise missing([each.id for each in some_matches(connection, path)], match_id)
     return MatchValues._make(_vouched(path, row))
 
 
-def every_match(connection: sqlite3.Connection, path: str) -> list[MatchValues]:
-    """All matches as they are kept, the oldest first."""
-    found = connection.execute(f"{select('matches')} ORDER BY id").fetchall()
-    if connection.execute(_COUNT).fetchone()[0] != len(found):
+def some_matches(
+    connection: sqlite3.Connection, path: str, after: int = 0, most: int | None = None
+) -> list[MatchValues]:
+    """Matches after a number as they are kept, the oldest first."""
+    found = connection.execute(_SOME_MATCHES, (after, -1 if most is None else most)).fetchall()
+    last = _LARGEST if most is None or len(found) < most else found[-1][0]
+    if connection.execute(_COUNT, (after, last)).fetchone()[0] != len(found):
         raise faults.damaged(path)
+    return [MatchValues._make(_vouched(path, row)) for row in found]
+
+
+def alike(
+    connection: sqlite3.Connection, path: str, players: str, started: str, fingerprint: str
+) -> list[MatchValues]:
+    """The matches that look like one, see `Store.alike`."""
+    told = {"players": players, "started": started, "fingerprint": fingerprint}
+    found = connection.execute(_ALIKE, told)
     return [MatchValues._make(_vouched(path, row)) for row in found]
 
 
@@ -49,7 +69,7 @@ def last_touched(connection: sqlite3.Connection, path: str) -> int:
     """The match last created or recorded in. Raises Unreadable if there is none."""
     found = connection.execute(_LAST_TOUCHED).fetchone()
     if found is None:
-        raise missing([each.id for each in every_match(connection, path)], None)
+        raise missing([each.id for each in some_matches(connection, path)], None)
     match_id, touched = found
     # The answer is an index's: the match itself must say the same.
     if match_values(connection, path, match_id).touched != touched:
@@ -71,6 +91,7 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
         values.last,
         _loaded(path, values.summary),
         values.language,
+        values.fingerprint,
     )
 
 
@@ -121,13 +142,13 @@ def log_rows(
     return rows
 
 
-def rounds(connection: sqlite3.Connection, path: str, match_id: int) -> list[RoundRow]:
-    """All cached rounds of a match in order."""
-    return [_round(path, row) for row in connection.execute(_ROUNDS, (match_id,))]
+def rounds(connection: sqlite3.Connection, path: str, match_id: int, first: int) -> list[RoundRow]:
+    """The cached rounds of a match in order, from a number on."""
+    return [_round(path, row) for row in connection.execute(_ROUNDS, (match_id, first))]
 
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
-    """The last cached round of a match, None if there is none."""
+    """The last cached round of a match that one can go on from, None if there is none."""
     row = connection.execute(_LAST_ROUND, (match_id,)).fetchone()
     return None if row is None else _round(path, row)
 

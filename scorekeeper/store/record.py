@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Plain
-    from scorekeeper.play.played import Played
+    from scorekeeper.play.reviewed import Reviewed, Written
     from scorekeeper.ruleset.compiled import Ruleset
 
 FORMATS = (1, 2)
@@ -329,7 +329,7 @@ def format_of(told: Mapping[str, Plain]) -> int:
 
 
 def record_text(
-    match: Match,
+    match: Reviewed,
     *,
     started: str = "",
     place: str | None = None,
@@ -350,8 +350,8 @@ def record_text(
         data["ruleset_text"] = ruleset.text
     elif options:
         data["options"] = dict(options)
-    if match.rounds:
-        data["rounds"] = [_written(match, played) for played in match.rounds]
+    if rounds := [_row(match.players, written) for written in match.written()]:
+        data["rounds"] = rounds
     return dumps(data, multiline_strings=True)
 
 
@@ -363,15 +363,15 @@ def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
         return False
 
 
-def _written(match: Match, played: Played) -> Json:
+def _row(players: list[str], written: Written) -> Json:
     row: Json = {}
-    entries = list(played.entries)
+    entries = list(written.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
-        if name in match.players and name != match.players[played.before["dealer"]]:
+        if name in players and name != written.dealer:
             row["dealer"] = name
             entries.pop(0)
     row["entries"] = "".join(f"{text}\n" for text in entries)
-    if played.scores is not None:
-        row["scores"] = played.scores
+    if written.scores is not None:
+        row["scores"] = written.scores
     return row

@@ -1,8 +1,8 @@
 """The book's tables: what they are made of, and how a row vouches for itself.
 
-Every row of schema 2 carries the checksum of all that it says, its place included. A row that lost
-a bit, or is in another's place, is noticed where it is read; that a row is missing is noticed by
-its match, which counts them. The checksum is no secret: it is there for disks, not for forgers.
+Since schema 2 every row carries the checksum of all that it says, its place included. A row that
+lost a bit, or is in another's place, is noticed where it is read; that a row is missing is noticed
+by its match, which counts them. The checksum is no secret: it is there for disks, not for forgers.
 """
 
 from __future__ import annotations
@@ -21,14 +21,15 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "id": (int,), "ruleset": (str,), "sha": (str,), "players": (str,), "options": (str,),
         "started": (str,), "place": (str, type(None)), "language": (str,), "entries": (int,),
         "last": (str,), "summary": (str,), "position": (int,), "touched": (int,),
+        "fingerprint": (str, type(None)),
     },
     "log": {
         "match": (int,), "position": (int,), "kind": (str,), "round": (int,), "number": (int,),
         "text": (str,), "decision": (str, type(None)), "time": (str,), "recorder": (str,),
     },
     "rounds": {
-        "match": (int,), "number": (int,), "first_position": (int,), "standing": (str,),
-        "summary": (str,),
+        "match": (int,), "number": (int,), "first_position": (int, type(None)),
+        "standing": (str,), "summary": (str,),
     },
 }  # fmt: skip
 
@@ -49,8 +50,11 @@ class MatchValues(NamedTuple):
     summary: str
     position: int
     touched: int
+    fingerprint: str | None
 
 
+# The columns that came after the rows had checksums.
+LATER = ("fingerprint",)
 KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number"}
 
 
@@ -59,9 +63,11 @@ def checksum(values: Sequence[object]) -> int:
     return crc32("\0".join(map(str, values)).encode())
 
 
-def select(table: str) -> str:
-    """The query for whole rows of a table: what the checksum covers, then the checksum."""
-    return f"SELECT {', '.join(COLUMNS[table])}, checksum FROM {table}"
+def select(table: str, *, but: Sequence[str] = ()) -> str:
+    """The query for whole rows of a table: what the checksum covers, then the checksum; `but` are
+    columns that an older schema had not."""
+    columns = [name for name in COLUMNS[table] if name not in but]
+    return f"SELECT {', '.join(columns)}, checksum FROM {table}"
 
 
 def is_typed(table: str, said: Mapping[str, object]) -> bool:
@@ -75,7 +81,7 @@ def _vouch(connection: sqlite3.Connection) -> None:
     connection.text_factory = bytes
     try:
         for table in COLUMNS:
-            rows = connection.execute(select(table)).fetchall()
+            rows = connection.execute(select(table, but=LATER)).fetchall()
             vouched = [found for row in rows if (found := _vouched(table, row[:-1]))]
             keys = " AND ".join(f"{key} = ?" for key in KEYS[table].split(", "))
             connection.executemany(f"UPDATE {table} SET checksum = ? WHERE {keys}", vouched)
@@ -89,12 +95,22 @@ def _vouched(table: str, row: Sequence[object]) -> tuple[object, ...] | None:
         values = [value.decode() if isinstance(value, bytes) else value for value in row]
     except UnicodeDecodeError:
         return None
-    said = dict(zip(COLUMNS[table], values, strict=True))
+    said = dict(zip((name for name in COLUMNS[table] if name not in LATER), values, strict=True))
     if not is_typed(table, said):
         return None
     if table == "rulesets" and not _is_ruleset(*map(str, values)):
         return None
     return checksum(values), *(said[key] for key in KEYS[table].split(", "))
+
+
+def _cover_fingerprints(connection: sqlite3.Connection) -> None:
+    """Let the checksums of matches go on over a column that says nothing yet: what did not agree
+    with its row before does not after."""
+    query = "SELECT id, checksum FROM matches WHERE typeof(checksum) = 'integer'"
+    said = f"\0{None}".encode()
+    for match_id, before in connection.execute(query).fetchall():
+        now = (crc32(said, before), match_id)
+        connection.execute("UPDATE matches SET checksum = ? WHERE id = ?", now)
 
 
 def _is_ruleset(sha: str, text: str, data: str) -> bool:
@@ -185,5 +201,25 @@ MIGRATIONS: tuple[tuple[str | Callable[[sqlite3.Connection], None], ...], ...] =
         "ALTER TABLE log_2 RENAME TO log",
         _vouch,
         *_LOG_KEPT,
+    ),
+    (
+        "ALTER TABLE matches ADD COLUMN fingerprint TEXT",
+        "CREATE INDEX matches_alike ON matches (players, fingerprint)",
+        "CREATE INDEX matches_begun ON matches (players, started)",
+        _cover_fingerprints,
+        # A round may be kept although nobody can go on from it.
+        """CREATE TABLE rounds_3 (
+            match INTEGER NOT NULL REFERENCES matches (id),
+            number INTEGER NOT NULL,
+            first_position INTEGER,
+            standing TEXT NOT NULL,
+            summary TEXT NOT NULL,
+            checksum INTEGER,
+            PRIMARY KEY (match, number)
+        ) WITHOUT ROWID""",
+        """INSERT INTO rounds_3
+           SELECT match, number, first_position, standing, summary, checksum FROM rounds""",
+        "DROP TABLE rounds",
+        "ALTER TABLE rounds_3 RENAME TO rounds",
     ),
 )

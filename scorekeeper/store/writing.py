@@ -69,6 +69,7 @@ def touched(
         last=rows[-1].time,
         entries=match.entries + sum(row.kind == "entry" for row in rows),
         touched=_next_touch(connection),
+        fingerprint=None,
     )
 
 

@@ -1,80 +1,98 @@
-"""What asking and taking back cost beside recording: `judge` and `undo` against `record`.
-
-Run by hand: python tests/benchmarks/bench_library.py [SEEDS]
-Plays random evenings of every shipped ruleset anew, judging each entry before it is recorded; then
-undoes all of them to the start, and a match that was loaded from its entries likewise. Prints
-ratios of one run; absolute times are the machine's.
-"""
+"""The library: what asking and taking back cost beside recording, in every shipped ruleset."""
 
 from __future__ import annotations
 
-import gc
-import sys
 import time
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper import Match
+from tests.benchmarks.shape import Found, Row, Run, calm, spent
 from tests.random_play import SHIPPED, evening
 
-SEEDS = 12
+if TYPE_CHECKING:
+    from scorekeeper import Match
 
 
-class Times:
-    """Seconds that were spent, by what was done."""
+class Times(NamedTuple):
+    """Seconds that a ruleset's evenings took, by what was done."""
 
-    def __init__(self) -> None:
-        self.judge = self.record = self.undo = self.loaded = 0.0
-        self.entries = 0
-
-    def play(self, fresh: Match, texts: list[str]) -> Match:
-        """Judge and record every entry, in turns."""
-        for text in texts:
-            start = time.process_time()
-            fresh.judge(text)
-            between = time.process_time()
-            fresh.record(text)
-            self.record += time.process_time() - between
-            self.judge += between - start
-        self.entries += len(texts)
-        return fresh
+    judge: float
+    record: float
+    undo: float
+    loaded: float
 
 
-def undone(match: Match) -> float:
-    """Seconds that it takes to undo everything."""
-    start = time.process_time()
+def played(match: Match, texts: list[str]) -> tuple[float, float]:
+    """Judge and record every entry, in turns: what judging took, and recording."""
+    judged = recorded = 0.0
+    for text in texts:
+        start = time.process_time()
+        match.judge(text)
+        between = time.process_time()
+        match.record(text)
+        recorded += time.process_time() - between
+        judged += between - start
+    return judged, recorded
+
+
+def undo_all(match: Match) -> None:
+    """Take everything back."""
     while match.rounds:
         match.undo()
-    return time.process_time() - start
 
 
 def measured(name: str, seeds: int) -> Times:
-    """What some evenings of a ruleset took."""
-    times = Times()
+    """What some random evenings of a ruleset took."""
+    found = []
     for seed in range(seeds):
-        played = evening(name, seed)
-        texts = [said.known for said in played.all() if said.known]
-        gc.collect()
-        gc.freeze()  # else whoever measures pays now and then for all that was made before
-        match = times.play(played.fresh(), texts)
-        loaded = played.fresh()
-        for each in match.rounds:
-            loaded.play_round(each.entries)
-        times.undo += undone(match)
-        times.loaded += undone(loaded)
-    return times
+        whole = evening(name, seed)
+        match, loaded = whole.fresh(), whole.fresh()
+        texts = [said.known for said in whole.all() if said.known]
+        with calm():
+            judged, recorded = played(match, texts)
+            for each in match.rounds:
+                loaded.play_round(each.entries)
+            undone = spent(partial(undo_all, match))
+            found.append(Times(judged, recorded, undone, spent(partial(undo_all, loaded))))
+    return Times(*map(sum, zip(*found, strict=True)))
 
 
-def main() -> None:
-    """A line for each ruleset."""
-    seeds = int(sys.argv[1]) if len(sys.argv) > 1 else SEEDS
-    print(f"{'':24}judge/record  undo/record  undo/record, loaded")
-    for name in SHIPPED:
-        times = measured(name, seeds)
-        judge, undo = times.judge / times.record, times.undo / times.record
-        loaded = times.loaded / times.record
-        each = times.record / times.entries * 1e6
-        print(f"{name:24}{judge:12.2f}{undo:13.2f}{loaded:21.2f}   ({times.entries} entries, "
-              f"{each:.0f} us each)")  # fmt: skip
+def all_times(run: Run) -> dict[str, Times]:
+    """What every ruleset's evenings took, measured once."""
+    names = SHIPPED[:: run.size(1, 6)]
+    found: dict[str, Times] = run.once(
+        "library", lambda: {name: measured(name, run.size(6, 2)) for name in names}
+    )
+    return found
 
 
-if __name__ == "__main__":
-    main()
+def worst(run: Run, what: str) -> Found:
+    """The ruleset in which that costs most beside recording."""
+    ratios = {name: getattr(times, what) / times.record for name, times in all_times(run).items()}
+    name = max(ratios, key=ratios.__getitem__)
+    middle = sorted(ratios.values())[len(ratios) // 2]
+    return Found(ratios[name], f"{name}; the median of {len(ratios)} rulesets {middle:.2f}")
+
+
+def judge(run: Run) -> Found:
+    """`match.judge` against `match.record`, the worst of all shipped rulesets."""
+    return worst(run, "judge")
+
+
+def undo(run: Run) -> Found:
+    """`match.undo` against `match.record` where everything was recorded one by one."""
+    return worst(run, "undo")
+
+
+def undo_loaded(run: Run) -> Found:
+    """The same in a match that was loaded from its entries: its steps are found again."""
+    return worst(run, "loaded")
+
+
+def rows() -> list[Row]:
+    """The library's rows."""
+    return [
+        Row("judge against record", judge, most=3),
+        Row("undo against record", undo, most=3),
+        Row("undo against record, loaded match", undo_loaded, most=3),
+    ]

@@ -1,70 +1,40 @@
-"""Recording: one play as a whole process, one play in a session, and both in a long match.
-
-Run by hand: python tests/benchmarks/bench_recording.py
-Prints ratios measured in one run, and what does not depend on the machine: modules imported.
-"""
+"""Recording: one play as a process of its own, one in a session, and both in a large book."""
 
 from __future__ import annotations
 
-import os
-import resource
+import itertools
+import sqlite3
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
+from typing import TYPE_CHECKING
 
-from scorekeeper import load_ruleset
-from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.protocol import LogRow, RoundRow
+from tests.benchmarks.large_book import matches_book
+from tests.benchmarks.long_match import book_of, opened
+from tests.benchmarks.shape import (
+    NOTHING,
+    SCOREKEEPER,
+    Found,
+    Row,
+    Run,
+    growth,
+    least_cpu,
+    process,
+)
 
-RUNS = 25
-LONG = 100_000
-PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
 
+    from scorekeeper.store.desk import Desk
 
-def process_time(command: list[str], environment: dict[str, str]) -> float:
-    """Processor seconds of a whole process, its start included."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run(command, env=environment, stdout=subprocess.DEVNULL, check=True,
-                   stderr=subprocess.DEVNULL)  # fmt: skip
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-
-
-def filled(book: Book, entries: int) -> Desk:
-    """A match with so many stored entries, a round of three each, and a live one."""
-    desk = begin(book, load_ruleset("dudo"), PLAYERS)
-    rounds = entries // 3
-    rows = [
-        LogRow("entry", number, index, text)
-        for number in range(1, rounds + 1)
-        for index, text in enumerate(("Ana: 2x3", "note so", "result gainer=Ana"), 1)
-    ]
-    desk.record(["result gainer=Ana"])
-    standing = dict(desk.match.standing)
-    desk.undo()
-    cached = [RoundRow(rounds + 1, 3 + len(rows), standing)]
-    rows.append(LogRow("entry", rounds + 1, 1, "note live"))
-    book.append(desk.id, 2, rows, finished=cached)
-    return Desk(book, desk.id)
-
-
-def plays(desk: Desk, count: int = 60) -> list[float]:
-    """Seconds of each of so many bids, stored durably, then taken back."""
-    times = []
-    for number in range(count):
-        start = time.perf_counter()
-        desk.record([f"{number + 1}x5"])
-        times.append(time.perf_counter() - start)
-    return times
-
-
-def imported() -> list[str]:
-    """The modules that `record` imports."""
-    code = """
+ENTRIES = (10, 100, 1_000, 10_000, 100_000)
+MATCHES = (10, 100, 1_000, 10_000)
+PLAYS = 60
+RECORD = (*SCOREKEEPER, "record", "note once more")
+TYPER = (sys.executable, "-c", "import typer")
+LISTING = """
 import sys
 sys.argv = ["scorekeeper", "record", "1x2"]
 from scorekeeper.cli import main
@@ -73,39 +43,119 @@ try:
 except SystemExit:
     print(*sorted(sys.modules), file=sys.stderr)
 """
-    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+
+
+def runs(run: Run) -> int:
+    """How often each process is started."""
+    return run.size(25, 7)
+
+
+def imported() -> list[str]:
+    """The modules that `record` imports."""
+    run = subprocess.run(
+        [sys.executable, "-c", LISTING], capture_output=True, text=True, check=True
+    )
     return run.stderr.splitlines()[-1].split()
 
 
-def main() -> None:
-    folder = Path(tempfile.mkdtemp())
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    environment["SCOREKEEPER_BOOK"] = os.environ["SCOREKEEPER_BOOK"] = str(folder / "few.sqlite")
-    with Book(str(folder / "few.sqlite")) as few, Book(str(folder / "many.sqlite")) as many:
-        short, long = filled(few, 9), filled(many, LONG)
-        times = [plays(short), plays(long)]
-    medians = [statistics.median(found) * 1000 for found in times]
-    print(f"a play in a session, stored: {medians[0]:.2f} ms into 10 entries, {medians[1]:.2f} ms "
-          f"into {LONG}: ratio {medians[1] / medians[0]:.2f}")  # fmt: skip
-    record = [sys.executable, "-m", "scorekeeper", "record", "note once more"]
-    nothing = [sys.executable, "-c", "pass"]
-    process_time(record, environment)
-    figures: dict[str, list[float]] = {"pass": [], "few": [], "many": []}
-    other = {**environment, "SCOREKEEPER_BOOK": str(folder / "many.sqlite")}
-    for _ in range(RUNS):
-        figures["pass"].append(process_time(nothing, environment))
-        figures["few"].append(process_time(record, environment))
-        figures["many"].append(process_time(record, other))
-    least = {name: min(found) for name, found in figures.items()}
-    middle = {name: statistics.median(found) for name, found in figures.items()}
-    print(f"record, whole process, against python -c pass: {middle['few'] / middle['pass']:.1f} "
-          f"(medians), {least['few'] / least['pass']:.1f} (least of {RUNS})")  # fmt: skip
-    print(f"record into {LONG} entries against 10: {middle['many'] / middle['few']:.2f} (medians), "
-          f"{least['many'] / least['few']:.2f} (least)")  # fmt: skip
+def one_play(run: Run) -> Found:
+    """`scorekeeper record` of one entry as a whole process, against `python -c pass`."""
+    book = book_of(run, ENTRIES[0])
+    process(RECORD, book)
+    record, nothing = least_cpu(runs(run), (RECORD, book), (NOTHING, None))
     names = imported()
-    ours = [name for name in names if name.startswith("scorekeeper")]
-    print(f"record imports {len(names)} modules, {len(ours)} of them ours")
+    ours = sum(name.startswith("scorekeeper") for name in names)
+    return Found(record / nothing, f"{len(names)} modules are imported, {ours} of them ours")
 
 
-if __name__ == "__main__":
-    main()
+def typer(run: Run) -> Found:
+    """Importing Typer alone as a whole process, against `python -c pass`: what no command can be
+    quicker than."""
+    alone, nothing = least_cpu(runs(run), (TYPER, None), (NOTHING, None))
+    return Found(alone / nothing)
+
+
+def process_growth(run: Run, books: list[Path], sizes: list[int]) -> Found:
+    """What a recorded play costs as a process in these books, against the first."""
+    for book in books:
+        process(RECORD, book)
+    return growth(sizes, least_cpu(runs(run), *((RECORD, book) for book in books)))
+
+
+def over_entries(run: Run) -> Found:
+    """One recorded play as a whole process in a match of 100,000 stored entries, against one of
+    ten."""
+    sizes = run.steps(*ENTRIES, quick=4)
+    return process_growth(run, [book_of(run, size) for size in sizes], sizes)
+
+
+def over_matches(run: Run) -> Found:
+    """The same in a book of 10,000 matches, against one of ten."""
+    sizes = run.steps(*MATCHES, quick=2)
+    return process_growth(run, [matches_book(run, size) for size in sizes], sizes)
+
+
+def medians(clock: Callable[[], float], *acts: Callable[[], object]) -> list[float]:
+    """Milliseconds of each of these acts by this clock: the median of many times, in turns."""
+    found: list[list[float]] = [[] for _ in acts]
+    for _ in range(PLAYS):
+        for act, times in zip(acts, found, strict=True):
+            start = clock()
+            act()
+            times.append(clock() - start)
+    return [statistics.median(times) * 1000 for times in found]
+
+
+def play(desk: Desk) -> Callable[[], object]:
+    """The next bid, each time a higher one."""
+    numbers = itertools.count(1)
+    return lambda: desk.record([f"{next(numbers)}x5"])
+
+
+def bare(path: Path) -> Callable[[], object]:
+    """One small transaction that is flushed to the disk, and nothing else."""
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.executescript(
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (a, b);"
+    )
+    return lambda: connection.execute("INSERT INTO t VALUES (1, 'Ana: 3x4')")
+
+
+def in_session(run: Run) -> Found:
+    """Processor time of one play in a session, judged and stored durably. How long the disk takes
+    stands beside it, by the clock."""
+    desk = opened(book_of(run, 1_000))
+    (stored,) = medians(time.process_time, play(desk))
+    undo(desk)
+    transaction = bare(run.folder / "bare.sqlite")
+    clocked, alone = medians(time.perf_counter, play(desk), transaction)
+    undo(desk)
+    return Found(stored, f"by the clock {clocked:.2f} ms, a bare transaction {alone:.2f} ms")
+
+
+def undo(desk: Desk) -> None:
+    """Take these plays back."""
+    for _ in range(PLAYS):
+        desk.undo()
+
+
+def in_session_over_entries(run: Run) -> Found:
+    """Processor time of the same in a match of 100,000 stored entries, against one of ten."""
+    sizes = run.steps(*ENTRIES, quick=4)
+    desks = [opened(book_of(run, size)) for size in sizes]
+    costs = medians(time.process_time, *map(play, desks))
+    for desk in desks:
+        undo(desk)
+    return growth(sizes, costs)
+
+
+def rows() -> list[Row]:
+    """The rows of recording."""
+    return [
+        Row("record, one process against pass", one_play, most=7),
+        Row("importing Typer alone against pass", typer),
+        Row("record, growth over entries", over_entries, most=1.2),
+        Row("record, growth over matches", over_matches, most=1.2),
+        Row("stored play in a session", in_session, most=1, unit=" ms"),
+        Row("stored play, growth over entries", in_session_over_entries, most=1.2),
+    ]

@@ -1,107 +1,99 @@
-"""From key press to answer at the live table, with many entries in the book.
-
-Run by hand: python tests/benchmarks/bench_table.py [ENTRIES]
-Prints medians of one run in milliseconds, in turn with a bare SQLite transaction on the same disk
-(times are the machine's and the disk's), and counts that do not depend on the machine.
-"""
+"""The live table: from key press to answer, with 10,000 entries in the book."""
 
 from __future__ import annotations
 
-import os
-import sqlite3
-import sys
-import tempfile
 import time
-from collections.abc import Callable
+from functools import partial
 from statistics import median
+from typing import TYPE_CHECKING
 
-from scorekeeper import load_ruleset
 from scorekeeper.session import Board, Session
-from scorekeeper.store.book import Book
-from scorekeeper.store.desk import Desk, begin
+from tests.benchmarks.long_match import book_of, opened
+from tests.benchmarks.shape import Found, Row, Run
+from tests.counts import calls
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 ENTRIES = 10_000
-TIMES = 200
-PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
-NAMES = (
-    "a bare transaction",
-    "stored play",
-    "completion, the first key",
-    "completion, the next",
-    "hint while typing",
-    "what the screen shows",
-    "news, when there is none",
-    "undo",
-)
-ROUND = ["Ana: 3x4", "Ben: 4x4", "Cleo: 5x4", "Dan: dudo", "note all dice are back"]
+TIMES = 100
 
 
-def counted(act: Callable[[], object]) -> int:
-    """How many Python functions an act calls."""
-    calls = 0
-
-    def count(frame: object, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    act()
-    sys.setprofile(None)
-    return calls
+def board(run: Run) -> Board:
+    """The match at the live table, a round begun."""
+    found: Board = run.once("board", lambda: _begun(run))
+    return found
 
 
-def filled(path: str, entries: int) -> Board:
-    """A match with so many entries, many rounds of them, at the live table."""
-    with Book(path) as book, book.batch():
-        desk = begin(book, load_ruleset("dudo"), PLAYERS)
-        while entries > 0:
-            hands = [f"hand {name}: 5" for name in PLAYERS]
-            texts = ["lead Ana", *hands, *ROUND, "count 5"]
-            refused = [r for r in desk.record(texts).rulings if r.refused]
-            assert refused == []
-            entries -= len(texts)
-    return Session([Desk(Book(path), desk.id)]).board
+def _begun(run: Run) -> Board:
+    board = Session([opened(book_of(run, run.size(ENTRIES, ENTRIES // 10)))]).board
+    board.enter("1x4")
+    return board
 
 
-def transaction(path: str) -> Callable[[], object]:
-    """One small transaction that is flushed to the disk, and nothing else."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    connection.executescript(
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; CREATE TABLE t (a, b);"
-    )
-    return lambda: connection.execute("INSERT INTO t VALUES (1, 'Ana: 3x4')")
+def taken(run: Run, *acts: Callable[[Board], object], before: Callable[[Board], object]) -> Found:
+    """Processor milliseconds of some acts together, the median of many times; before each time
+    something else happens that is not measured."""
+    live = board(run)
+    times = []
+    for _ in range(run.size(TIMES, TIMES // 4)):
+        before(live)
+        start = time.process_time()
+        for act in acts:
+            act(live)
+        times.append(1000 * (time.process_time() - start))
+    before(live)
+    count = sum(calls(partial(act, live)) for act in acts)
+    return Found(median(times), f"{count:,} calls")
 
 
-def one(act: Callable[[], object], taken: list[float]) -> None:
-    """Do it once and note the time in milliseconds."""
-    start = time.perf_counter()
-    act()
-    taken.append(1000 * (time.perf_counter() - start))
+def bid_again(live: Board) -> None:
+    """Something is entered and taken back, so that nothing is kept from the last time."""
+    live.enter("2x4")
+    live.undo()
 
 
-def main() -> None:
-    entries = int(sys.argv[1]) if len(sys.argv) > 1 else ENTRIES
-    taken: dict[str, list[float]] = {name: [] for name in NAMES}
-    with tempfile.TemporaryDirectory() as folder:
-        board = filled(os.path.join(folder, "book.sqlite"), entries)
-        bare = transaction(os.path.join(folder, "bare.sqlite"))
-        print(f"{board.desk.store.position(board.desk.id):,} entries in the book")
-        board.enter("1x4")
-        for _ in range(TIMES):
-            one(bare, taken["a bare transaction"])
-            one(lambda: board.enter("2x4"), taken["stored play"])
-            one(lambda: board.complete("9x"), taken["completion, the first key"])
-            one(lambda: board.complete("9x4"), taken["completion, the next"])
-            one(lambda: board.hint("19x4"), taken["hint while typing"])
-            one(board.screen, taken["what the screen shows"])
-            one(board.news, taken["news, when there is none"])
-            one(board.undo, taken["undo"])
-        for name, times in taken.items():
-            print(f"{name:<28}{median(times):8.3f} ms")
-        print("function calls, which no machine changes:")
-        print(f"  a stored play {counted(lambda: board.enter('2x4')):,}")
-        print(f"  a completion {counted(lambda: board.complete('9x')):,}")
+def nothing(live: Board) -> None:
+    """Nothing happens."""
 
 
-if __name__ == "__main__":
-    main()
+def completion(run: Run) -> Found:
+    """Completing a bid at the first key after an entry."""
+    return taken(run, lambda live: live.complete("9x"), before=bid_again)
+
+
+def next_completion(run: Run) -> Found:
+    """Completing it at the next key."""
+    return taken(run, lambda live: live.complete("9x4"), before=nothing)
+
+
+def hint(run: Run) -> Found:
+    """The hint while a bid is typed, at the first key after an entry."""
+    return taken(run, lambda live: live.hint("19x4"), before=bid_again)
+
+
+def screen(run: Run) -> Found:
+    """What the screen shows, after an entry."""
+    return taken(run, lambda live: live.screen(), before=bid_again)
+
+
+def news(run: Run) -> Found:
+    """Looking for news when there is none."""
+    return taken(run, lambda live: live.news(), before=nothing)
+
+
+def stored_and_undone(run: Run) -> Found:
+    """A bid that is entered, stored and told; then taken back."""
+    return taken(run, lambda live: live.enter("2x4"), lambda live: live.undo(), before=nothing)
+
+
+def rows() -> list[Row]:
+    """The live table's rows, all of Dudo: the worst cases of all games stand elsewhere."""
+    return [
+        Row("live: completion, the first key", completion, most=20, unit=" ms"),
+        Row("live: completion, the next key", next_completion, most=20, unit=" ms"),
+        Row("live: hint", hint, most=20, unit=" ms"),
+        Row("live: screen", screen, unit=" ms"),
+        Row("live: news, when there is none", news, unit=" ms"),
+        Row("live: a bid entered and undone", stored_and_undone, unit=" ms"),
+    ]

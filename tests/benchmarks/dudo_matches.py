@@ -12,6 +12,7 @@ from scorekeeper import Match
 from tests.random_play import rules_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
@@ -31,13 +32,15 @@ def least(last: tuple[int, int] | None, face: int) -> int:
 
 
 class Evening:
-    """A whole match; `rounds` is what was written down of each."""
+    """A match, whole or its first rounds; `rounds` is what was written down of each."""
 
-    def __init__(self, random: Random) -> None:
+    def __init__(
+        self, random: Random, names: Sequence[str] = NAMES, most: int | None = None
+    ) -> None:
         self.random = random
-        self.match = Match(rules_of("dudo"), NAMES)
+        self.match = Match(rules_of("dudo"), names)
         self.rounds: list[list[str]] = []
-        while not self.match.over:
+        while not self.match.over and len(self.rounds) != most:
             self._play()
 
     def _enter(self, text: str) -> None:

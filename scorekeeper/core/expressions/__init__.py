@@ -6,7 +6,8 @@ the text itself is ever run. A dotted name is one name in the caller's table of 
 attribute. That holds for trusted texts too; trust only spares the look-up of the names.
 
 `parsing` bounds and reads a text, `reading` writes it out again and knows the kinds of values,
-`asking` joins what is asked of an unseen hand, `expression` is what callers hold.
+`slots` fills and compiles what was written, `asking` joins what is asked of an unseen hand;
+`expression` is what callers hold, `several` are those that are asked together.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from scorekeeper.core.expressions.parsing import (
     ExpressionError,
     NotSeen,
 )
+from scorekeeper.core.expressions.several import FirstOf, Several
 
 if TYPE_CHECKING:
     from scorekeeper.core.expressions.expression import Get, Number
@@ -42,10 +44,12 @@ __all__ = [
     "Circular",
     "Expression",
     "ExpressionError",
+    "FirstOf",
     "Get",
     "Item",
     "NotSeen",
     "Number",
     "Scope",
+    "Several",
     "compile_expression",
 ]

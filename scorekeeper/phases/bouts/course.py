@@ -160,6 +160,9 @@ class Bouts(Phase[State]):
     def options(self, rnd: Joint) -> Iterator[Entry]:
         return options.options(self.terms, rnd, rnd.state(self))
 
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        return options.with_cards(self.terms, rnd, rnd.state(self), entry, luck)
+
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
         return options.chance(self.terms, rnd, rnd.state(self), luck)
 

@@ -118,9 +118,12 @@ class Calls(Phase[State]):
         return sum(map(self.catalogue.is_level, self.called(rnd, side)))
 
     def _fails(self, side: int) -> Reader:
-        return lambda rnd, _: any(
-            self.missed[name](rnd.reading(self._own(rnd, side))) for name in self.called(rnd, side)
-        )
+        def read(rnd: Joint, _: object) -> bool:
+            called = self.called(rnd, side)
+            own = self._own(rnd, side) if called else None
+            return any(self.missed[name].of(rnd, own) for name in called)
+
+        return read
 
     def _own(self, rnd: Joint, side: int) -> Own:
         """A side as an expression speaks of it."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
-from scorekeeper.core.expressions import Item, NotSeen
+from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
     FOR,
@@ -22,10 +22,9 @@ from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.expressions.slots import InRound
     from scorekeeper.core.parties import Parties
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -107,7 +106,7 @@ class Counting(Phase[State]):
         self.specials: dict[str, Special] = {}
         self.reports = {**Counting.reports, **{name: f"how many {name}" for name in self._told()}}
         self.victory: list[tuple[str, Expression]] = []
-        self._first: InRound | None = None  # the row of victory that holds, compiled when needed
+        self._first: FirstOf | None = None  # of the rows of [victory]
 
     def link(self) -> None:
         rules = self.rules
@@ -124,6 +123,9 @@ class Counting(Phase[State]):
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()
         ]
+        if self.victory:
+            texts = [when.text for _, when in self.victory]
+            self._first = FirstOf(texts, self.victory[0][1].scope)
 
     def check(self, sound: bool) -> None:
         """Report rows of [victory] that never say who has won."""
@@ -148,13 +150,14 @@ class Counting(Phase[State]):
 
     def named_measures(self) -> Iterator[Measure]:
         totals = {what: self._total(what) for what in (POINTS, TRICKS)}
+        counts = self._counts()
         for side, name in enumerate(self.sides[:2]):
             yield Measure(f"{name}.won", "whether the side has won", self._side_won(side))
             for what, total in totals.items():  # of a side as of any role, without its seats
                 total_of = Item(total, side)
                 yield Measure(f"{name}.{what}", f"the {what} that they won", total_of)
             for special in self.rules.section("specials"):
-                count = Item(self._counts, (special, side))
+                count = Item(counts, (special, side))
                 yield Measure(f"{name}.{special}", f"how many {special}", count)
         for special in self.rules.section("specials"):
             yield Measure(f"own.{special}", f"how many {special}", self._special(special), OWN)
@@ -163,9 +166,10 @@ class Counting(Phase[State]):
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
 
-    def _counts(self, rnd: Joint, _: object) -> Mapping[tuple[str, int], int]:
+    def _counts(self) -> Reader:
         """How often each special point was won, by its name and the side."""
-        return rnd.state(self).specials
+        none = {(name, side): 0 for name in self.rules.section("specials") for side in (0, 1)}
+        return lambda rnd, _: none | rnd.state(self).specials
 
     def _total(self, what: str) -> Reader:
         return lambda rnd, _: self.totals(rnd).of(what)
@@ -275,16 +279,10 @@ class Counting(Phase[State]):
 
     def _winning(self, rnd: Joint) -> str:
         """The side that the first row of [victory] that holds says has won ("": nobody)."""
-        try:
-            if self._first is None:
-                from scorekeeper.core.expressions.slots import first_of
-
-                rows = [when.text for _, when in self.victory]
-                self._first = first_of(rows, self.victory[0][1].scope)
-            number: int = self._first(rnd, None)
-            return self.victory[number - 1][0] if number else ""
-        except Exception:  # of whatever kind: one by one they are noted
+        number = self._first.of(rnd) if self._first is not None else 0
+        if number is None:
             return next((side for side, when in self.victory if rnd.evaluate(when)), "")
+        return self.victory[number - 1][0] if number else ""
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state(self)

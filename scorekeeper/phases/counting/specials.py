@@ -6,9 +6,9 @@ round is over, of every player or side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.expressions import KINDS
+from scorekeeper.core.expressions import KINDS, NUMBER, Several
 from scorekeeper.phases.counting.state import Found
 from scorekeeper.ruleset.phase import OWN, TRICK
 from scorekeeper.ruleset.scores import EACH, SIDES
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
-    from scorekeeper.core.expressions.slots import Values
     from scorekeeper.core.plain import Row
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint, Rules
 
+S = TypeVar("S", Moment, Own)
 WINNER = "winner"
 FOR = (WINNER, EACH, SIDES)
 
@@ -37,8 +37,20 @@ class Special:
     """
 
     __slots__ = (
-        *("_values", "cards", "count", "counts", "fewest", "least", "most", "name", "to"),
-        *("told", "when"),
+        *(
+            "_caught",
+            "_marks",
+            "_often",
+            "_settled",
+            "cards",
+            "count",
+            "counts",
+            "fewest",
+            "least",
+            "most",
+            "name",
+        ),
+        *("to", "told", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
@@ -53,37 +65,60 @@ class Special:
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self._values: Values | None = None  # how often, compiled when first needed
+        self._settled: bool | None = None
+        self._caught: bool | None = None
+        self._often = Several([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
 
+        marks = self.cards.text if self.cards is not None else "0"
+        self._marks = Several([(self.counts.text, marks)], self.counts.scope)
+
+    @property
+    def settled(self) -> bool:
+        """Whether it speaks of cards and tricks alone: whatever special points there are, it is
+        the same."""
+        if self._settled is None:
+            kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
+            self._settled = all(n.startswith("trick.") or kind(n) != NUMBER for n in names)
+        return self._settled
+
     @property
     def caught(self) -> bool:
         """Whether cards of another side make it."""
-        return "trick.theirs" in self.count.names
+        if self._caught is None:
+            self._caught = "trick.theirs" in self.count.names
+        return self._caught
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
-        return self.counts.text == "true" or bool(rnd.evaluate(self.counts))
+        return bool(rnd.evaluate(self.counts))
 
     def kinds(self, rnd: Joint) -> list[int]:
         """The kinds of card that make it; empty where none do."""
         cards = int(rnd.evaluate(self.cards)) if self.cards is not None else 0
         return [kind for kind in range(rnd.rules.pack.size) if cards >> kind & 1]
 
-    def times(self, rnd: Joint, subjects: Sequence[Moment | Own]) -> list[int]:
-        """How often each of these tricks, or players and sides, has it for whom it is looked at."""
-        try:
-            if self._values is None:
-                from scorekeeper.core.expressions.slots import values_of
+    def marks(self, rnd: Joint) -> int | None:
+        """The cards that make it (0: the trick itself does); None in a deal without it."""
+        found = self._marks.of(rnd, (None,))
+        if found is not None:
+            return int(found[0][2]) if found else None
+        if not self.possible(rnd):
+            return None
+        return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
 
-                self._values = values_of([(self.when.text, self.count.text)], self.when.scope)
-            return [int(times or 0) for (times,) in self._values.of(rnd, subjects)]
-        except Exception:  # of whatever kind: one by one they are noted
-            return [self._times(rnd, subject) for subject in subjects]
+    def won(self, rnd: Joint, subjects: Sequence[S]) -> Iterable[tuple[S, int]]:
+        """Those of these tricks, or players and sides, that may have it for whom they are looked
+        at, each with how often: one after the other, where it may hang on what those before have.
+        """
+        found = self._often.of(rnd, subjects) if self.settled else None
+        if found is not None:
+            return [(subjects[at], int(times)) for _, at, times in found]
+        return ((subject, self._times(rnd, subject)) for subject in subjects)
 
-    def _times(self, rnd: Joint, subject: Moment | Own) -> int:
+    def _times(self, rnd: Joint, subject: object) -> int:
         return int(rnd.evaluate(self.count, subject)) if rnd.evaluate(self.when, subject) else 0
 
 
@@ -92,28 +127,36 @@ def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
     tricks: list[tuple[Trick, int]] = []  # each with the kinds of card in it
     owns = _Winners(rnd)
     for special in specials:
-        if special.to != WINNER or not special.possible(rnd):
+        cards = special.marks(rnd) if special.to == WINNER else None
+        if cards is None:
             continue
-        tricks = tricks or [(trick, _kinds(trick)) for trick in rnd.tricks if trick.laid]
-        cards = int(rnd.evaluate(special.cards)) if special.cards is not None else 0
+        if cards:
+            tricks = tricks or _with_kinds(rnd.tricks)
+            may = [trick for trick, kinds in tricks if kinds & cards]
+        else:
+            may = rnd.tricks
+        least = special.least
         moments = [
             Moment(trick, own)
-            for trick, kinds in tricks
-            if trick.points >= special.least and (kinds & cards or not cards)
+            for trick in may
+            if trick.points >= least and trick.laid
             if (own := owns[trick.winner]) is not None
         ]
-        for moment, times in zip(moments, special.times(rnd, moments), strict=True):
+        for (trick, own), times in special.won(rnd, moments) if moments else ():
             if times > 0:
-                trick, own = moment
-                yield Found(special.name, own, times, trick, _makers(rnd, special, trick, own))
+                makers = _makers(trick, cards, own) if special.caught else ()
+                yield Found(special.name, own, times, trick, makers)
 
 
-def _kinds(trick: Trick) -> int:
-    """The kinds of card in a trick, as a mask."""
-    found = 0
-    for _, laid in trick.laid:
-        for kind in laid:
-            found |= 1 << kind
+def _with_kinds(tricks: Iterable[Trick]) -> list[tuple[Trick, int]]:
+    """The tricks, each with the kinds of card in it, as a mask."""
+    found = []
+    for trick in tricks:
+        kinds = 0
+        for _, laid in trick.laid:
+            for kind in laid:
+                kinds |= 1 << kind
+        found.append((trick, kinds))
     return found
 
 
@@ -122,8 +165,7 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
     for special in specials:
         if special.to == WINNER or not special.possible(rnd):
             continue
-        everyone = _everyone(rnd, special.to)
-        for own, times in zip(everyone, special.times(rnd, everyone), strict=True):
+        for own, times in special.won(rnd, _everyone(rnd, special.to)):
             if times > 0:
                 yield special.name, own, times
 
@@ -161,16 +203,13 @@ class _Winners(dict[int, Own | None]):
         return own
 
 
-def _makers(rnd: Joint, special: Special, trick: Trick, own: Own) -> tuple[int, ...]:
+def _makers(trick: Trick, cards: int, own: Own) -> tuple[int, ...]:
     """From whom the cards that make a special point were caught."""
-    if not special.caught:
-        return ()
-    kinds = special.kinds(rnd)
     return tuple(
         [
             seat
             for seat, laid in trick.laid
             for kind in laid
-            if kind in kinds and seat not in own.seats
+            if cards >> kind & 1 and seat not in own.seats
         ]
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -50,18 +49,18 @@ class State:
 
     def __init__(self) -> None:
         self.totals: Totals | None = None
-        self.specials: Counter[tuple[str, int]] = Counter()
+        self.specials: dict[tuple[str, int], int] = {}
         self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
         self.found: list[Found] = []
         self.won: int | None = None
 
     def count(self, special: str, side: int) -> int:
         """How often a side has that special point."""
-        return self.specials[special, side]
+        return self.specials.get((special, side), 0)
 
     def add(self, special: str, side: int, times: int = 1) -> None:
         """A side has that special point, so many times more."""
-        self.specials[special, side] += times
+        self.specials[special, side] = self.count(special, side) + times
 
     def give(self, special: str, own: Own, times: int, by: tuple[int, ...]) -> None:
         """A player, or a side, has that special point, so many times more; it was won `by` these
@@ -82,25 +81,23 @@ class State:
         )
 
 
-def counted(trick: Trick, what: str) -> int:
-    """The points in a trick, or how many tricks it stands for."""
-    return trick.points if what == POINTS else trick.count
-
-
 def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
     """The points, or the tricks, that these seats have won."""
-    return sum(counted(trick, what) for trick in rnd.tricks if trick.winner in seats)
+    won = [trick for trick in rnd.tricks if trick.winner in seats]
+    return sum([trick.points if what == POINTS else trick.count for trick in won])
 
 
 def so_far(rnd: Joint) -> Totals:
     """The totals of the tricks that were played, each for the side that is proven to have it."""
     points, tricks = [0, 0], [0, 0]
-    if rnd.parties is None:
+    parties = rnd.parties
+    if parties is None:
         return Totals((0, 0), (0, 0))
-    winners = {trick.winner for trick in rnd.tricks}
-    sides = {seat: rnd.parties.of(seat) for seat in winners}
+    known = parties.known
     for trick in rnd.tricks:
-        side = sides[trick.winner]
+        side = known[trick.winner]
+        if side is None:
+            side = parties.of(trick.winner)
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count

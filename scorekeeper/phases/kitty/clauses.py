@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Facts, Row
     from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Build, Judge
+    from scorekeeper.ruleset.phase import Judge
 
 NOT_NOW = "not now: {prompt}"
 

@@ -322,8 +322,11 @@ class Kitty(Phase[State]):
     def after_trick(self, rnd: Joint) -> None:
         """After the last trick, what still lies somewhere goes to whose it is: all other cards
         have been seen, so its points are known whether or not its cards are."""
-        whose, last = self._whose(rnd), rnd.tricks[-1]
-        if whose == NOBODY or rnd.positioned or not last.last or self.owner(rnd) < 0:
+        last = rnd.tricks[-1]
+        if not last.last or rnd.positioned:
+            return
+        whose = self._whose(rnd)
+        if whose == NOBODY or self.owner(rnd) < 0:
             return
         seat = last.winner if whose == LAST else self._heirs(rnd)[0]
         points = sum(rnd.still_out() or ())

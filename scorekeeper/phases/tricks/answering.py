@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 def _answer(row: Row, rules: Rules) -> Judge:
     tricks, pack = rules.phase(Tricks), rules.pack
     runs, smaller = row["runs"], row["smaller"]
+    tricks.shapes.answered = True
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value

@@ -4,7 +4,7 @@ tricks. What may be laid is said by clauses (clauses.py).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
@@ -27,7 +27,7 @@ from scorekeeper.phases.tricks.laying import (
     take_back,
 )
 from scorekeeper.phases.tricks.measures import measures_of
-from scorekeeper.phases.tricks.plain import asks_only_to_follow, lay_plain
+from scorekeeper.phases.tricks.plain import PLAIN, Plain
 from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.state import State, cards_each
@@ -64,8 +64,8 @@ class Tricks(Phase[State]):
 
     `play` is the verb for it, `other_acts` what the other verbs do. Compiled with the ruleset:
     `shapes`, what may be led; `worth`, the card points of each kind; `ties`, which of two equal
-    cards wins; `glances`, whether a legal play can be seen at a glance, `only_follow`, whether to
-    follow is all that is asked.
+    cards wins; `glances`, whether a legal play can be seen at a glance, `laying`, how cards
+    are laid where nothing is asked but to follow.
     """
 
     name = "tricks"
@@ -128,7 +128,8 @@ class Tricks(Phase[State]):
             claim_rest.word: self._claim_rest,
             enough.word: self._claim_enough,
         }
-        self.glances = self.only_follow = False
+        self.glances = False
+        self.laying: Plain | None = None
         self.duties: list[Duty] = []  # in the order of their rows; each clause adds its own
         self.worth: tuple[int, ...] = ()
         self.ties: Ties
@@ -139,9 +140,8 @@ class Tricks(Phase[State]):
         return self.roles if self.row["claims"] else ()
 
     def link(self) -> None:
-        self.glances = GLANCED.issuperset(self.rules.clause_names(self.play.word))
-        asked = [duty.only_follow for duty in self.duties]
-        self.only_follow = self.glances and asked == [True] and self.shapes.allow(ONE)
+        words = self.rules.clause_names(self.play.word)
+        self.glances = GLANCED.issuperset(words)
         points = self.row["points"]
         for pattern in points:
             self._kinds([points_pattern(pattern)], f"phases.tricks.points.{pattern}")
@@ -154,6 +154,9 @@ class Tricks(Phase[State]):
             self.ends = compiled(row["ends"], "phases.tricks.ends")
         when = self.row["later_when"]
         self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
+        asked = [duty.only_follow for duty in self.duties]
+        if PLAIN.issuperset(words) and asked == [True] and self.shapes.allow(ONE):
+            self.laying = Plain(self.play, self.ties, self._complete)
 
     def _kinds(self, patterns: Iterable[str], where: str) -> list[int]:
         """The kinds of card that patterns are for; what is wrong with them is reported."""
@@ -235,22 +238,10 @@ class Tricks(Phase[State]):
         return True
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
-        state, at = rnd.state(self), start
-        opening = self.opens is not None and state.opening
-        if not self.only_follow or opening or not asks_only_to_follow(rnd, state):
+        state = rnd.state(self)
+        if self.laying is None or (self.opens is not None and state.opening):
             return start
-        while True:
-            wanted = len(state.seats) - len(state.laid)
-            count = lay_plain(rnd, state, self.play, self.ties, entries[at : at + wanted])
-            if count:
-                rnd.write_down(cast("Sequence[Entry]", entries[at : at + count]))
-            at += count
-            if count < wanted:
-                return at
-            order = state.order
-            self._complete(rnd, state)
-            if rnd.remarks or rnd.hands.news or not state.left or state.order is not order:
-                return at
+        return self.laying.take(rnd, state, entries, start)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
         state, seat = rnd.state(self), entry.seat
@@ -326,7 +317,7 @@ class Tricks(Phase[State]):
     def _has_ended(self, rnd: Joint, ends: Expression) -> bool:
         """Whether play is over before the hands are empty."""
         try:
-            return bool(ends(rnd.reading()))
+            return bool(ends.of(rnd))
         except NotSeen:
             return False  # it speaks of sides that nobody knows yet
         except ExpressionError as error:

@@ -65,13 +65,13 @@ class Duty:
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
         that hangs on what nobody has seen."""
-        if self._when is not None and not self._when(rnd.reading(entry)):
+        if self._when is not None and not self._when.of(rnd, entry):
             return 0
         return self.wanted(rnd, entry)
 
     def wanted(self, rnd: Joint, entry: Entry) -> int:
         """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
-        return int(self._cards(rnd.reading(entry))) & rnd.rules.pack.full
+        return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
 
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
@@ -201,11 +201,17 @@ def _follow(row: Row, rules: Rules) -> Judge:
     tricks.duties.append(duty)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state = rnd.state(tricks)
-        if entry.seat is None or state.led < 0:
+        state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
+        if seat is None or state.led < 0:
             return None
-        if not earlier and state.follows(rnd.hands, entry.seat, entry.value):
-            return None
+        if not earlier:
+            kept = state.follows(rnd.hands, seat, kinds)
+            if kept:
+                return None
+            if kept is None and not state.order.outside:
+                cards = state.order.masks[state.led]
+                shown = sum([cards >> kind & 1 for kind in kinds])
+                return Claim(seat, cards, 0, shown, _facts(state))
         return _judged(rnd, entry, duty, earlier, _facts(state))
 
     return judge

@@ -38,13 +38,15 @@ ALONE = {"card": ONE}  # without rows, what is laid is one card
 class Shapes:
     """The `[shapes]`, compiled: by name, how many cards are alike and how many sets there are at
     least; of these, `sets` are the single sets and `runs` the others. `most` is how many cards may
-    be laid together, where nobody holds more than `longest`."""
+    be laid together, where nobody holds more than `longest`; `answered`: who has sets must answer
+    with them (the clause says so)."""
 
-    __slots__ = ("most", "rows", "runs", "sets")
+    __slots__ = ("answered", "most", "rows", "runs", "sets")
 
     def __init__(self, rows: Mapping[str, Row], longest: int) -> None:
         found = {name: (int(row["alike"]), int(row["run"])) for name, row in rows.items()}
         self.rows: Mapping[str, Form] = found or ALONE
+        self.answered = False
         self.sets = [alike for alike, run in self.rows.values() if run == 1]
         self.runs = [(alike, run) for alike, run in self.rows.values() if run > 1]
         self.most = max(

@@ -34,4 +34,4 @@ def points_of(rnd: Joint, state: State, seat: int) -> int:
                 "check again when the sides are known",
             )
         mates = rnd.parties.members(side)
-    return sum(trick.points for trick in rnd.tricks if trick.winner in mates)
+    return sum([trick.points for trick in rnd.tricks if trick.winner in mates])

@@ -1,0 +1,99 @@
+"""A match to look back on: how it stands, and what its rounds came to.
+
+Sheets, statistics, exports and records read this and no more. A `Match` is one; so is what a store
+has kept of one, of which nothing need be played again.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.core.english import listed
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.plain import Summary
+    from scorekeeper.ruleset.compiled import Ruleset
+
+
+class Told(NamedTuple):
+    """A round to look back on: its entries (canonical; as typed from one on that could not be
+    read), and what it came to (see summary.py)."""
+
+    entries: list[str]
+    summary: Summary
+
+
+class Written(NamedTuple):
+    """A round as a record has it: its entries, who was to deal, the changes if it has a score."""
+
+    entries: list[str]
+    dealer: str
+    scores: dict[str, int] | None
+
+
+class Stands(ABC):
+    """How a match stands: its ruleset, its players, their tallies, and what follows from them."""
+
+    ruleset: Ruleset
+    players: list[str]
+
+    @property
+    @abstractmethod
+    def tally(self) -> Sequence[int]:
+        """What stands on the sheet, by seat."""
+
+    @property
+    @abstractmethod
+    def over(self) -> bool:
+        """Whether the match is over."""
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The tallies, by name."""
+        return dict(zip(self.players, self.tally, strict=True))
+
+    @property
+    def winners(self) -> list[str]:
+        """Who has won a match that is over (see `ahead`)."""
+        return self.ahead if self.over else []
+
+    @property
+    def ahead(self) -> list[str]:
+        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
+        where the last one in wins and several still are."""
+        tally, wins = self.tally, self.ruleset.match["wins"]
+        if wins == "last":
+            found = [not self.ruleset.is_out(points) for points in tally]
+            return self._named(found) if sum(found) == 1 else []
+        best = min(tally) if wins == "fewest" else max(tally)
+        found = [points == best for points in tally]
+        return [] if all(found) else self._named(found)
+
+    def _named(self, which: Iterable[bool]) -> list[str]:
+        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
+
+    @property
+    def outcome(self) -> str:
+        """How a match that is over ended, in words."""
+        if self.winners:
+            return f"{listed(self.winners)} won"
+        return "a draw" if len(set(self.tally)) == 1 else "nobody has won"
+
+
+class Reviewed(Stands):
+    """A match to look back on: how it stands, and its rounds."""
+
+    @abstractmethod
+    def summaries(self) -> Iterable[Summary]:
+        """What every round came to, in order."""
+
+    @abstractmethod
+    def review(self) -> Iterator[Told]:
+        """Every round with its entries and what it came to."""
+
+    @abstractmethod
+    def written(self) -> Iterator[Written]:
+        """Every round as a record has it."""

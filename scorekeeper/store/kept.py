@@ -1,0 +1,171 @@
+"""What a store keeps of rounds and matches besides the log, and how to tell of a match by it.
+
+A match is told from the summaries of its rounds, the round that goes on from its entries. Where a
+summary is missing, or was made by another version, the match is played again, and what its rounds
+came to is kept.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.play.reviewed import Reviewed, Told, Written
+from scorekeeper.play.summary import is_current
+from scorekeeper.ruleset.loading import pinned
+from scorekeeper.store.desk import Desk
+from scorekeeper.store.history import stands
+from scorekeeper.store.protocol import Conflict
+from scorekeeper.store.rounds import kept_round, summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from scorekeeper.core.plain import Summary
+    from scorekeeper.play.match import Match
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.protocol import MatchRow, RoundRow, Store
+
+PAGE = 200  # matches that are read at once
+MOST_RULESETS = 50
+
+
+class Kept(Reviewed):
+    """A match of a store, by what is kept of its rounds. `row` is what is listed of it; `live`,
+    where its last round goes on, has that one."""
+
+    def __init__(
+        self,
+        store: Store,
+        row: MatchRow,
+        ruleset: Ruleset,
+        summaries: Sequence[Summary],
+        live: Match | None,
+    ) -> None:
+        self.row = row
+        self.ruleset = ruleset
+        self.players = row.players
+        self._store = store
+        self._summaries = summaries
+        self._live = live
+
+    @property
+    def tally(self) -> Sequence[int]:
+        """What stands on the sheet, by seat."""
+        if self._live is not None:
+            return self._live.tally
+        tally: dict[str, int] = self._summaries[-1]["tally"]
+        return list(tally.values())
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self._live.over if self._live is not None else bool(self._summaries[-1]["ends"])
+
+    def _going_on(self) -> Iterator[Told]:
+        """The rounds of which no summary is kept."""
+        if self._live is not None:
+            for played in self._live.rounds:
+                if played.number > len(self._summaries):
+                    yield self._live.told(played)
+
+    def summaries(self) -> Iterator[Summary]:
+        """What every round came to, in order."""
+        yield from self._summaries
+        for told in self._going_on():
+            yield told.summary
+
+    def review(self) -> Iterator[Told]:
+        """Every round with its entries and what it came to."""
+        if self._summaries:
+            texts = stands(self._store.log(self.row.id))
+            for summary, entries in zip(self._summaries, texts, strict=False):
+                yield Told(summary.get("entries", entries), summary)
+        yield from self._going_on()
+
+    def written(self) -> Iterator[Written]:
+        """Every round as a record has it."""
+        for entries, summary in self.review():
+            yield Written(entries, summary["due"], summary["changes"])
+
+
+class Archive:
+    """The matches of a store, to be told one after another, each when it is asked for.
+
+    `replayed` counts those whose finished rounds had to be played again; `again` is called before
+    the first of them. `unkept` is why that could not be kept, if it could not.
+    """
+
+    def __init__(self, store: Store, again: Callable[[], None] = lambda: None) -> None:
+        self.store = store
+        self.replayed = 0
+        self.unkept: Damaged | None = None
+        self._again = again
+        self._rulesets: dict[str, Ruleset] = {}
+
+    def every(self) -> Iterator[Kept]:
+        """All matches, the oldest first."""
+        return map(self.told, every_row(self.store))
+
+    def told(self, row: MatchRow) -> Kept:
+        """One match. Raises Damaged for what is kept of it."""
+        rows = self.store.rounds(row.id)
+        summaries = _current(rows)
+        if summaries and len(summaries) == len(rows):
+            return Kept(self.store, row, self._ruleset(row.ruleset_sha), summaries, None)
+        desk = Desk(self.store, row.id)
+        match = desk.match
+        if match.rounds and match.rounds[0].number > len(summaries) + 1:
+            match = desk.whole()
+        missing = [played for played in match.rounds if played.number > len(summaries)]
+        if len(missing) > 1 or any(played.over for played in missing):
+            if not self.replayed:
+                self._again()
+            self.replayed += 1
+            begins = {1: 1, **{cached.number: cached.first_position for cached in rows}}
+            texts = stands(desk.log())
+            kept = [
+                kept_round(match, played, begins.get(played.number), texts[played.number - 1])
+                for played in missing
+            ]
+            self._keep(desk, match, kept)
+            summaries += [cached.summary for cached in kept if cached.summary is not None]
+        return Kept(self.store, row, desk.ruleset, summaries, match)
+
+    def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
+        """Keep rounds that were played again, as far as the store can be written."""
+        if self.unkept is None:
+            try:
+                self.store.append(desk.id, desk.seen, (), finished=kept, summary=summary_of(match))
+            except Conflict:
+                pass  # somebody records in it: another time
+            except Damaged as failure:
+                self.unkept = failure
+
+    def _ruleset(self, sha: str) -> Ruleset:
+        if sha not in self._rulesets:
+            if len(self._rulesets) >= MOST_RULESETS:
+                self._rulesets.clear()
+            _, text, data = self.store.rules(sha)
+            self._rulesets[sha] = pinned(text, sha, data)
+        return self._rulesets[sha]
+
+
+def _current(rows: Sequence[RoundRow]) -> list[Summary]:
+    """The summaries of the first finished rounds, up to where one is missing."""
+    found: list[Summary] = []
+    for row in rows:
+        if row.number != len(found) + 1 or not is_current(row.summary):
+            break
+        found.append(row.summary)
+    if len(found) == len(rows) and found and not found[-1]["over"]:
+        found.pop()
+    return found
+
+
+def every_row(store: Store) -> Iterator[MatchRow]:
+    """What is listed of every match, the oldest first, read as it is needed."""
+    last = 0
+    while page := store.matches(last, PAGE):
+        yield from page
+        last = page[-1].id

@@ -1,0 +1,170 @@
+"""History: statistics, exports and imports of many matches, each command as a whole process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.benchmarks.large_book import matches_book
+from tests.benchmarks.shape import SCOREKEEPER, Found, Row, Run, Spent, process
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+SIZES, QUICK = (10, 1_000, 10_000), (10, 50, 250)
+MOST_MEMORY = 100  # MiB
+
+Three = tuple[Spent, Spent, Spent]  # one for each size
+
+
+def sizes(run: Run) -> tuple[int, int, int]:
+    """The matches of a tiny book, of a small and of a large one."""
+    return QUICK if run.quick else SIZES
+
+
+def each(run: Run, name: str, measure: Callable[[int], Spent]) -> Three:
+    """What is measured in each of these books, once in a run."""
+    found: Three = run.once(name, lambda: tuple(map(measure, sizes(run))))
+    return found
+
+
+def command(run: Run, *arguments: str) -> Three:
+    """What a command takes in each of the books: the least of some times."""
+
+    def measure(matches: int) -> Spent:
+        book = matches_book(run, matches)
+        times = range(run.size(3, 1))
+        return min(process([*SCOREKEEPER, *arguments], book, memory=True) for _ in times)
+
+    return each(run, " ".join(arguments), measure)
+
+
+def linear(run: Run, spent: Three) -> Found:
+    """What one match more costs in the large book, against one more in the small book: what a
+    command costs without any match is in neither."""
+    count = sizes(run)
+    costs = [(spent[n].cpu - spent[n - 1].cpu) * 1000 / (count[n] - count[n - 1]) for n in (1, 2)]
+    note = f"a match more {costs[0]:.2f} ms up to {count[1]:,}, {costs[1]:.2f} up to {count[2]:,}"
+    return Found(costs[1] / costs[0], note)
+
+
+def memory(run: Run, spent: Three) -> Found:
+    """What a command had in memory at most in the large book."""
+    if not spent[2].memory:
+        return Found(None, "nobody tells how much memory a process took")
+    told = (f"{size:,}: {took.memory:.0f}" for size, took in zip(sizes(run), spent, strict=True))
+    return Found(spent[2].memory, f"matches {', '.join(told)}")
+
+
+def flat(spent: Three) -> Found:
+    """The memory at most in the large book, against the small one."""
+    if not spent[2].memory:
+        return Found(None, "nobody tells how much memory a process took")
+    return Found(spent[2].memory / spent[1].memory)
+
+
+def stats(run: Run) -> Three:
+    """`stats` in these books."""
+    return command(run, "stats")
+
+
+def stats_time(run: Run) -> Found:
+    """`scorekeeper stats` over 10,000 matches against `scorekeeper matches` over the same."""
+    listed = command(run, "matches")[2].cpu
+    counted = stats(run)[2].cpu
+    return Found(counted / listed, f"{counted:.2f} s against {listed:.2f} s")
+
+
+def stats_growth(run: Run) -> Found:
+    """What a match costs `stats` in a book of 10,000, against one of 1,000."""
+    return linear(run, stats(run))
+
+
+def stats_memory(run: Run) -> Found:
+    """The memory of `stats` over 10,000 matches at most."""
+    return memory(run, stats(run))
+
+
+def stats_flat(run: Run) -> Found:
+    """The same over 10,000 matches, against 1,000."""
+    return flat(stats(run))
+
+
+def exported(run: Run) -> Three:
+    """`export --all` as records from each of the books."""
+
+    def export(matches: int) -> Spent:
+        to = [*SCOREKEEPER, "export", "--all", "--to", str(folder(run, matches))]
+        return process(to, matches_book(run, matches), memory=True)
+
+    return each(run, "records", export)
+
+
+def folder(run: Run, matches: int) -> Path:
+    """Where the records of that book are."""
+    return run.folder / f"exported-{matches}"
+
+
+def export_growth(run: Run) -> Found:
+    """What a match costs `export --all --to FOLDER` in a book of 10,000, against one of 1,000."""
+    return linear(run, exported(run))
+
+
+def export_memory(run: Run) -> Found:
+    """The memory of that at most."""
+    return memory(run, exported(run))
+
+
+def export_flat(run: Run) -> Found:
+    """The same over 10,000 matches, against 1,000."""
+    return flat(exported(run))
+
+
+def json_memory(run: Run) -> Found:
+    """The memory of `export --all --format json` at most."""
+    to = ("--to", str(run.folder / "all.json"))
+    return memory(run, command(run, "export", "--all", "--format", "json", *to))
+
+
+def imported(run: Run) -> Three:
+    """`import` of what was exported from each of the books, into a new one."""
+    exported(run)
+
+    def import_(matches: int) -> Spent:
+        files = sorted(map(str, folder(run, matches).iterdir()))
+        book = run.folder / f"imported-{matches}.sqlite"
+        return process([*SCOREKEEPER, "import", *files], book, memory=True)
+
+    return each(run, "import", import_)
+
+
+def import_growth(run: Run) -> Found:
+    """What a record costs `import` among 10,000, against 1,000."""
+    return linear(run, imported(run))
+
+
+def import_memory(run: Run) -> Found:
+    """The memory of that at most."""
+    return memory(run, imported(run))
+
+
+def import_flat(run: Run) -> Found:
+    """The same over 10,000 records, against 1,000."""
+    return flat(imported(run))
+
+
+def rows() -> list[Row]:
+    """The rows of history."""
+    return [
+        Row("stats against matches", stats_time, most=5),
+        Row("stats, growth over matches", stats_growth, most=1.2),
+        Row("stats, memory", stats_memory, most=MOST_MEMORY, unit=" MiB"),
+        Row("stats, memory, growth", stats_flat, most=1.2),
+        Row("export --all, growth over matches", export_growth, most=1.2),
+        Row("export --all, memory", export_memory, most=MOST_MEMORY, unit=" MiB"),
+        Row("export --all, memory, growth", export_flat, most=1.2),
+        Row("export --all as JSON, memory", json_memory, most=MOST_MEMORY, unit=" MiB"),
+        Row("import, growth over records", import_growth, most=1.2),
+        Row("import, memory", import_memory, most=MOST_MEMORY, unit=" MiB"),
+        Row("import, memory, growth", import_flat, most=1.2),
+    ]

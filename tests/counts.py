@@ -1,0 +1,178 @@
+"""How many Python functions each stage of a deal calls: what no machine and no load changes.
+
+`python -m tests.counts` counts every game that ships with a rule text anew and writes
+`tests/counts.toml`, which `tests/test_counts.py` holds; `python -m tests.counts GAME` prints what
+one of them comes to now. The deals stand in `tests/deals`, one record for each game, and are never
+written anew, so that figures can be compared; a game without one is played once, by chance.
+
+Each game is counted in a process of its own with every module imported, so that nothing depends on
+what ran before. Only the project's own named functions count: a comprehension is a function of its
+own on some versions of Python and not on others.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tomllib
+from functools import partial
+from importlib import import_module
+from inspect import CO_OPTIMIZED
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import TYPE_CHECKING
+
+import tomli_w
+
+import scorekeeper
+from scorekeeper import Match, load_ruleset, read_record
+from scorekeeper.store.record import record_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
+
+    from scorekeeper.play.played import Played
+
+HERE = Path(__file__).parent
+FILE = HERE / "counts.toml"
+DEALS = HERE / "deals"
+RULESETS = HERE.parent / "rulesets"
+GAMES = sorted(path.stem for path in RULESETS.glob("*.toml") if path.with_suffix(".md").exists())
+OWN = str(Path(scorekeeper.__file__).parent)
+SEEDS = 40
+PLAYED = ("start", "plays", "end")  # what a written round comes to
+OFTEN = 4  # of so many entries what is legal is listed before one: some lists are long
+HEAD = """\
+# Calls of the project's own named functions for each stage of one deal, the one in tests/deals.
+# `python -m tests.counts` writes it anew; whoever raises a figure says why.
+#
+# loading   the ruleset, once everything is imported
+# reading   every entry, for the first time
+# start     a written round up to its first act: the facts, hands given
+# plays     on to the last entry but one
+# end       the last entry and the score
+# unseen    start, plays and end as a table enters them that does not see the hands
+# judge, record, undo, legal   one entry after the other: judged, recorded; then all taken back;
+#           `legal` is the list of what may be done before every fourth of them
+
+"""
+
+
+def calls(act: Callable[[], object]) -> int:
+    """How many of the project's own named functions an act calls, those it resumes included."""
+    count = 0
+
+    def see(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal count
+        if event == "call":
+            code = frame.f_code
+            named = code.co_flags & CO_OPTIMIZED and not code.co_name.startswith("<")
+            count += bool(named) and code.co_filename.startswith(OWN)
+
+    sys.setprofile(see)
+    try:
+        act()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def deal_of(game: str) -> Match:
+    """The deal that is counted."""
+    return read_record(DEALS / f"{game}.toml")
+
+
+def counted(game: str) -> dict[str, int]:
+    """The calls of each stage of this game's deal. Once a process: what is kept in it counts."""
+    for module in walk_packages([OWN], f"{scorekeeper.__name__}."):
+        if not module.name.endswith("__main__"):
+            import_module(module.name)
+    written = tomllib.loads((DEALS / f"{game}.toml").read_text("utf-8"))
+    found = {"loading": calls(lambda: load_ruleset(game))}
+    fresh = Match(load_ruleset(game), written["players"])
+    lines = written["rounds"][0]["entries"].splitlines()
+    found["reading"] = calls(lambda: [fresh.notation.read(line) for line in lines])
+    deal = deal_of(game)
+    texts = list(deal.rounds[0].entries)
+    hidden = list(deal.seen().rounds[0].entries)
+    return found | _stages(deal, texts) | {"unseen": _whole(deal, hidden)} | _asked(deal, texts)
+
+
+def _stages(deal: Match, texts: list[str]) -> dict[str, int]:
+    """A written round in three parts, by how much more a longer part calls."""
+    acts = next(index for index, text in enumerate(texts) if _is_act(deal, text))
+    start, plays, whole = (
+        _whole(deal, texts[:last]) for last in (acts, len(texts) - 1, len(texts))
+    )
+    return dict(zip(PLAYED, (start, plays - start, whole - plays), strict=True))
+
+
+def _is_act(deal: Match, text: str) -> bool:
+    return not deal.notation.read(text).verb.table
+
+
+def _whole(deal: Match, texts: list[str]) -> int:
+    """The calls of playing these entries, which have been met before."""
+    deal.begun_again().play_round(texts)
+    match = deal.begun_again()
+    played: list[Played] = []
+    count = calls(lambda: played.append(match.play_round(texts)))
+    wrong = [str(finding) for _, finding in played[0].findings if finding.verdict == "illegal"]
+    assert wrong == [], "the rules have changed: remove the deal, and it is played anew"
+    return count
+
+
+def _asked(deal: Match, texts: list[str]) -> dict[str, int]:
+    """The entries one by one."""
+    match = deal.begun_again()
+    found = dict.fromkeys(("judge", "record", "undo", "legal"), 0)
+    for number, text in enumerate(texts):
+        if number % OFTEN == 0 and match.rounds:
+            found["legal"] += calls(match.legal)
+        found["judge"] += calls(partial(match.judge, text))
+        found["record"] += calls(partial(match.record, text))
+    for _ in texts:
+        found["undo"] += calls(match.undo)
+    return found
+
+
+def counted_apart(game: str) -> dict[str, int]:
+    """The same, in a process of its own."""
+    command = [sys.executable, "-m", "tests.counts", game]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, cwd=HERE.parent)
+    found: dict[str, int] = tomllib.loads(run.stdout)
+    return found
+
+
+def make_deal(game: str) -> None:
+    """Write a rather long one of some deals that were played to the end by chance, hands known."""
+    from tests.random_play import Evening, counts_of
+
+    players = min(counts_of(game), key=lambda count: abs(count - 4))
+    # Of an odd seed the rounds are whole deals.
+    played = [
+        Evening(game, seed, players=players, wrong=0, result=0).play(1).match
+        for seed in range(1, SEEDS, 2)
+    ]
+    whole = [match for match in played if len(match.rounds) == 1 and match.rounds[0].scores]
+    whole.sort(key=lambda match: len(match.rounds[0].entries))
+    text = record_text(whole[len(whole) * 3 // 4])
+    # The deal is to stay when the ruleset's words change.
+    lines = [line for line in text.splitlines() if not line.startswith("ruleset_sha256")]
+    (DEALS / f"{game}.toml").write_text("\n".join([*lines, ""]), "utf-8")
+
+
+def main() -> None:
+    """Print what one game comes to, or write the file."""
+    if len(sys.argv) > 1:
+        print(tomli_w.dumps(counted(sys.argv[1])), end="")
+        return
+    for game in GAMES:
+        if not (DEALS / f"{game}.toml").exists():
+            make_deal(game)
+    FILE.write_text(HEAD + tomli_w.dumps({game: counted_apart(game) for game in GAMES}), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
