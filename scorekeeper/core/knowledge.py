@@ -156,9 +156,8 @@ class Knowledge(Hands):
         pack, held = self.pack, self.unseen
         for sure in self.sure:
             held |= sure
-        for kind in pack.kinds_in(cards & pack.first):
-            some = held & pack.column[kind]
-            if some and pack.count(cards, kind) > pack.copies - self.in_play(kind):
+        for kind in pack.kinds_in(cards & held & pack.first):
+            if pack.count(cards, kind) > pack.copies - self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.sure[seat] = pack.total_of(self.sure[seat], cards)
 

@@ -173,10 +173,11 @@ class Numbers(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
             raise Unreadable("at least one number must follow")
-        numbers = text.split()
-        if text.isascii() and max(map(len, numbers)) < 5 and "".join(numbers).isdigit():
-            return tuple(map(int, numbers))
-        return tuple(whole(token, 0, 9999) for token in numbers)
+        tokens = text.split()
+        digits = "".join(tokens)
+        if digits.isascii() and digits.isdigit() and max(map(len, tokens)) < 5:
+            return tuple(map(int, tokens))
+        return tuple(whole(token, 0, 9999) for token in tokens)
 
     def show(self, value: Iterable[int], notation: Spelling) -> str:
         return " ".join(map(str, value))

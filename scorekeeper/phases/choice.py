@@ -103,9 +103,11 @@ class Choice(Phase[State]):
             used |= {seat for seat, tally in rnd.start.standing.items() if tally == at}
         if rnd.start.levelled and not self.row["levelled"]:
             used |= set(rnd.playing())
-        had_one = {seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at}
-        had_one.update(kept.get("waiting", ()))
-        return used | {seat for seat in had_one if rnd.tally[seat] != at}
+        had_one = [seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at]
+        used.update(
+            [seat for seat in (*had_one, *kept.get("waiting", ())) if rnd.tally[seat] != at]
+        )
+        return used
 
     def _due(self, rnd: Joint, state: State) -> list[int]:
         """The seats that have a choice, in the order of play from who starts."""

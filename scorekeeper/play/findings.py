@@ -36,10 +36,10 @@ class Findings(Opening):
 
     def findings(self, entry: Entry) -> list[Finding]:
         """What the clauses say of an entry, in the ruleset's order."""
-        found: list[Finding] = []
+        found, whole = list[Finding](), self._whole
         for clause in self.rules.clauses_of.get(entry.verb.word, ()):
             try:
-                outcome = clause.judge(self._whole, entry)
+                outcome = clause.judge(whole, entry)
             except NotSeen as error:
                 outcome = Unsure({"message": error.message}, UNSEEN)
             except ExpressionError as error:

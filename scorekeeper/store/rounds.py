@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.play.standing import first_standing
 from scorekeeper.store.protocol import RoundRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
+    from scorekeeper.ruleset.compiled import Ruleset
 
 
 def kept_round(match: Match, played: Played, first: int | None, texts: Sequence[str]) -> RoundRow:
@@ -24,6 +26,12 @@ def kept_round(match: Match, played: Played, first: int | None, texts: Sequence[
     if entries != texts:
         summary = {**summary, "entries": entries}
     return RoundRow(played.number, first, dict(played.before), summary)
+
+
+def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
+    """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
+    known = first_standing(ruleset, len(players))
+    return isinstance(standing, dict) and known.keys() <= standing.keys()
 
 
 def summary_of(match: Match) -> Json:

@@ -182,7 +182,7 @@ def _tells_nothing(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple
         return True
     if not (st.ended or st.attacks):
         leader = seat
-    elif all(suit[kind] != st.trump for kind in kinds):
+    elif st.trump not in [suit[kind] for kind in kinds]:
         return True
     return lower_trump(look.terms, rnd, st, leader, [(seat, kind) for kind in kinds]) is None
 

@@ -210,7 +210,7 @@ class Reveal(Phase[State]):
             taken.append(entry)
         if taken:
             rnd.write_down(taken)
-        if not hidden:
+        if taken and not hidden:
             state.count = self._matching_shown(rnd, state)
         return start + len(taken)
 

@@ -204,12 +204,14 @@ def _follow(row: Row, rules: Rules) -> Judge:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
         if seat is None or state.led < 0:
             return None
-        if len(kinds) == 1 and not (earlier or state.order.outside):
-            follows = state.follows(rnd.hands, seat, kinds)
-            if follows is None:
-                return Claim(seat, state.order.masks[state.led], 0, 0, _facts(state))
-            if follows:
+        if not earlier:
+            kept = state.follows(rnd.hands, seat, kinds)
+            if kept:
                 return None
+            if kept is None and not state.order.outside:
+                cards = state.order.masks[state.led]
+                shown = sum([cards >> kind & 1 for kind in kinds])
+                return Claim(seat, cards, 0, shown, _facts(state))
         return _judged(rnd, entry, duty, earlier, _facts(state))
 
     return judge
