@@ -359,6 +359,8 @@ class Ruleset:
     def seating(self, count: int, dealer: int) -> list[int]:
         """The seats that take part in a round, in the order of the names."""
         steps = self.deal["sits_out"].get(str(count), ())
+        if not steps:
+            return list(range(count))
         out = {(dealer + step) % count for step in steps}
         return [seat for seat in range(count) if seat not in out]
 
