@@ -105,7 +105,11 @@ NOUGHT = "re.points - re.points"
         {"special": f"1 // ({NOUGHT}) > 0 and trick.last"},
         {"special": "own.odd == 0"},
         {"victory": f"1 // ({NOUGHT}) > 0", "special": f"1 % ({NOUGHT}) > 0"},
-        {"victory": "kontra.points > 60", "first": "own.points // 200", "second": "3 if kontra.won else 0"},
+        {
+            "victory": "kontra.points > 60",
+            "first": "own.points // 200",
+            "second": "3 if kontra.won else 0",
+        },
     ],
 )
 def test_what_is_wrong_is_told_in_the_same_words(
