@@ -379,7 +379,7 @@ class Ruleset:
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """The seats on that seat's side, among so many players; that seat alone without sides."""
-        number = int(self.sides["number"])
+        number: int = self.sides["number"]
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
     def side_size(self, seats: int) -> int:
