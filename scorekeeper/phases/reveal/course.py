@@ -194,13 +194,13 @@ class Reveal(Phase[State]):
         else:
             self._show(rnd, state, *entry.value)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         if not self.glances or not rnd.acted:
             return start
         state, taken = rnd.state(self), list[Entry]()
         hidden = self._hidden(rnd, state)
         for entry in islice(entries, start, None):
-            if entry is None or entry.decision or not hidden:
+            if entry.decision or not hidden:
                 break
             if entry.verb is COUNT and entry.value in self._possible_counts(rnd, state):
                 state.count = entry.value
