@@ -13,7 +13,7 @@ from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.amounts import Amount
@@ -143,6 +143,16 @@ class Choice(Phase[State]):
     def options(self, rnd: Joint) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
+
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+        entry = entries[start] if start < len(entries) else None
+        if entry is None or entry.decision or entry.verb.word not in self.row["options"]:
+            return start
+        if entry.seat not in self.waiting(rnd) or self.rules.clause_names(entry.verb.word):
+            return start
+        self.apply(rnd, entry)
+        rnd.write_down((entry,))
+        return start + 1
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         # A bare act belongs to the turn.
