@@ -102,13 +102,17 @@ class Notation(Spelt):
 
     def read_all(self, texts: Sequence[str]) -> list[Entry]:
         """The entries that these texts are; UNREAD where that raises Unreadable."""
-        found: list[Entry] = []
-        for text, entry in zip(texts, map(self._read.get, texts), strict=True):
-            try:
-                found.append(entry or self.read(text))
-            except Unreadable:
-                found.append(UNREAD)
-        return found
+        known = list(map(self._read.get, texts))
+        return [
+            self._read_or_not(texts[at]) if entry is None else entry
+            for at, entry in enumerate(known)
+        ]
+
+    def _read_or_not(self, text: str) -> Entry:
+        try:
+            return self.read(text)
+        except Unreadable:
+            return UNREAD
 
     def read(self, text: str) -> Entry:
         """The entry that a text is; raises Unreadable."""
