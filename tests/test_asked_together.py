@@ -4,11 +4,12 @@ told of it alone."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper import Match, load_ruleset
+from scorekeeper import Match, Ruleset, load_ruleset
 from scorekeeper.core.expressions import (
     KINDS,
     NUMBER,
@@ -19,6 +20,7 @@ from scorekeeper.core.expressions import (
     NotSeen,
     Scope,
     Several,
+    slots,
 )
 from tests.random_play import SHIPPED, evening
 
@@ -62,6 +64,31 @@ def test_rounds_come_to_the_same(name: str, known: bool, monkeypatch: pytest.Mon
     together = told(played.fresh(), rounds)
     one_by_one(monkeypatch)
     assert told(played.fresh(), rounds) == together
+
+
+OWN_WORD = re.compile(
+    r"[akrnv]\d+|lambda|def|return|for|in|if|else|and|or|not|is|None|True|False"
+    "|get|each|rnd|own|at|enumerate|subjects|found|append|values|first|bit_count"
+    "|ceil|floor|abs|min|max|sum|any|all|within|either|both|negated|PLENTY"
+)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_name_of_a_ruleset_is_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = []
+    made = slots._made
+
+    def noted(source: str, mode: str, known: dict[str, object]) -> object:
+        sources.append(source)
+        return made(source, mode, known)
+
+    monkeypatch.setattr(slots, "_made", noted)
+    fresh = Ruleset(load_ruleset(name).data)
+    match = Match(fresh, evening(name, 1).fresh().players)
+    told(match, [[text for each in said if (text := each.known)] for said in evening(name, 1).said])
+    assert sources
+    words = set(re.findall(r"[^\W\d]\w*", " ".join(sources)))
+    assert [word for word in words if not OWN_WORD.fullmatch(word)] == []
 
 
 # --- what is wrong

@@ -93,6 +93,9 @@ class Fold:
         rnd, count = self.rnd, 0
         while count < len(ahead) and rnd.may_gather(ahead[count]):
             count += 1
+        if not count:
+            rnd.gather([])
+            return 0
         facts = _said_once(ahead[:count])
         others = (at for at, fact in enumerate(facts) if fact.verb is not facts[0].verb)
         alike = facts[: next(others, count)]

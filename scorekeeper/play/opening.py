@@ -131,7 +131,7 @@ class Opening(Seats):
     @property
     def _whole(self) -> Joint:
         """This round as phases see it: there are only whole ones (`Round`)."""
-        return cast("Joint", self)
+        return self  # type: ignore[return-value]  # a cast would be called for every hook
 
     # --- made anew after each fact
 
@@ -173,8 +173,9 @@ class Opening(Seats):
         self.leader = self._first()
 
     def _deal(self) -> Knowledge:
-        self.positioned = longest(self._whole) < self.rules.deal_size(len(self.seats))
-        return dealt(self._whole)
+        whole = self._whole
+        self.positioned = longest(whole) < self.rules.deal_size(len(self.seats))
+        return dealt(whole)
 
     def _first(self) -> int:
         said = self.start.lead
@@ -294,7 +295,8 @@ class Opening(Seats):
 
     def advance(self) -> None:
         """Go on to the next phase when the present one is over."""
-        while self.phase is not None and self.phase.finished(self._whole):
+        whole = self._whole
+        while self.phase is not None and self.phase.finished(whole):
             self._next_stage()
 
     def finish(self) -> None:

@@ -359,6 +359,8 @@ class Ruleset:
     def seating(self, count: int, dealer: int) -> list[int]:
         """The seats that take part in a round, in the order of the names."""
         steps = self.deal["sits_out"].get(str(count), ())
+        if not steps:
+            return list(range(count))
         out = {(dealer + step) % count for step in steps}
         return [seat for seat in range(count) if seat not in out]
 
@@ -377,7 +379,7 @@ class Ruleset:
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """The seats on that seat's side, among so many players; that seat alone without sides."""
-        number = int(self.sides["number"])
+        number: int = self.sides["number"]
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
     def side_size(self, seats: int) -> int:

@@ -293,8 +293,10 @@ class Reveal(Phase[State]):
     def _outcome(self, rnd: Joint) -> Outcome | None:
         """What decides the call, by the count as it stands."""
         call = rnd.shared.call
+        if call is None:
+            return None
         for outcome in self.outcomes:
-            if call is not None and outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
+            if outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
                 return outcome
         return None
 
@@ -317,7 +319,7 @@ class Reveal(Phase[State]):
     def _decide(self, rnd: Joint) -> None:
         outcome = self._outcome(rnd)
         if outcome is not None:
-            bidder, caller = (rnd.roles[role][1][0] for role in ("bidder", "caller"))
+            bidder, caller = rnd.roles["bidder"][1][0], rnd.roles["caller"][1][0]
             rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, bidder, caller)
             rnd.state(self).outcome = outcome.row
             rnd.next_leader = rnd.roles[outcome.starter][1][0]
