@@ -179,7 +179,12 @@ class Notation(Spelt):
         if verb is None or not verb.text:
             text, decision = split_decision(text)
         if verb is not None:
-            entry = Entry(verb, None, self._value(verb, self._after(text, verb)), decision)
+            head, colon, tail = text.partition(":")
+            if colon and not (decision or verb.text):  # it may stand right after the word
+                rest = f"{self._after(head, verb)}:{tail}"
+            else:
+                rest = self._after(text, verb)
+            entry = Entry(verb, None, self._value(verb, rest), decision)
             if isinstance(verb.syntax, Of) and not verb.text:
                 self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
         else:
