@@ -52,8 +52,11 @@ class Findings(Opening):
             return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
         return found
 
-    def passes_alone(self, fact: Entry) -> bool:
-        """Whether nothing but a fact itself says that no clause finds anything on it."""
+    def gathers(self, fact: Entry) -> bool:
+        """Whether an entry is a fact that may be taken with others at once: of which no clause has
+        anything to say, and none looks at more than the fact."""
+        if not fact.verb.gathers or fact.decision:
+            return False
         clauses = self.rules.clauses_of.get(fact.verb.word, ())
         return all(clause.word.alone for clause in clauses) and not self.findings(fact)
 

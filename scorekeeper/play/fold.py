@@ -55,6 +55,8 @@ class Fold:
                     steps.append(self.rnd.copy())
                 self._take_one(texts[at])
                 at += 1
+                if steps is None and not (self.rnd.acted or played.stuck):
+                    at += self._gather_more(ahead[at:])
         rnd = self.rnd
         played.entries += [entry.text for entry in rnd.log.entries]
         played.entries += texts[len(played.entries) :]
@@ -101,17 +103,8 @@ class Fold:
     def _gather(self, ahead: list[Entry | None]) -> int:
         """Take the facts that a written round begins with all at once, and say how many entries
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
-        rnd, facts = self.rnd, list[Entry]()
-        try:
-            for entry in ahead:
-                if entry is None or not entry.verb.gathers or entry.decision:
-                    break
-                if not rnd.passes_alone(entry):
-                    break
-                facts.append(entry)
-            alike = [*takewhile(lambda fact: fact.verb is facts[0].verb, facts)]
-        except Failure:
-            alike = []
+        rnd, facts = self.rnd, self._facts(ahead)
+        alike = [*takewhile(lambda fact: fact.verb is facts[0].verb, facts)]
         # Of a deal as ever nothing is told. What is told of one in the middle is told when the
         # last of several hands has been said.
         for run in (_said_once(facts), alike):
@@ -123,6 +116,31 @@ class Fold:
             rnd.start, rnd.log = NOTHING_SAID, Log()
         rnd.begin()
         return 0
+
+    def _gather_more(self, ahead: list[Entry | None]) -> int:
+        """The same of facts that follow one which was taken alone, in a deal as ever."""
+        rnd, facts = self.rnd, _said_once(self._facts(ahead))
+        if len(facts) < 2 or not rnd.as_dealt or any(map(rnd.repeats, facts)):
+            return 0
+        start, log = rnd.start, rnd.log.copy()
+        try:
+            if rnd.gather(facts):
+                return len(facts)
+        except Failure:
+            pass
+        rnd.start, rnd.log = start, log
+        rnd.begin()
+        rnd.remarks.clear()
+        return 0
+
+    def _facts(self, ahead: list[Entry | None]) -> list[Entry]:
+        """The facts that come first and may be taken at once."""
+        facts: list[Entry] = []
+        for entry in ahead:
+            if entry is None or not self.rnd.gathers(entry):
+                break
+            facts.append(entry)
+        return facts
 
     def _joins(self, entry: Entry) -> bool:
         """Whether an entry belongs to the round although it is over."""

@@ -265,6 +265,9 @@ class Opening(Seats):
         nothing is to be told of them."""
         if self.conflicts or self.remarks or self.over or not self.has_hands:
             return False
+        said = self.start._replace(dealer=None, lead=None, master=None, hands={})
+        if said._replace(turned=None, returned=(), trump=None) != NOTHING_SAID:
+            return False
         dealt = self.rules.deal_size(len(self.seats))
         return all(self.hands.size(seat) == dealt for seat in self.seats)
 
