@@ -123,8 +123,8 @@ class Counters(Phase[State]):
                 return counts[0]
             seats = seats_of(subject)
             if self.counters[name].to == SIDES:
-                return sum(counts[each[0]] for each in {rnd.side(seat) for seat in seats})
-            return sum(counts[seat] for seat in seats)
+                return sum([counts[each[0]] for each in {rnd.side(seat) for seat in seats}])
+            return sum([counts[seat] for seat in seats])
 
         return read
 
