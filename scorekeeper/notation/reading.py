@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
-from scorekeeper.notation.languages import in_doubt
 from scorekeeper.notation.lexicon import Act
-from scorekeeper.notation.syntax import NAME_LENGTH, Cards, Of, clean, composed, seat_named
+from scorekeeper.notation.spelling import Spelt
+from scorekeeper.notation.syntax import Cards, Nothing, Of, clean
+from scorekeeper.notation.verbs import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.notation.lexicon import Lexicon
     from scorekeeper.notation.syntax import Syntax, Value
-    from scorekeeper.notation.verbs import Verb
 
 LINE_LENGTH = 2000
 MOST_READ = 20_000
+UNREAD = Entry(Verb("", Nothing(), "could not be read"), None, None)
 
 
 class SaidOf(NamedTuple):
@@ -35,118 +36,15 @@ class SaidOf(NamedTuple):
     begins: str
 
 
-class Notation:
+class Notation(Spelt):
     """Reads and writes entries of one match: a lexicon and the players' names."""
 
-    __slots__ = (
-        *("_folded", "_of", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),
-    )
+    __slots__ = ("_of", "_read")
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
-        self.lexicon = lexicon
-        self.names = list(names)
-        self.pack = lexicon.pack
-        self.kinds = lexicon.kinds
-        self.verbs = lexicon.verbs
+        super().__init__(lexicon, names)
         self._read: dict[str, Entry] = {}
-        self._seats = {name: seat for seat, name in enumerate(self.names)}
-        self._folded = {name.casefold() for name in self.names}
         self._of: dict[str, SaidOf] = {}
-
-    # --- what a syntax asks
-
-    @property
-    def suits(self) -> Sequence[str]:
-        """The suits of the pack."""
-        return self.lexicon.suits
-
-    @property
-    def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
-        return self.lexicon.cards.known
-
-    @property
-    def meanings(self) -> Mapping[str, str]:
-        """The program's word for each word that may be typed, in lower case."""
-        return self.lexicon.meanings
-
-    @property
-    def name_keys(self) -> frozenset[str]:
-        """The keys of a `result` whose values are players."""
-        return self.lexicon.name_keys
-
-    def card(self, token: str) -> int:
-        """The kind of card that a token names; raises Unreadable."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        kind = forms.find(typed)
-        if kind is not None:
-            return kind
-        if typed in forms.doubts:
-            codes = self.lexicon.pack.kinds
-            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
-        if not self.kinds:
-            raise Unreadable("there are no cards in this game")
-        raise Unreadable(
-            f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
-            f"a card is a rank and a suit, such as {self.kinds[0]}",
-        )
-
-    def suit(self, text: str) -> str:
-        """The suit that a letter or a symbol names; raises Unreadable."""
-        forms, typed = self.lexicon.suit_letters, _bare(text)
-        suit = forms.find(typed)
-        if suit is not None:
-            return suit
-        if typed in forms.doubts:
-            raise in_doubt(text, forms.doubts[typed])
-        suits = " ".join(map(self.say_suit, self.lexicon.suits))
-        raise Unreadable(f"“{clean(text)}” is no suit; suits are {suits}")
-
-    def say_suit(self, suit: str) -> str:
-        """The suit as it is written."""
-        return self.lexicon.languages[self.lexicon.language].suit(suit)
-
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text; two that together name a card (`Grand Roi`) are one."""
-        tokens = text.split()
-        if self.lexicon.long_cards:
-            for index in range(len(tokens) - 2, -1, -1):
-                both = f"{tokens[index]} {tokens[index + 1]}"
-                if self.is_card(both):
-                    tokens[index : index + 2] = [both]
-        return tokens
-
-    def is_card(self, token: str) -> bool:
-        """Whether a token names a card of the pack, or may name several."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        return forms.find(typed) is not None or typed in forms.doubts
-
-    def seat(self, text: str) -> int:
-        """The seat of the player whose name this is or begins; raises Unreadable."""
-        seat = self._seats.get(text)
-        return seat_named(self.names, text) if seat is None else seat
-
-    def _is_name(self, text: str) -> bool:
-        """Whether a text is a player's whole name: before a colon it wins over every word, which
-        may be younger than the match."""
-        return composed(text.strip().casefold()) in self._folded
-
-    def canonical(self, text: str) -> str:
-        """The program's word, or row's name, that a typed word means ('' if none)."""
-        return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
-
-    def say(self, word: str) -> str:
-        """The canonical word of the game for a word of the program."""
-        return self.lexicon.forms.get(word, word)
-
-    def opening(self, text: str) -> tuple[str, str]:
-        """The longest known word that a text begins with, and the rest of it."""
-        tokens = text.split()
-        for length in range(min(4, len(tokens)), 0, -1):
-            word = self.canonical(" ".join(tokens[:length]))
-            if word:
-                return word, " ".join(tokens[length:])
-        return "", text
 
     # --- lines
 
@@ -201,6 +99,16 @@ class Notation:
         return [first, *cards[1:]]
 
     # --- entries
+
+    def read_all(self, texts: Sequence[str]) -> list[Entry]:
+        """The entries that these texts are; UNREAD where that raises Unreadable."""
+        found: list[Entry] = []
+        for text, entry in zip(texts, map(self._read.get, texts), strict=True):
+            try:
+                found.append(entry or self.read(text))
+            except Unreadable:
+                found.append(UNREAD)
+        return found
 
     def read(self, text: str) -> Entry:
         """The entry that a text is; raises Unreadable."""
@@ -371,11 +279,6 @@ class Notation:
             text = f"{name}: {text}"
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
-
-
-def _bare(token: str) -> str:
-    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
-    return token.lower().replace("\ufe0f", "")
 
 
 def _entry_end(text: str) -> tuple[int, bool]:

@@ -195,7 +195,7 @@ class Cards(Syntax):
     def read(self, text: str, notation: Spelling) -> Value:
         known = notation.known_cards
         try:
-            cards = tuple([known[token] for token in text.lower().split()])
+            cards = tuple(map(known.__getitem__, text.lower().split()))
         except KeyError:
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
@@ -208,8 +208,7 @@ class Cards(Syntax):
         return cards
 
     def show(self, value: Value, notation: Spelling) -> str:
-        kinds = notation.kinds
-        return " ".join([kinds[kind] for kind in value]) or "…"
+        return " ".join(map(notation.kinds.__getitem__, value)) or "…"
 
     def fits(self, text: str, notation: Spelling) -> bool:
         return notation.is_card(notation.tokens(text)[0])

@@ -74,12 +74,12 @@ def begin(
 ) -> Desk:
     """Begin a match in a store. Raises Unreadable for a language that the rules have not."""
     match = Match(ruleset, players)
-    return add_match(
-        store, match, started=started, place=place, language=language, options=options or {}
-    )
+    options = options or {}
+    number = create(store, match, started=started, place=place, language=language, options=options)
+    return Desk(store, number)
 
 
-def add_match(
+def create(
     store: Store,
     match: Match,
     *,
@@ -87,14 +87,15 @@ def add_match(
     place: str | None,
     language: str,
     options: Mapping[str, Plain],
-) -> Desk:
-    """Begin a match in a store, without the entries of this one; its players' names may be such as
-    would not be taken today. Raises Unreadable for a language that the rules have not."""
+) -> int:
+    """Begin a match in a store, without the entries of this one, and give its number; its players'
+    names may be such as would not be taken today. Raises Unreadable for a language that the rules
+    have not."""
     ruleset = match.ruleset
     ruleset.lexicon.spoken(language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
     new = NewMatch(ruleset.name, rules, match.players, options, started, place, language)
-    return Desk(store, store.create(new))
+    return store.create(new)
 
 
 class Desk:

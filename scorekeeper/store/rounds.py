@@ -13,16 +13,23 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
+    from scorekeeper.play.reviewed import Told
     from scorekeeper.ruleset.compiled import Ruleset
 
 
-def kept_round(match: Match, played: Played, first: int | None, texts: Sequence[str]) -> RoundRow:
-    """A round that begins at position `first` of the log, which has these texts. What it came to is
-    kept unless it is the one that goes on; its entries only where they are not those texts, for
-    the log is of another time."""
+def kept_round(
+    match: Match,
+    played: Played,
+    first: int | None,
+    texts: Sequence[str],
+    told: Told | None = None,
+) -> RoundRow:
+    """A round that begins at position `first` of the log, which has these texts. What it came to
+    (`told`, if somebody has looked) is kept unless it is the one that goes on; its entries only
+    where they are not those texts, for the log is of another time."""
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
-    entries, summary = match.told(played)
+    entries, summary = told or match.told(played)
     if entries != texts:
         summary = {**summary, "entries": entries}
     return RoundRow(played.number, first, dict(played.before), summary)

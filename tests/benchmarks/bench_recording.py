@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.large_book import matches_book
-from tests.benchmarks.long_match import book_of, opened
+from tests.benchmarks.long_match import ENTRIES, book_of, opened
 from tests.benchmarks.shape import (
     NOTHING,
     SCOREKEEPER,
@@ -24,15 +24,15 @@ from tests.benchmarks.shape import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from scorekeeper.store.desk import Desk
 
-ENTRIES = (10, 100, 1_000, 10_000, 100_000)
 MATCHES = (10, 100, 1_000, 10_000)
 PLAYS = 60
 RECORD = (*SCOREKEEPER, "record", "note once more")
+STATUS = (*SCOREKEEPER, "status")
 TYPER = (sys.executable, "-c", "import typer")
 LISTING = """
 import sys
@@ -75,11 +75,13 @@ def typer(run: Run) -> Found:
     return Found(alone / nothing)
 
 
-def process_growth(run: Run, books: list[Path], sizes: list[int]) -> Found:
-    """What a recorded play costs as a process in these books, against the first."""
+def process_growth(
+    run: Run, books: list[Path], sizes: list[int], command: Sequence[str] = RECORD
+) -> Found:
+    """What a command costs as a process in these books, against the first."""
     for book in books:
-        process(RECORD, book)
-    return growth(sizes, least_cpu(runs(run), *((RECORD, book) for book in books)))
+        process(command, book)
+    return growth(sizes, least_cpu(runs(run), *((command, book) for book in books)))
 
 
 def over_entries(run: Run) -> Found:
@@ -89,8 +91,14 @@ def over_entries(run: Run) -> Found:
     return process_growth(run, [book_of(run, size) for size in sizes], sizes)
 
 
+def status_over_entries(run: Run) -> Found:
+    """`scorekeeper status` in a match of 100,000 stored entries, against one of ten."""
+    sizes = run.steps(*ENTRIES, quick=4)
+    return process_growth(run, [book_of(run, size) for size in sizes], sizes, STATUS)
+
+
 def over_matches(run: Run) -> Found:
-    """The same in a book of 10,000 matches, against one of ten."""
+    """One recorded play as a whole process in a book of 10,000 matches, against one of ten."""
     sizes = run.steps(*MATCHES, quick=2)
     return process_growth(run, [matches_book(run, size) for size in sizes], sizes)
 
@@ -156,6 +164,7 @@ def rows() -> list[Row]:
         Row("importing Typer alone against pass", typer),
         Row("record, growth over entries", over_entries, most=1.2),
         Row("record, growth over matches", over_matches, most=1.2),
+        Row("status, growth over entries", status_over_entries, most=1.2),
         Row("stored play in a session", in_session, most=1, unit=" ms"),
         Row("stored play, growth over entries", in_session_over_entries, most=1.2),
     ]

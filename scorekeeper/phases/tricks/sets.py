@@ -18,15 +18,13 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint
 
 
-def lay_sets(
-    rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence[Entry | None]
-) -> int:
+def lay_sets(rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence[Entry]) -> int:
     """Lay plain plays to the trick that lies on the table, until one settles something; gives how
     many these were."""
     order, news = state.order, rnd.hands.claims.news
     laid, turn, count = state.laid, state.to_play(rnd.leader), len(state.laid)
     for entry in entries:
-        if entry is None or entry.verb is not play or entry.seat != turn or entry.decision:
+        if entry.verb is not play or entry.seat != turn or entry.decision:
             break
         kinds = entry.value
         kind, size = kinds[0], len(kinds)
