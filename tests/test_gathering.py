@@ -24,12 +24,12 @@ class OneByOne(Fold):
     """A written round of which nothing is taken at once but the hands that it begins with: how
     far these are is told with the last of them."""
 
-    def _gather(self, ahead: list[Entry | None]) -> int:
+    def _gather(self, ahead: list[Entry]) -> int:
         return super()._gather(list(takewhile(is_hand, ahead)))
 
 
-def is_hand(entry: Entry | None) -> bool:
-    return entry is not None and entry.text.startswith("hand ")
+def is_hand(entry: Entry) -> bool:
+    return entry.text.startswith("hand ")
 
 
 def taken(kind: type[Fold], played: Evening, texts: list[str], notation: Notation) -> Fold:

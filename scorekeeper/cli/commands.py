@@ -25,6 +25,7 @@ COMMANDS = {
     "matches": "telling.matches",
     "export": "keeping.export",
     "import": "keeping.import_",
+    "summarize": "keeping.summarize",
     "check-book": "keeping.check_book",
     "verify": "keeping.verify",
     "stats": "printing.stats",

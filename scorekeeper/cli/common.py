@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, ParamSpec
 
 import typer
@@ -15,16 +16,22 @@ from scorekeeper.core.suggest import json_text, visible, visible_lines
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
+    from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.store.desk import Desk
-    from scorekeeper.store.protocol import Store
+    from scorekeeper.store.kept import Archive
+    from scorekeeper.store.protocol import MatchRow, Store
 
 P = ParamSpec("P")
+AGAIN = (
+    "what rounds came to is not kept of every match yet: these are played again, once"
+    " (scorekeeper summarize does so for the whole book)"
+)
 
 # Seconds to wait for a book that others write in: for a person, and for a pipe.
 WAIT, PATIENCE = 5.0, 30.0
@@ -112,14 +119,26 @@ def say_json(value: object) -> None:
     print(json_text(value))
 
 
-def write_out(text: str, path: str | None) -> None:
-    """A text to a file, whole or not at all, or to standard output. Raises Damaged."""
+def say_json_rows(rows: Iterable[object]) -> None:
+    """A list as JSON, to standard output, each row as it comes."""
+    before = "["
+    for row in rows:
+        print(f"{before}\n  " + json_text(row).replace("\n", "\n  "), end="")
+        before = ","
+    print("[]" if before == "[" else "\n]")
+
+
+def write_out(pieces: Iterable[str], path: str | None) -> None:
+    """A text to a file, whole or not at all, or to standard output, each piece as it comes. Raises
+    Damaged."""
+    shown = map(visible_lines, pieces)
     if path is None:
-        print(visible_lines(text), end="")
+        for piece in shown:
+            print(piece, end="")
         return
     from scorekeeper.store.record import write_text
 
-    write_text(visible_lines(text), path)
+    write_text(shown, path)
 
 
 def commanded(command: Callable[P, int]) -> Callable[P, None]:
@@ -170,32 +189,77 @@ def open_desk(store: Store, wanted: str | None) -> Desk:
     """A match of the store to record in. Raises Unreadable for one that is not there."""
     from scorekeeper.store.desk import Desk
 
-    if wanted is None:
-        return Desk(store, store.match().id)
-    if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 18):
-        raise Unreadable(f"“{wanted[:60]}” is no match number", "scorekeeper matches lists them")
-    return Desk(store, int(wanted))
+    return Desk(store, store.match().id if wanted is None else match_number(wanted))
+
+
+def match_number(wanted: str) -> int:
+    """The number of a match, as it was typed. Raises Unreadable for what is none."""
+    if wanted.isascii() and wanted.isdigit() and len(wanted) < 18:
+        return int(wanted)
+    raise Unreadable(f"“{wanted[:60]}” is no match number", "scorekeeper matches lists them")
+
+
+def wanted_rows(store: Store, wanted: Iterable[str], every: bool) -> Iterable[MatchRow]:
+    """What is listed of the matches of these numbers, or of all, the oldest first. Raises
+    Unreadable for a match that is not there."""
+    from scorekeeper.store.kept import every_row
+
+    if every:
+        return every_row(store)
+    return [store.match(number) for number in [match_number(each) for each in wanted]]
+
+
+@contextmanager
+def archive_of(store: Store) -> Iterator[Archive]:
+    """The matches of a store, to be told one after another. Says once if rounds must be played
+    again for it, and why that was in vain if it was."""
+    from scorekeeper.store.kept import Archive
+
+    archive = Archive(store, lambda: talk(AGAIN))
+    yield archive
+    if archive.unkept is not None:
+        talk(f"what they came to could not be kept: {archive.unkept.message}")
 
 
 def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:
     """A match to read: from the book, or from a record file. `whole` loads it from its first
     entry, else the book's is loaded from its live round on. Says which one it is."""
     if wanted is not None and not wanted.isdigit():
-        from scorekeeper.store.record import Source
-
-        source = Source(wanted)
-        match, name = source.played(), clean(os.path.basename(wanted))
-        meta = {key: source.data.get(key, "") for key in ("started", "place", "language")}
-        opened = Opened(label_of(match, name), match, None, {"match": name, **meta})
+        opened = _from_file(wanted)
     else:
         desk = open_desk(open_book(book_path), wanted)
         match = desk.whole() if whole else desk.match
-        row = desk.row
-        meta = {"match": str(desk.id), "started": row.started, "place": row.place or ""}
-        meta["language"] = row.language
-        opened = Opened(label_of(match, f"match {desk.id}"), match, desk, meta)
+        label = label_of(match, f"match {desk.id}")
+        opened = Opened(label, match, desk, _meta(desk.row))
     talk(opened.label)
     return opened
+
+
+def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict[str, str]]:
+    """A match to look back on, from the book or from a record file, and how it is named, when it
+    was begun, and where. Says which one it is."""
+    if wanted is not None and not wanted.isdigit():
+        opened = _from_file(wanted)
+        talk(opened.label)
+        return opened.match, opened.meta
+    with open_book(book_path) as store, archive_of(store) as archive:
+        told = archive.told(store.match(None if wanted is None else match_number(wanted)))
+        talk(label_of(told, f"match {told.row.id}"))
+        return told, _meta(told.row)
+
+
+def _from_file(path: str) -> Opened:
+    from scorekeeper.store.record import Source
+
+    source = Source(path)
+    match, name = source.played(), clean(os.path.basename(path))
+    meta = {key: source.data.get(key, "") for key in ("started", "place", "language")}
+    return Opened(label_of(match, name), match, None, {"match": name, **meta})
+
+
+def _meta(row: MatchRow) -> dict[str, str]:
+    return {"match": str(row.id), "started": row.started, "place": row.place or "",
+            "language": row.language}  # fmt: skip
 
 
 def counted(number: int, word: str, words: str) -> str:
@@ -203,7 +267,7 @@ def counted(number: int, word: str, words: str) -> str:
     return f"{number} {word if number == 1 else words}"
 
 
-def label_of(match: Match, name: str) -> str:
+def label_of(match: Reviewed, name: str) -> str:
     """Which match that is, in one line."""
     return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"
 

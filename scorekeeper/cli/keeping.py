@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import closing
 from functools import partial
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -16,24 +17,25 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     JobsOption,
+    archive_of,
     commanded,
     counted,
     open_book,
-    open_desk,
     say,
     say_json,
     talk,
+    wanted_rows,
     write_out,
 )
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.suggest import json_text, visible
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.core.plain import Json
-    from scorekeeper.store.desk import Desk
     from scorekeeper.store.importing import Imported
+    from scorekeeper.store.kept import Kept
 
 
 @commanded
@@ -57,40 +59,40 @@ def export(
 
     Example: scorekeeper export 1 --to evening.toml
     """
-    with open_book(book) as opened:
-        wanted: list[str | None] = [*(ids or ())] or [None]
-        if all_:
-            wanted = [str(row.id) for row in opened.matches()]
-        desks = [open_desk(opened, match) for match in wanted]
+    with open_book(book) as opened, archive_of(opened) as archive:
+        wanted = ids or ([] if all_ else [str(opened.match().id)])
+        told = map(archive.told, wanted_rows(opened, wanted, every=all_))
         if format == "toml":
-            _records(desks, to)
+            _records(told, to)
         else:
-            write_out(_tables(desks, format), to)
+            write_out(_tables(told, format), to)
     return FINE
 
 
-def _records(desks: list[Desk], to: str | None) -> None:
-    if len(desks) > 1 and (to is None or os.path.isfile(to) or to.endswith(".toml")):
+def _records(matches: Iterator[Kept], to: str | None) -> None:
+    first = [*islice(matches, 2)]
+    several = len(first) > 1
+    if several and (to is None or os.path.isfile(to) or to.endswith(".toml")):
         raise Unreadable("several records need a folder", "--to FOLDER")
-    for desk in desks:
+    for kept in chain(first, matches):
         target = to
-        if to is not None and (len(desks) > 1 or os.path.isdir(to)):
+        if to is not None and (several or os.path.isdir(to)):
             _folder(to)
-            target = os.path.join(to, f"match-{desk.id}.toml")
-        write_out(desk.record_text(), target)
+            target = os.path.join(to, f"match-{kept.row.id}.toml")
+        write_out([kept.record_text()], target)
         if target is not None:
-            talk(f"match {desk.id} is in {target}")
+            talk(f"match {kept.row.id} is in {target}")
 
 
-def _tables(desks: list[Desk], format: str) -> str:
+def _tables(matches: Iterable[Kept], format: str) -> Iterator[str]:
     from scorekeeper.render import export as exporting
 
-    exported = [
-        exporting.Exported(desk.whole(), str(desk.id), desk.row.started, desk.row.place or "")
-        for desk in desks
-    ]
+    exported = (
+        exporting.Exported(kept, str(kept.row.id), kept.row.started, kept.row.place or "")
+        for kept in matches
+    )
     writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
-    return "".join(writers.get(format, exporting.scores_csv)(exported))
+    return writers.get(format, exporting.scores_csv)(exported)
 
 
 def _folder(path: str) -> None:
@@ -126,7 +128,7 @@ def check_book(
         if save is not None and found.record is not None:
             _folder(save)
             target = os.path.join(save, f"match-{found.match}.toml")
-            write_out(found.record, target)
+            write_out([found.record], target)
             talk(f"{name} is in {target}")
         told.append({"match": found.match, "faults": found.faults, "file": target})
     file, *matches = told
@@ -139,6 +141,29 @@ def check_book(
 
 
 @commanded
+def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
+    """Work out and keep what every finished round came to, where that is not kept yet.
+
+    Sheets, statistics and exports read it. It is kept as rounds end, so only a book of an older
+    version needs this, and only once.
+
+    Example: scorekeeper summarize
+    """
+    from scorekeeper.store.kept import Archive
+
+    with open_book(book) as opened:
+        archive = Archive(opened)
+        count = sum(1 for _ in archive.every())
+    if archive.unkept is not None:
+        raise archive.unkept
+    if format == "json":
+        say_json({"matches": count, "replayed": archive.replayed})
+    else:
+        say(f"{counted(count, 'match', 'matches')}, {archive.replayed} of them played again")
+    return FINE
+
+
+@commanded
 def import_(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
     book: BookOption = None,
@@ -148,28 +173,27 @@ def import_(
 
     Example: scorekeeper import evening.toml
     """
-    from scorekeeper.store.importing import import_match
+    from scorekeeper.store.importing import import_record
     from scorekeeper.store.record import Source
 
-    done: list[tuple[str, Imported]] = []
+    done: list[Json] = []
     with open_book(book, create=True) as opened:
         for file in files:
-            source = Source(file)
-            match = source.played()
-            done.append((file, import_match(opened, match, **source.meta)))
+            made = import_record(opened, Source(file))
+            if format == "json":
+                done.append(_imported_as_json(file, made))
+                continue
+            say(f"{file}: {'is already' if made.known else 'is now'} match {made.match}")
+            for other in made.like:
+                talk(f"  it looks like match {other.match}, but for: {', '.join(other.differs)}")
     if format == "json":
-        say_json([_imported_as_json(file, made) for file, made in done])
-        return FINE
-    for file, made in done:
-        say(f"{file}: {'is already' if made.known else 'is now'} match {made.match}")
-        for other in made.like:
-            talk(f"  it looks like match {other.match}, but for: {', '.join(other.differs)}")
+        say_json(done)
     return FINE
 
 
-def _imported_as_json(file: str, made: Imported) -> dict[str, object]:
+def _imported_as_json(file: str, made: Imported) -> Json:
     like = [each._asdict() for each in made.like]
-    row = {"file": file, "match": made.match, "known": made.known}
+    row: Json = {"file": file, "match": made.match, "known": made.known}
     return {**row, "like": like} if like else row
 
 

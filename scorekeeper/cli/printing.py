@@ -11,14 +11,15 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     ReadOption,
+    archive_of,
     commanded,
     counted,
     open_book,
-    open_desk,
-    open_match,
+    open_told,
     say,
     say_json,
     talk,
+    wanted_rows,
     write_out,
 )
 from scorekeeper.cli.playing import complete_rulesets
@@ -26,9 +27,9 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from scorekeeper.play.match import Match
+    from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.render.sheet import About, Sheet
 
 BlankPlayers = Annotated[
@@ -82,7 +83,7 @@ def sheet(
         least = int(rules.players["least"])
         wanted = int(named[0][:4]) if many else named or least
         made = blank_sheet(rules, wanted, rows=rows)
-    write_out(_renderer(format)(made), to)
+    write_out([_renderer(format)(made)], to)
     if to is not None:
         talk(f"the sheet is in {to}")
     return FINE
@@ -91,11 +92,11 @@ def sheet(
 def _filled(book: str | None, wanted: str | None) -> Sheet:
     from scorekeeper.render.sheet import sheet as make
 
-    opened = open_match(book, wanted, whole=True)
-    return make(opened.match, about(opened.match, opened.meta))
+    told, meta = open_told(book, wanted)
+    return make(told, about(meta))
 
 
-def about(match: Match, meta: dict[str, str]) -> About:
+def about(meta: dict[str, str]) -> About:
     """What a sheet tells of the match besides its rounds."""
     from scorekeeper.render.sheet import About
 
@@ -179,14 +180,13 @@ def stats(
     return FINE
 
 
-def _matches(wanted: list[str], book: str | None) -> list[Match]:
+def _matches(wanted: list[str], book: str | None) -> Iterator[Reviewed]:
+    """The matches and records that are named, or the whole book, each when it is its turn."""
     from scorekeeper.store.record import read_record
 
-    found: list[Match] = []
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
     if ids or not files:
-        with open_book(book) as opened:
-            ids = ids or [str(row.id) for row in opened.matches()]
-            found = [open_desk(opened, name).whole() for name in ids]
-    return found + [read_record(name) for name in files]
+        with open_book(book) as store, archive_of(store) as archive:
+            yield from map(archive.told, wanted_rows(store, ids, every=not ids))
+    yield from map(read_record, files)

@@ -18,15 +18,17 @@ from scorekeeper.cli.common import (
     result_text,
     say,
     say_json,
+    say_json_rows,
     turn_text,
 )
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 
 if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json
     from scorekeeper.play.match import Match
     from scorekeeper.store.desk import Desk
-    from scorekeeper.store.protocol import LogRow
+    from scorekeeper.store.protocol import LogRow, MatchRow
 
 
 @commanded
@@ -175,24 +177,30 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 
     Example: scorekeeper matches
     """
+    from scorekeeper.store.kept import every_row
+
+    empty = True
     with open_book(book) as opened:
-        rows = opened.matches()
-    told = [
-        {"match": row.id, "ruleset": row.ruleset, "players": row.players, "started": row.started,
-         "place": row.place, "entries": row.entries, "last": row.last, **(row.summary or {})}
-        for row in rows
-    ]  # fmt: skip
-    if format == "json":
-        say_json(told)
-        return FINE
-    if not told:
+        told = map(_listed, every_row(opened))
+        if format == "json":
+            say_json_rows(told)
+            return FINE
+        for row in told:
+            empty = False
+            over = " (over)" if row.get("over") else ""
+            scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
+            say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
+                f"{scores or ', '.join(row['players'])}")  # fmt: skip
+    if empty:
         say("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
-    for row in told:
-        over = " (over)" if row.get("over") else ""
-        scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
-        say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
-            f"{scores or ', '.join(row['players'])}")  # fmt: skip
     return FINE
+
+
+def _listed(row: MatchRow) -> Json:
+    return {
+        "match": row.id, "ruleset": row.ruleset, "players": row.players, "started": row.started,
+        "place": row.place, "entries": row.entries, "last": row.last, **(row.summary or {}),
+    }  # fmt: skip
 
 
 @commanded

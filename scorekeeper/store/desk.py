@@ -18,12 +18,11 @@ from scorekeeper.core.failures import Damaged, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
-from scorekeeper.play.standing import first_standing
 from scorekeeper.ruleset.loading import pinned
 from scorekeeper.store.checks import stamped
 from scorekeeper.store.history import Done, History, stands, taken_back
 from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, Rules, Write, read_back
-from scorekeeper.store.rounds import kept_round, summary_of
+from scorekeeper.store.rounds import is_standing, kept_round, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -75,12 +74,12 @@ def begin(
 ) -> Desk:
     """Begin a match in a store. Raises Unreadable for a language that the rules have not."""
     match = Match(ruleset, players)
-    return add_match(
-        store, match, started=started, place=place, language=language, options=options or {}
-    )
+    options = options or {}
+    number = create(store, match, started=started, place=place, language=language, options=options)
+    return Desk(store, number)
 
 
-def add_match(
+def create(
     store: Store,
     match: Match,
     *,
@@ -88,14 +87,15 @@ def add_match(
     place: str | None,
     language: str,
     options: Mapping[str, Plain],
-) -> Desk:
-    """Begin a match in a store, without the entries of this one; its players' names may be such as
-    would not be taken today. Raises Unreadable for a language that the rules have not."""
+) -> int:
+    """Begin a match in a store, without the entries of this one, and give its number; its players'
+    names may be such as would not be taken today. Raises Unreadable for a language that the rules
+    have not."""
     ruleset = match.ruleset
     ruleset.lexicon.spoken(language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
     new = NewMatch(ruleset.name, rules, match.players, options, started, place, language)
-    return Desk(store, store.create(new))
+    return store.create(new)
 
 
 class Desk:
@@ -118,7 +118,7 @@ class Desk:
         cached, rows, self.seen = self.store.tail(self.id)
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
-        if standing is not None and not self._is_standing(standing):
+        if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             raise Damaged(
                 f"the standing kept of match {self.id} is damaged",
                 "scorekeeper check-book says what is whole, and saves it",
@@ -127,11 +127,6 @@ class Desk:
         self._begins = {number: 1 if cached is None else cached.first_position}
         self.history = History(rows, number)
         self.match = self._played(self.history, standing)
-
-    def _is_standing(self, standing: object) -> bool:
-        """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
-        known = first_standing(self.ruleset, len(self.row.players))
-        return isinstance(standing, dict) and known.keys() <= standing.keys()
 
     def whole(self) -> Match:
         """The whole match, from its first entry."""
@@ -337,7 +332,9 @@ class Desk:
             else:
                 self._write([row], self.match, reopened=number)
                 self.load()
-                self.store.append(self.id, self.seen, (), summary=summary_of(self.match))
+                kept = [self._kept(last) for last in self.match.rounds[-1:]]
+                about = summary_of(self.match)
+                self.store.append(self.id, self.seen, (), finished=kept, summary=about)
 
     def _restore_amended(self, amended: LogRow) -> None:
         rows = self.log()
@@ -381,17 +378,16 @@ class Desk:
         """Write a correction, with what comes of its round and those after it. Where a round came
         or went the rows before this one have other numbers: nobody can go on from there."""
         moved = len(before.rounds) != len(after.rounds)
-        begins: dict[int, int | None] = {1: 1}
-        if not moved:
-            begins |= {cached.number: cached.first_position for cached in self.rounds()}
+        known = [each for each in self.rounds() if not moved or each.number < row.round]
+        begins = {1: 1, **{cached.number: cached.first_position for cached in known}}
         texts = stands([*self.log(), row])
-        cached = [
+        kept = [
             kept_round(after, played, begins.get(played.number), texts[played.number - 1])
             for played in after.rounds
-            if played.number >= row.round
+            if played.number >= row.round - moved  # another may be the last one now
         ]
         with self._or_as_before(), self.store.batch():
-            self._write([row], after, finished=cached, reopened=row.round + (not moved))
+            self._write([row], after, finished=kept, reopened=row.round + (not moved))
             self.load()
 
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
+from itertools import zip_longest
 from typing import TYPE_CHECKING, NamedTuple
 
-from scorekeeper.store.desk import add_match, log_row
+from scorekeeper.store.checks import as_json
+from scorekeeper.store.desk import create, log_row
 from scorekeeper.store.history import stands
 from scorekeeper.store.rounds import kept_round, summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Plain
     from scorekeeper.play.match import Match
-    from scorekeeper.store.protocol import LogRow, RoundRow, Store
+    from scorekeeper.play.reviewed import Told
+    from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store
+    from scorekeeper.store.record import Source
 
 
 class Imported(NamedTuple):
@@ -31,6 +36,15 @@ class Like(NamedTuple):
     differs: list[str]
 
 
+def import_record(store: Store, source: Source) -> Imported:
+    """Put a record into a store, as `import_match` does; each round is played once."""
+    match, told = source.match(), []
+    for index in range(len(source.rounds)):
+        played = match.play_round([text for _, text in source.texts(match, index)])
+        told.append(match.told(played))
+    return import_match(store, match, told=told, **source.meta)
+
+
 def import_match(
     store: Store,
     match: Match,
@@ -39,42 +53,56 @@ def import_match(
     place: str | None = None,
     language: str = "",
     options: Mapping[str, Plain] | None = None,
+    told: Sequence[Told] = (),
 ) -> Imported:
-    """Put a match that was read into a store, unless it is there already: then nothing is written.
-    The same is what agrees in all that tells matches apart; options are not compared, for what
-    they come to is in the rules' SHA-256."""
+    """Put a match that was read into a store, unless it is there already. The same is what agrees
+    in all that tells matches apart; options are not compared, for what they come to is in the
+    rules' SHA-256. `told` are its rounds, where somebody has looked back on them."""
     said = _said(match.ruleset.sha256, started, place, language)
+    mark = _mark([played.entries for played in match.rounds])
     with store.batch():
-        like = list(_likenesses(store, match, said))
+        like = list(_likenesses(store, match.players, said, mark))
         for each in like:
             if not each.differs:
                 return Imported(each.match, True, [])
-        desk = add_match(
+        number = create(
             store, match, started=started, place=place, language=language, options=options or {}
         )
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
-        for played in match.rounds:
-            cached.append(kept_round(match, played, len(rows) + 1, played.entries))
-            for number, text in enumerate(played.entries, 1):
-                rows.append(log_row("entry", played.number, number, text))
-        store.append(desk.id, 0, rows, finished=cached, summary=summary_of(match))
-    return Imported(desk.id, False, like)
+        for played, seen in zip_longest(match.rounds, told):
+            cached.append(kept_round(match, played, len(rows) + 1, played.entries, seen))
+            for position, text in enumerate(played.entries, 1):
+                rows.append(log_row("entry", played.number, position, text))
+        store.append(number, 0, rows, finished=cached, summary=summary_of(match), fingerprint=mark)
+    return Imported(number, False, like)
 
 
-def _likenesses(store: Store, match: Match, said: Mapping[str, str]) -> Iterator[Like]:
+def _likenesses(
+    store: Store, players: Sequence[str], said: Mapping[str, str], mark: str
+) -> Iterator[Like]:
     """The matches between the same players that were begun at the same time, or have the same
     entries."""
-    texts = [played.entries for played in match.rounds]
-    for row in store.matches():
-        if row.players != match.players:
-            continue
+    for row in store.alike(players, said["started"], mark):
         theirs = _said(row.ruleset_sha, row.started, row.place, row.language)
         differs = [name for name in said if theirs[name] != said[name]]
-        if stands(store.log(row.id)) != texts:
+        if (row.fingerprint or _marked(store, row)) != mark:
             differs.append("entries")
         if "entries" not in differs or (row.started and "started" not in differs):
             yield Like(row.id, differs)
+
+
+def _marked(store: Store, row: MatchRow) -> str:
+    """The fingerprint of a match that was recorded in since it had one; the store knows it then."""
+    log = store.log(row.id)
+    mark = _mark(stands(log))
+    store.append(row.id, len(log), (), fingerprint=mark)
+    return mark
+
+
+def _mark(rounds: Sequence[Sequence[str]]) -> str:
+    """What entries are looked up by: the same only for the same entries in the same rounds."""
+    return sha256(as_json(rounds).encode()).hexdigest()
 
 
 def _said(sha: str, started: str, place: str | None, language: str) -> dict[str, str]:

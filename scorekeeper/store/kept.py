@@ -62,6 +62,15 @@ class Kept(Reviewed):
         """Whether the match is over."""
         return self._live.over if self._live is not None else bool(self._summaries[-1]["ends"])
 
+    def record_text(self) -> str:
+        """The match as the text of a record."""
+        from scorekeeper.store.record import record_text
+
+        row = self.row
+        return record_text(
+            self, started=row.started, place=row.place, language=row.language, options=row.options
+        )
+
     def _going_on(self) -> Iterator[Told]:
         """The rounds of which no summary is kept."""
         if self._live is not None:

@@ -14,7 +14,7 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
-from scorekeeper.store.laid_out import laid_out
+from scorekeeper.store.laid_out import head_table, laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -212,10 +212,12 @@ def _taken(text: str) -> tuple[Json, list[int]] | None:
     found = laid_out(text)
     if found is None:
         return None
-    try:
-        data = _table(found.head)
-    except ValueError:
-        return None
+    data = head_table(found.head)
+    if data is None:
+        try:
+            data = _table(found.head)
+        except ValueError:
+            return None
     if "rounds" in data:
         return None
     data["rounds"] = found.rounds
@@ -302,21 +304,24 @@ def write_record(
     ['format = 1', 'ruleset = "dudo"']
     """
     text = record_text(match, started=started, place=place, language=language, options=options)
-    write_text(text, str(path))
+    write_text([text], str(path))
 
 
-def write_text(text: str, path: str) -> None:
-    """Write a file whole or not at all. Raises Damaged when it cannot be written."""
+def write_text(pieces: Iterable[str], path: str) -> None:
+    """Write a file whole or not at all, each piece as it comes. Raises Damaged when it cannot be
+    written."""
     import os
 
     waiting = f"{path}.part"
     try:
         with open(waiting, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
+            file.writelines(pieces)
         os.replace(waiting, path)
-    except (OSError, ValueError) as error:
+    except BaseException as error:
         with suppress(OSError, ValueError):
             os.remove(waiting)
+        if not isinstance(error, (OSError, ValueError)):
+            raise
         reason = getattr(error, "strerror", None) or str(error)
         raise Damaged(f"{shown(path, 200)} cannot be written: {reason}") from None
 

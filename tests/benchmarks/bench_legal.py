@@ -142,9 +142,9 @@ def first_here(state: State) -> float:
 def rows() -> list[Row]:
     """What is measured, and what it is to reach."""
     return [
-        Row("legal, worst of all rulesets", legal, most=MOST, unit=" ms"),
-        Row("completion, worst of all rulesets", completion, most=MOST, unit=" ms"),
-        Row("hint, worst of all rulesets", hint, most=MOST, unit=" ms"),
+        Row("legal, the worst of all rulesets", legal, most=MOST, unit=" ms"),
+        Row("completion, the worst of all rulesets", completion, most=MOST, unit=" ms"),
+        Row("hint, the worst of all rulesets", hint, most=MOST, unit=" ms"),
         Row("the first completion of a process, worst", first, most=MOST, unit=" ms"),
     ]
 

@@ -134,6 +134,17 @@ def dotted(node: ast.expr) -> str:
     return ".".join(reversed(parts))
 
 
+def first_needed(text: str) -> str:
+    """The name that a condition asks before all else, and without which it does not hold; empty
+    where there is none."""
+    import ast
+
+    node = parsed(text)
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        node = node.values[0]
+    return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else ""
+
+
 def is_whole(node: ast.expr, named: Mapping[str, str]) -> bool:
     """Whether a checked part of an expression comes to whole numbers only; `named` are the texts
     of the expressions that have a name."""

@@ -142,7 +142,7 @@ class Bouts(Phase[State]):
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         return self.glances.sees(rnd, rnd.state(self), entry)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         return plain.take(self.glances, rnd, rnd.state(self), entries, start)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:

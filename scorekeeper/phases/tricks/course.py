@@ -171,8 +171,8 @@ class Tricks(Phase[State]):
     # --- whose turn it is
 
     def begin(self, rnd: Joint) -> State:
-        hands = rnd.hands
-        left = max((hands.size(seat) for seat in rnd.seats), default=0)
+        sizes = rnd.hands.sizes()
+        left = max([sizes[seat] for seat in rnd.seats], default=0)
         number = max(1, cards_each(rnd) - left + 1)
         order = self.order_in_force(rnd)
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
@@ -237,7 +237,7 @@ class Tricks(Phase[State]):
                 return False
         return True
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         state = rnd.state(self)
         if self.laying is None or (self.opens is not None and state.opening):
             return start
@@ -317,7 +317,7 @@ class Tricks(Phase[State]):
     def _has_ended(self, rnd: Joint, ends: Expression) -> bool:
         """Whether play is over before the hands are empty."""
         try:
-            return bool(ends(rnd.reading()))
+            return bool(ends.of(rnd))
         except NotSeen:
             return False  # it speaks of sides that nobody knows yet
         except ExpressionError as error:

@@ -7,7 +7,7 @@ not plain is left to the clauses. That both come to the same, a law test holds.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.phases.tricks.laying import lay, leave_hand
@@ -39,7 +39,7 @@ class Plain:
         self.ties = ties
         self.complete = complete
 
-    def take(self, rnd: Joint, state: State, entries: Sequence[Entry | None], start: int) -> int:
+    def take(self, rnd: Joint, state: State, entries: Sequence[Entry], start: int) -> int:
         """Let plays happen, and write them down, from `start` on, until one is against a rule or
         has something told; gives where the first stands that is left. A play of which nobody knows
         whether it follows is written down with what is open."""
@@ -56,8 +56,8 @@ class Plain:
             else:
                 count = self._lay(rnd, state, trick)
             if count:
-                rnd.write_down(cast("Sequence[Entry]", entries[at : at + count]))
-            elif self._lay_in_doubt(rnd, state, entries[at] if at < len(entries) else None):
+                rnd.write_down(trick[:count])
+            elif trick and self._lay_in_doubt(rnd, state, trick[0]):
                 count = 1
             else:
                 break
@@ -66,15 +66,15 @@ class Plain:
                 self.complete(rnd, state)
         return at
 
-    def _lay_in_doubt(self, rnd: Joint, state: State, entry: Entry | None) -> bool:
-        """Lay a card of which the clauses leave something open, in turn; whether it is one."""
+    def _lay_in_doubt(self, rnd: Joint, state: State, entry: Entry) -> bool:
+        """Lay cards of which the clauses leave something open, in turn; whether it is so."""
         turn = state.to_play(rnd.leader)
-        if entry is None or entry.verb is not self.play or entry.seat != turn or entry.decision:
+        if entry.verb is not self.play or entry.seat != turn or entry.decision:
             return False
-        kinds = entry.value
-        if len(kinds) > 1 or state.led < 0 or rnd.hands.can_hold(turn, kinds[0]) < POSSIBLE:
+        kinds, can_hold = entry.value, rnd.hands.can_hold
+        if any(can_hold(turn, kind, kinds.count(kind)) < POSSIBLE for kind in kinds):
             return False
-        if not rnd.write_open(entry):
+        if state.led < 0 or not rnd.write_open(entry):
             return False
         leave_hand(rnd, turn, kinds)
         lay(rnd, state, self.ties, turn, kinds)
@@ -82,7 +82,7 @@ class Plain:
         rnd.settle_open()
         return True
 
-    def _lay(self, rnd: Joint, state: State, entries: Sequence[Entry | None]) -> int:
+    def _lay(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
         """Lay plain plays to the trick that lies on the table, until one settles something; gives
         how many these were."""
         hands, order, parties = rnd.hands, state.order, rnd.parties
@@ -95,7 +95,7 @@ class Plain:
         laid, turn, led, count = state.laid, state.to_play(rnd.leader), state.led, len(state.laid)
         asked, power = order.masks[led], order.power[led]
         for entry in entries:
-            if entry is None or entry.verb is not self.play or entry.seat != turn or entry.decision:
+            if entry.verb is not self.play or entry.seat != turn or entry.decision:
                 break
             kind, hand = entry.value[0], sure[turn]
             column = columns[kind]
