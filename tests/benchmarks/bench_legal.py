@@ -95,9 +95,12 @@ def worst(run: Run, asked: str) -> Found:
 
 
 def measured(most: int) -> dict[str, Found]:
-    """What each of the three takes at most, in so many states."""
+    """What each of the three takes at most, in so many states, and as many of those in which
+    something is typed."""
     found = dict.fromkeys(ASKED, Found(0))
-    for state in dearest(most):
+    states = dearest(100)
+    typed = [state for state in states[most:] if state.typed]
+    for state in states[:most] + typed[:most]:
         for what, act in acts(at_table(state), state.typed).items():
             taken = milliseconds(act)
             if taken > (found[what].value or 0):
@@ -124,7 +127,7 @@ def hint(run: Run) -> Found:
 def first(run: Run) -> Found:
     """The first completion in a process of its own, when the match has been loaded."""
     found = []
-    for number, state in enumerate(dearest(run.size(30, 3))):
+    for number, state in enumerate(dearest(run.size(12, 3))):
         command = (sys.executable, "-m", __name__, "--first", str(number))
         taken = min(float(process(command).out) for _ in range(run.size(3, 1)))
         found.append((taken, f"{state.ruleset}, hands {state.hands}"))
