@@ -37,14 +37,16 @@ class SaidOf(NamedTuple):
 
 
 class Notation(Spelt):
-    """Reads and writes entries of one match: a lexicon and the players' names."""
+    """Reads and writes entries of one match: a lexicon and the players' names. `alone` are lines
+    that are known to be one entry as they are."""
 
-    __slots__ = ("_of", "_read")
+    __slots__ = ("_of", "_read", "alone")
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
         super().__init__(lexicon, names)
         self._read: dict[str, Entry] = {}
         self._of: dict[str, SaidOf] = {}
+        self.alone: set[str] = set()
 
     # --- lines
 
@@ -52,8 +54,13 @@ class Notation(Spelt):
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
             raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        if line in self.alone:
+            return [line]
         name, _, act = line.partition(": ")
         if act in self.lexicon.acts and name in self._seats:
+            if len(self.alone) > MOST_READ:
+                self.alone.clear()
+            self.alone.add(line)
             return [line]
         if name in self._of and _entry_end(line) == (len(line), True):
             return [line.strip()]
