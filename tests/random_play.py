@@ -194,12 +194,34 @@ class Evening(Places):
             # What everybody says as a rule comes first.
             word = words[0] if self.random.random() < 0.5 else self.random.choice(words)
             self.enter(self.by_side(word))
-        elif moves and not (f"{turn}…" in legal and self.random.random() < 0.5):
-            self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
-        elif state["table"]:
-            self._follow(turn)
+        elif state["phase"] == "tricks" and state["table"]:
+            self._answer(turn, moves, f"{turn}…" in legal)
         else:
-            self._lead_run(turn)
+            larger = f"{turn}attack …" if state["phase"] == "bouts" else f"{turn}…"
+            self._lead(moves, larger if larger in legal else "")
+
+    def _lead(self, moves: list[str], larger: str) -> None:
+        """One of these, or several cards where a line leaves them open."""
+        rnd, notation = self.match.live, self.match.notation
+        if larger and rnd.phase is not None and (not moves or self.random.random() < 0.3):
+            who, _, act = larger.removesuffix("…").partition(": ")
+            entry = notation.read(f"{who}: {act}{self.hands[who][0]}")
+            filled = rnd.phase.filled(rnd, entry, self.random)
+            if filled is not None and not rnd.broken(filled):
+                self.enter(notation.finish(filled).text)
+                return
+        self._move(moves)
+
+    def _answer(self, turn: str, moves: list[str], larger: bool) -> None:
+        """One of these, or other cards, as many as were led."""
+        if moves and not (larger and self.random.random() < 0.5):
+            self._move(moves)
+        else:
+            self._follow(turn)
+
+    def _move(self, moves: list[str]) -> None:
+        """One of the first of these, by chance."""
+        self.enter(moves[min(int(self.random.expovariate(0.1)), len(moves) - 1)])
 
     def by_side(self, text: str) -> str:
         """A call with its side, which is not plain to a table that does not see the hands."""
@@ -214,15 +236,6 @@ class Evening(Places):
         """Whether cards are laid, or dice bid."""
         last = text.split()[-1]
         return last in self.rules.pack.kinds or last[0].isdigit()
-
-    def _lead_run(self, turn: str) -> None:
-        """A run that may be led, where they are not listed."""
-        rnd, notation = self.match.live, self.match.notation
-        entry = notation.read(f"{turn}{self.hands[turn[:-2]][0]}")
-        assert rnd.phase is not None
-        run = rnd.phase.filled(rnd, entry, self.random)
-        assert run is not None
-        self.enter(notation.finish(run).text)
 
     def _follow(self, turn: str) -> None:
         """As many cards as were led, where there are too many ways to list them: first what was

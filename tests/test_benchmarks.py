@@ -42,6 +42,15 @@ def test_what_is_measured_is_compared_with_what_it_is_to_reach() -> None:
     ]
 
 
+def test_what_needs_a_library_that_is_not_there_says_so() -> None:
+    def measured(run: Run) -> Found:
+        raise ModuleNotFoundError("No module named 'away'", name="away")
+
+    with new_run(quick=True) as run:
+        said, met = line(Row("a figure", measured, least=2), run)
+    assert (said.split()[2:], met) == (["-", "away", "is", "not", "installed"], None)
+
+
 def test_growth_is_what_the_dearest_costs_against_the_first() -> None:
     assert growth([10, 1_000], [2.0, 3.0]) == Found(1.5, "10: 1.00, 1,000: 1.50")
 

@@ -17,19 +17,22 @@ from tests.random_play import SHIPPED, Evening, evening
 if TYPE_CHECKING:
     from scorekeeper.notation import Entry, Notation
 
-SEEDS = range(6)
+SEEDS = range(12)
 
 
 class OneByOne(Fold):
     """A written round of which nothing is taken at once but the hands that it begins with: how
     far these are is told with the last of them."""
 
-    def _gather(self, ahead: list[Entry | None]) -> int:
+    def _gather(self, ahead: list[Entry]) -> int:
         return super()._gather(list(takewhile(is_hand, ahead)))
 
+    def _gather_more(self, ahead: list[Entry]) -> int:
+        return 0
 
-def is_hand(entry: Entry | None) -> bool:
-    return entry is not None and entry.text.startswith("hand ")
+
+def is_hand(entry: Entry) -> bool:
+    return entry.text.startswith("hand ")
 
 
 def taken(kind: type[Fold], played: Evening, texts: list[str], notation: Notation) -> Fold:

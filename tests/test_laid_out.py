@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper import verify_record
-from scorekeeper.store.laid_out import laid_out
+from scorekeeper.store.laid_out import head_table, laid_out
 
 HEAD = """format = 1
 ruleset = "dudo"
@@ -57,10 +57,13 @@ def test_what_the_pattern_takes_the_parser_reads_alike(made: list[tuple[int, int
     found = laid_out(text)
     if found is None:
         return
+    plain = head_table(found.head)
     try:
         head = tomllib.loads(found.head)
     except tomllib.TOMLDecodeError:
+        assert plain is None
         return
+    assert plain is None or plain == head
     if "rounds" not in head:
         assert tomllib.loads(text) == {**head, "rounds": found.rounds}
         below = text.split("\n")
@@ -72,6 +75,9 @@ def test_the_usual_layout_is_taken() -> None:
     found = laid_out(USUAL)
     assert found is not None
     assert (len(found.rounds), found.lines) == (2, [11, 21])
+    assert head_table(found.head) == {
+        "format": 1, "ruleset": "dudo", "players": ["Ana", "Ben"]
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize("odd", ODD)

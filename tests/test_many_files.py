@@ -10,11 +10,14 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
+from scorekeeper import Damaged, load_ruleset
 from scorekeeper.cli import progress as shown_progress
+from scorekeeper.ruleset import loading
 from tests.helpers import program
 
 ROOT = Path(__file__).parent.parent
@@ -62,6 +65,34 @@ def test_reports_stand_in_the_order_of_the_files(files: list[str]) -> None:
     assert [report["file"] for report in reports] == files
     at_fault = {os.path.basename(report["file"]) for report in reports if not report["ok"]}
     assert at_fault >= {"broken.toml", "cut.toml", "wrong.toml", "nothing"}
+
+
+ANYHOW = f"""
+import sys
+from scorekeeper.cli import main
+from scorekeeper.store import pool
+jobs = []
+{{changed}}
+sys.argv = ["scorekeeper", "verify", *jobs, *[{EVENING!r}] * 12]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "pool.FIRST_WHILE = pool.WORTH = 0.0; pool._cores = lambda: 2",
+        "import _multiprocessing; del _multiprocessing.SemLock; jobs = ['--jobs', '2']",
+        "import os; os.fork = lambda: open('/none'); jobs = ['--jobs', '2']",
+    ],
+    ids=["worth it", "no pool to be had", "no process to be had"],
+)
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes begin otherwise here")
+def test_whoever_works_says_the_same(changed: str) -> None:
+    code = ANYHOW.replace("{changed}", changed)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.stdout.decode() == program("verify", EVENING).out * 12
 
 
 def test_no_process_is_no_number_of_processes() -> None:
@@ -185,7 +216,25 @@ def test_a_ruleset_that_was_edited_is_read_again(
     assert scores() == {"Ana": 5, "Ben": 5}
 
 
+def test_records_that_bring_the_same_rules_share_them() -> None:
+    ruleset = load_ruleset("dudo")
+    brought = loading.checked_text(ruleset.text, ruleset.sha256)
+    assert loading.checked_text(ruleset.text) is brought
+    with pytest.raises(Damaged):
+        loading.checked_text(ruleset.text, "0" * 64)
+    assert loading.pinned(ruleset.text, "x") is loading.pinned(ruleset.text, "x")
+
+
 # --- how far it is
+
+
+def everything(terminal: int) -> str:
+    """What was written to a terminal that nobody writes to any more."""
+    told = b""
+    with suppress(OSError):
+        while part := os.read(terminal, 10_000):
+            told += part
+    return told.decode()
 
 
 def test_a_bar_is_shown_to_who_sits_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +243,8 @@ def test_a_bar_is_shown_to_who_sits_there(monkeypatch: pytest.MonkeyPatch) -> No
     with open(theirs, "w", closefd=False) as terminal:
         monkeypatch.setattr(sys, "stderr", terminal)
         assert list(shown_progress.progress("abcd", 4, "verified")) == list("abcd")
-    told = os.read(ours, 10_000).decode()
+    os.close(theirs)
+    told = everything(ours)
     assert told.startswith("\r\x1b[?25l")
     assert "verified" in told
     assert "100%" in told

@@ -57,6 +57,11 @@ class Hands:
         """How many cards the hand has now."""
         return self.sure[seat].bit_count() + self.loose[seat] - self.hidden[seat]
 
+    def sizes(self) -> list[int]:
+        """How many cards each hand has now."""
+        held = zip(self.sure, self.loose, self.hidden, strict=True)
+        return [sure.bit_count() + loose - hidden for sure, loose, hidden in held]
+
     def is_known(self, seat: int) -> bool:
         """Whether every card of the hand is known."""
         return not (self.loose[seat] or self.hidden[seat])

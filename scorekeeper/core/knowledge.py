@@ -64,11 +64,12 @@ class Knowledge(Hands):
         there are more cards than the pack has left for it.
         """
         pack = self.pack
-        unseen = pack.total_of(self.unseen, self.sure[seat])
+        unseen = pack.total_of(self.unseen, self.sure[seat]) if self.sure[seat] else self.unseen
         loose = count - known.bit_count()
         if loose < 0:
             raise ValueError("more cards are named than the hand has")
-        unseen = pack.without(unseen, known)
+        if known:
+            unseen = pack.without(unseen, known)
         if sum(self.loose) - self.loose[seat] + loose > unseen.bit_count():
             raise ValueError("the hands have more cards than the pack")
         if self.claims.groups:
@@ -78,7 +79,8 @@ class Knowledge(Hands):
         self.loose[seat] = loose
         self.hidden[seat] = self._fresh[seat] = 0
         self.moved[seat] = False
-        self.claims.recount(self)
+        if self.claims.groups:
+            self.claims.recount(self)
 
     def show(self, seat: int, kind: int) -> None:
         """A card leaves the hand, seen by all: to the table or out of play.
@@ -156,9 +158,8 @@ class Knowledge(Hands):
         pack, held = self.pack, self.unseen
         for sure in self.sure:
             held |= sure
-        for kind in pack.kinds_in(cards & pack.first):
-            some = held & pack.column[kind]
-            if some and pack.count(cards, kind) > pack.copies - self.in_play(kind):
+        for kind in pack.kinds_in(cards & held & pack.first):
+            if pack.count(cards, kind) > pack.copies - self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.sure[seat] = pack.total_of(self.sure[seat], cards)
 

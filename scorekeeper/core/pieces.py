@@ -107,7 +107,7 @@ class Pack:
 
     def total_of(self, left: int, right: int) -> int:
         """Both hands together. Raises ValueError when the pack has not that many copies."""
-        if not (left and right):
+        if not (left and right) or (self.copies == 1 and not left & right):
             return left | right
         a, b = self._at_least(left), self._at_least(right)
         planes = [0] * (2 * self.copies + 1)
@@ -153,12 +153,12 @@ class Pack:
 
     def kinds_in(self, hand: int) -> list[int]:
         """The cards of the hand one by one, in the pack's order."""
-        found = []
-        rest = hand & self.first
+        found: list[int] = []
+        rest, more = hand & self.first, hand >> self.size
         while rest:
             low = rest & -rest
             kind = low.bit_length() - 1
-            found += [kind] * self.count(hand, kind)
+            found += [kind] * self.count(hand, kind) if more else (kind,)
             rest ^= low
         return found
 

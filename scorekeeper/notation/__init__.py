@@ -16,13 +16,14 @@ from scorekeeper.notation.entry import (
 )
 from scorekeeper.notation.lexicon import Lexicon
 from scorekeeper.notation.names import check_names
-from scorekeeper.notation.reading import Notation
+from scorekeeper.notation.reading import UNREAD, Notation
 
 __all__ = [
     "DECISIONS",
     "EVERYONE",
     "IGNORED",
     "STANDS",
+    "UNREAD",
     "WITHDRAWN",
     "Entry",
     "Lexicon",

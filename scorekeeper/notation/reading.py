@@ -6,137 +6,47 @@ which is spoken, or in each that is not in doubt. What has two readings is refus
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
-from scorekeeper.notation.languages import in_doubt
 from scorekeeper.notation.lexicon import Act
-from scorekeeper.notation.syntax import NAME_LENGTH, Cards, clean, composed, seat_named
+from scorekeeper.notation.spelling import Spelt
+from scorekeeper.notation.syntax import Cards, Nothing, Of, clean
+from scorekeeper.notation.verbs import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.notation.lexicon import Lexicon
-    from scorekeeper.notation.syntax import Value
-    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.notation.syntax import Syntax, Value
 
 LINE_LENGTH = 2000
 MOST_READ = 20_000
+UNREAD = Entry(Verb("", Nothing(), "could not be read"), None, None)
 
 
-class Notation:
-    """Reads and writes entries of one match: a lexicon and the players' names."""
+class SaidOf(NamedTuple):
+    """How something begins that the table says of a player: the verb, whose it is, how what
+    follows is read, and how it is written."""
 
-    __slots__ = (
-        *("_folded", "_heads", "_read", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),
-    )
+    verb: Verb
+    seat: int
+    syntax: Syntax
+    begins: str
+
+
+class Notation(Spelt):
+    """Reads and writes entries of one match: a lexicon and the players' names. `alone` are lines
+    that are known to be one entry as they are."""
+
+    __slots__ = ("_of", "_read", "alone")
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
-        self.lexicon = lexicon
-        self.names = list(names)
-        self.pack = lexicon.pack
-        self.kinds = lexicon.kinds
-        self.verbs = lexicon.verbs
+        super().__init__(lexicon, names)
         self._read: dict[str, Entry] = {}
-        self._seats = {name: seat for seat, name in enumerate(self.names)}
-        self._folded = {name.casefold() for name in self.names}
-        self._heads: dict[str, tuple[Verb, str] | None] = {}
-
-    # --- what a syntax asks
-
-    @property
-    def suits(self) -> Sequence[str]:
-        """The suits of the pack."""
-        return self.lexicon.suits
-
-    @property
-    def known_cards(self) -> Mapping[str, int]:
-        """The kind of card for what may be typed, in lower case, where that is in no doubt."""
-        return self.lexicon.cards.known
-
-    @property
-    def meanings(self) -> Mapping[str, str]:
-        """The program's word for each word that may be typed, in lower case."""
-        return self.lexicon.meanings
-
-    @property
-    def name_keys(self) -> frozenset[str]:
-        """The keys of a `result` whose values are players."""
-        return self.lexicon.name_keys
-
-    def card(self, token: str) -> int:
-        """The kind of card that a token names; raises Unreadable."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        kind = forms.find(typed)
-        if kind is not None:
-            return kind
-        if typed in forms.doubts:
-            codes = self.lexicon.pack.kinds
-            raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
-        if not self.kinds:
-            raise Unreadable("there are no cards in this game")
-        raise Unreadable(
-            f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
-            f"a card is a rank and a suit, such as {self.kinds[0]}",
-        )
-
-    def suit(self, text: str) -> str:
-        """The suit that a letter or a symbol names; raises Unreadable."""
-        forms, typed = self.lexicon.suit_letters, _bare(text)
-        suit = forms.find(typed)
-        if suit is not None:
-            return suit
-        if typed in forms.doubts:
-            raise in_doubt(text, forms.doubts[typed])
-        suits = " ".join(map(self.say_suit, self.lexicon.suits))
-        raise Unreadable(f"“{clean(text)}” is no suit; suits are {suits}")
-
-    def say_suit(self, suit: str) -> str:
-        """The suit as it is written."""
-        return self.lexicon.languages[self.lexicon.language].suit(suit)
-
-    def tokens(self, text: str) -> list[str]:
-        """The words of a text; two that together name a card (`Grand Roi`) are one."""
-        tokens = text.split()
-        if self.lexicon.long_cards:
-            for index in range(len(tokens) - 2, -1, -1):
-                both = f"{tokens[index]} {tokens[index + 1]}"
-                if self.is_card(both):
-                    tokens[index : index + 2] = [both]
-        return tokens
-
-    def is_card(self, token: str) -> bool:
-        """Whether a token names a card of the pack, or may name several."""
-        forms, typed = self.lexicon.cards, _bare(token)
-        return forms.find(typed) is not None or typed in forms.doubts
-
-    def seat(self, text: str) -> int:
-        """The seat of the player whose name this is or begins; raises Unreadable."""
-        seat = self._seats.get(text)
-        return seat_named(self.names, text) if seat is None else seat
-
-    def _is_name(self, text: str) -> bool:
-        """Whether a text is a player's whole name: before a colon it wins over every word, which
-        may be younger than the match."""
-        return composed(text.strip().casefold()) in self._folded
-
-    def canonical(self, text: str) -> str:
-        """The program's word, or row's name, that a typed word means ('' if none)."""
-        return self.lexicon.meanings.get(" ".join(text.casefold().split()), "")
-
-    def say(self, word: str) -> str:
-        """The canonical word of the game for a word of the program."""
-        return self.lexicon.forms.get(word, word)
-
-    def opening(self, text: str) -> tuple[str, str]:
-        """The longest known word that a text begins with, and the rest of it."""
-        tokens = text.split()
-        for length in range(min(4, len(tokens)), 0, -1):
-            word = self.canonical(" ".join(tokens[:length]))
-            if word:
-                return word, " ".join(tokens[length:])
-        return "", text
+        self._of: dict[str, SaidOf] = {}
+        self.alone: set[str] = set()
 
     # --- lines
 
@@ -144,9 +54,16 @@ class Notation:
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
             raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        if line in self.alone:
+            return [line]
         name, _, act = line.partition(": ")
         if act in self.lexicon.acts and name in self._seats:
+            if len(self.alone) > MOST_READ:
+                self.alone.clear()
+            self.alone.add(line)
             return [line]
+        if name in self._of and _entry_end(line) == (len(line), True):
+            return [line.strip()]
         entries: list[str] = []
         rest = line.strip()
         while rest and not rest.startswith("#"):
@@ -175,7 +92,7 @@ class Notation:
 
     def _row(self, text: str) -> list[str]:
         name, colon, act = text.partition(":")
-        if colon and (not name.strip() or self._opened(name)):
+        if colon and not name.strip():
             return [text]
         cards = (act if colon else text).split()
         if len(cards) < 2 or not all(map(self.is_card, cards)):
@@ -190,6 +107,20 @@ class Notation:
 
     # --- entries
 
+    def read_all(self, texts: Sequence[str]) -> list[Entry]:
+        """The entries that these texts are; UNREAD where that raises Unreadable."""
+        known = list(map(self._read.get, texts))
+        return [
+            self._read_or_not(texts[at]) if entry is None else entry
+            for at, entry in enumerate(known)
+        ]
+
+    def _read_or_not(self, text: str) -> Entry:
+        try:
+            return self.read(text)
+        except Unreadable:
+            return UNREAD
+
     def read(self, text: str) -> Entry:
         """The entry that a text is; raises Unreadable."""
         entry = self._read.get(text)
@@ -202,14 +133,31 @@ class Notation:
         return entry
 
     def _known(self, text: str) -> Entry | None:
-        """The entry that a text is, if it is a player's name and an act that has been read before:
-        in this match or another."""
-        name, colon, done = text.partition(": ")
-        act, seat = self.lexicon.acts.get(done), self._seats.get(name)
-        if act is None or seat is None or not colon:
+        """The entry that a text is, where what stands before its colon is known: a player, whose
+        act has been read before, in this match or another; or a table word and whom it is of."""
+        head, colon, rest = text.partition(": ")
+        if not colon:
             return None
-        text = text if act.text == done else f"{name}: {act.text}"
+        seat = self._seats.get(head)
+        if seat is None:
+            of = self._of.get(head)
+            return None if of is None else self._said_of(of, rest)
+        act = self.lexicon.acts.get(rest)
+        if act is None:
+            return None
+        text = text if act.text == rest else f"{head}: {act.text}"
         return Entry(act.verb, seat, act.value, text=text)
+
+    def _said_of(self, of: SaidOf, text: str) -> Entry | None:
+        """What the table says of somebody; None where that is no plain value."""
+        if "!" in text or len(text) > LINE_LENGTH // 2:
+            return None
+        verb, seat, syntax, begins = of
+        try:
+            value = syntax.read(text, self)
+        except Unreadable:
+            return None
+        return Entry(verb, None, (seat, value), text=begins + syntax.show(value, self))
 
     def _learn(self, text: str, entry: Entry) -> None:
         """Remember a player's act, if it means the same, and is one entry, whoever plays."""
@@ -222,39 +170,38 @@ class Notation:
                 acts.clear()
             acts[done] = Act(entry.verb, entry.value, entry.text[len(name) + 2 :])
 
+    def _learn_of(self, text: str, verb: Verb, seat: int, syntax: Syntax) -> None:
+        """Remember how something that is said of a player begins."""
+        if len(self._of) > 1000:
+            self._of.clear()
+        begins = f"{self.say(verb.word)} {self.names[seat]}: "
+        self._of[text.partition(": ")[0]] = SaidOf(verb, seat, syntax, begins)
+
     def _understand(self, text: str) -> Entry:
         if len(text) > LINE_LENGTH:
             raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
         if not text:
             raise Unreadable("an empty line is no entry", "type what happened")
-        head, colon, tail = text.partition(":")
-        opened = self._opened(head) if colon else None
-        verb = opened[0] if opened is not None else self._table_verb(text)
-        if opened is not None and not (opened[0].text or "!" in tail):
-            value = self._value(opened[0], f"{opened[1]}:{tail}")
-            return self.finish(Entry(opened[0], None, value))
-        decision = ""
+        verb, decision = self._table_verb(text), ""
         if verb is None or not verb.text:
             text, decision = split_decision(text)
         if verb is not None:
-            entry = Entry(verb, None, self._value(verb, self._after(text, verb)), decision)
+            head, colon, tail = text.partition(":")
+            if colon and not (decision or verb.text):  # it may stand right after the word
+                rest = f"{self._after(head, verb)}:{tail}"
+            else:
+                rest = self._after(text, verb)
+            entry = Entry(verb, None, self._value(verb, rest), decision)
+            if isinstance(verb.syntax, Of) and not verb.text:
+                self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
         else:
+            head, colon, _ = text.partition(":")
             if not (colon and self._is_name(head)):
                 self._check_played(self.opening(head)[0])
             entry = self._act(text, decision)
             self._learn(text, self.finish(entry))
             return entry
         return self.finish(entry)
-
-    def _opened(self, head: str) -> tuple[Verb, str] | None:
-        """The table word that stands before a colon, and what is between them; hands, which are
-        long and many, begin alike."""
-        if head not in self._heads:
-            verb = self._table_verb(f"{head}:") if head.strip() else None
-            if len(self._heads) > 1000:
-                self._heads.clear()
-            self._heads[head] = (verb, self._after(head, verb)) if verb is not None else None
-        return self._heads[head]
 
     def _table_verb(self, text: str) -> Verb | None:
         head, colon, _ = text.partition(":")
@@ -348,11 +295,6 @@ class Notation:
             text = f"{name}: {text}"
         entry.text = f"{text} !{entry.decision}" if entry.decision else text
         return entry
-
-
-def _bare(token: str) -> str:
-    """A token as forms are kept: in lower case, without the mark that makes a symbol an emoji."""
-    return token.lower().replace("\ufe0f", "")
 
 
 def _entry_end(text: str) -> tuple[int, bool]:

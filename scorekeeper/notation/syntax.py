@@ -173,7 +173,11 @@ class Numbers(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
             raise Unreadable("at least one number must follow")
-        return tuple(whole(token, 0, 9999) for token in text.split())
+        tokens = text.split()
+        digits = "".join(tokens)
+        if digits.isascii() and digits.isdigit() and max(map(len, tokens)) < 5:
+            return tuple(map(int, tokens))
+        return tuple(whole(token, 0, 9999) for token in tokens)
 
     def show(self, value: Iterable[int], notation: Spelling) -> str:
         return " ".join(map(str, value))
@@ -191,7 +195,7 @@ class Cards(Syntax):
     def read(self, text: str, notation: Spelling) -> Value:
         known = notation.known_cards
         try:
-            cards = tuple([known[token] for token in text.lower().split()])
+            cards = tuple(map(known.__getitem__, text.lower().split()))
         except KeyError:
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
@@ -204,8 +208,7 @@ class Cards(Syntax):
         return cards
 
     def show(self, value: Value, notation: Spelling) -> str:
-        kinds = notation.kinds
-        return " ".join([kinds[kind] for kind in value]) or "…"
+        return " ".join(map(notation.kinds.__getitem__, value)) or "…"
 
     def fits(self, text: str, notation: Spelling) -> bool:
         return notation.is_card(notation.tokens(text)[0])

@@ -13,7 +13,7 @@ from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.amounts import Amount
@@ -103,9 +103,11 @@ class Choice(Phase[State]):
             used |= {seat for seat, tally in rnd.start.standing.items() if tally == at}
         if rnd.start.levelled and not self.row["levelled"]:
             used |= set(rnd.playing())
-        had_one = {seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at}
-        had_one.update(kept.get("waiting", ()))
-        return used | {seat for seat in had_one if rnd.tally[seat] != at}
+        had_one = [seat for seat, tally in enumerate(rnd.before["tally"]) if tally == at]
+        used.update(
+            [seat for seat in (*had_one, *kept.get("waiting", ())) if rnd.tally[seat] != at]
+        )
+        return used
 
     def _due(self, rnd: Joint, state: State) -> list[int]:
         """The seats that have a choice, in the order of play from who starts."""
@@ -141,6 +143,17 @@ class Choice(Phase[State]):
     def options(self, rnd: Joint) -> Iterator[Entry]:
         for verb in self.verbs:
             yield Entry(verb, self.waiting(rnd)[0], None)
+
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
+        for entry in entries[start : start + 1]:
+            word = entry.verb.word
+            if entry.decision or word not in self.row["options"] or self.rules.clause_names(word):
+                break
+            if entry.seat in self.waiting(rnd):
+                self.apply(rnd, entry)
+                rnd.write_down((entry,))
+                return start + 1
+        return start
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         # A bare act belongs to the turn.

@@ -123,8 +123,8 @@ class Counters(Phase[State]):
                 return counts[0]
             seats = seats_of(subject)
             if self.counters[name].to == SIDES:
-                return sum(counts[each[0]] for each in {rnd.side(seat) for seat in seats})
-            return sum(counts[seat] for seat in seats)
+                return sum([counts[each[0]] for each in {rnd.side(seat) for seat in seats}])
+            return sum([counts[seat] for seat in seats])
 
         return read
 
@@ -132,7 +132,7 @@ class Counters(Phase[State]):
         def read(rnd: Joint, subject: object) -> float:
             counter = self.counters[name]
             asked = None if counter.to == MATCH else subject
-            return counter.adds(rnd.reading(asked))
+            return counter.adds.of(rnd, asked)
 
         return read
 
@@ -155,8 +155,7 @@ class Counters(Phase[State]):
         try:
             for counter in self.counters.values():
                 for own in counter.owners(rnd):
-                    get = rnd.reading(own)
-                    change = int(counter.adds(get)) - int(counter.uses(get))
+                    change = int(counter.adds.of(rnd, own)) - int(counter.uses.of(rnd, own))
                     for seat in (0,) if own is None else own.seats:
                         value = before[counter.name][seat] + change
                         after[counter.name][seat] = max(-limits.POINTS, min(limits.POINTS, value))

@@ -38,13 +38,15 @@ POINTS = (0, limits.NUMBERS[1])
 
 
 class State:
-    """One round's levels. `expected`: the seat that the last round left to be master (None: there
-    was none before). `points`: the opponents' points where a result has told them (None: they are
-    counted in play). `enough`: it was noted that the opponents have enough to take over."""
+    """One round's levels. `sides`: the seats of both sides, by their role. `expected`: the seat
+    that the last round left to be master (None: there was none before). `points`: the opponents'
+    points where a result has told them (None: they are counted in play). `enough`: it was noted
+    that the opponents have enough to take over."""
 
-    __slots__ = ("enough", "expected", "points")
+    __slots__ = ("enough", "expected", "points", "sides")
 
-    def __init__(self, expected: int | None) -> None:
+    def __init__(self, sides: Mapping[str, tuple[int, ...]], expected: int | None) -> None:
+        self.sides = sides
         self.expected = expected
         self.points: int | None = None
         self.enough = False
@@ -63,7 +65,7 @@ def _label(rnd: Joint, role: str) -> str:
 
 def _counted(rnd: Joint, role: str) -> int:
     """The points that a role took in play so far, by the phase that counts any."""
-    return rnd.points_of(_side(rnd, role)[0]) or 0
+    return rnd.points_of(rnd.state(rnd.rules.phase(Levels)).sides[role][0]) or 0
 
 
 def _points(rnd: Joint, role: str) -> int:
@@ -163,7 +165,8 @@ class Levels(Phase[State]):
             rnd.leader = master
         rnd.shared.master = master
         rnd.shared.level = self._rank(rnd, rnd.tally[master])
-        return State(expected if rnd.has_kept(self.name) else None)
+        sides = {role: _side(rnd, role) for role in ROLES}
+        return State(sides, expected if rnd.has_kept(self.name) else None)
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
         return start._replace(master=rnd.shared.master)

@@ -104,10 +104,9 @@ class PartiesPhase(Phase[None]):
     def begin(self, rnd: Joint) -> None:
         pack, knowledge = rnd.rules.pack, rnd.hands
         dealt = rnd.rules.deal_size(len(rnd.seats))
-        before = [
-            max(0, dealt - knowledge.size(seat)) if seat in rnd.seats else 0
-            for seat in range(len(rnd.names))
-        ]
+        before = [max(0, dealt - size) for size in knowledge.sizes()]
+        if len(rnd.seats) < len(before):
+            before = [each if seat in rnd.seats else 0 for seat, each in enumerate(before)]
         mask = pack.spread(self.watched)
         rnd.parties = Parties(self.names, self.watched, mask, knowledge, rnd.seats, before)
         if self.row["mode"]:

@@ -21,7 +21,8 @@ class Asking(Findings):
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""
-        return any(phase.play_begun(self._whole) for phase in self.rules.course)
+        whole = self._whole
+        return any(phase.play_begun(whole) for phase in self.rules.course)
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core.claims import Breach, Outcome, Unsure
 from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 from scorekeeper.play.opening import Opening
 
@@ -36,10 +37,10 @@ class Findings(Opening):
 
     def findings(self, entry: Entry) -> list[Finding]:
         """What the clauses say of an entry, in the ruleset's order."""
-        found: list[Finding] = []
+        found, whole = list[Finding](), self._whole
         for clause in self.rules.clauses_of.get(entry.verb.word, ()):
             try:
-                outcome = clause.judge(self._whole, entry)
+                outcome = clause.judge(whole, entry)
             except NotSeen as error:
                 outcome = Unsure({"message": error.message}, UNSEEN)
             except ExpressionError as error:
@@ -52,10 +53,18 @@ class Findings(Opening):
             return [each for each in found if each.verdict != LEGAL]  # nothing comes of it to tell
         return found
 
-    def passes_alone(self, fact: Entry) -> bool:
-        """Whether nothing but a fact itself says that no clause finds anything on it."""
+    def may_gather(self, fact: Entry) -> bool:
+        """Whether an entry may be taken with others at once: nothing but itself says that no clause
+        finds anything on it."""
+        if not fact.verb.gathers or fact.decision:
+            return False
         clauses = self.rules.clauses_of.get(fact.verb.word, ())
-        return all(clause.word.alone for clause in clauses) and not self.findings(fact)
+        if not clauses:
+            return True
+        try:
+            return all(clause.word.alone for clause in clauses) and not self.findings(fact)
+        except Failure:
+            return False
 
     def broken(self, entry: Entry) -> list[Finding]:
         """What the clauses prove to be wrong with an entry."""

@@ -3,14 +3,13 @@ but an entry that cannot be read or cannot be."""
 
 from __future__ import annotations
 
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import IGNORED, Entry, Notation
 from scorekeeper.play.log import Log
-from scorekeeper.play.opening import is_of_same
+from scorekeeper.play.opening import what_is_said
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
@@ -44,7 +43,7 @@ class Fold:
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Take these entries. `steps` gets a copy of the round before each of the last ones, as
         many as were taken one by one, but for the first of the round."""
-        played, ahead = self.played, self._read_ahead([] if self.closed else texts)
+        played, ahead = self.played, self.notation.read_all([] if self.closed else texts)
         at = self._gather(ahead)
         while at < len(texts) and not played.stuck:
             start = at
@@ -55,6 +54,8 @@ class Fold:
                     steps.append(self.rnd.copy())
                 self._take_one(texts[at])
                 at += 1
+                if steps is None and not (self.rnd.acted or played.stuck):
+                    at += self._gather_more(ahead[at:])
         rnd = self.rnd
         played.entries += [entry.text for entry in rnd.log.entries]
         played.entries += texts[len(played.entries) :]
@@ -62,16 +63,6 @@ class Fold:
         mistakes_of(rnd)
         played.bring(rnd, score)
         played.findings += rnd.log.all_found()
-
-    def _read_ahead(self, texts: list[str]) -> list[Entry | None]:
-        """The entries of these texts; None for what cannot be read."""
-        found: list[Entry | None] = []
-        for text in texts:
-            try:
-                found.append(self.notation.read(text))
-            except Failure:
-                found.append(None)
-        return found
 
     def _take_one(self, text: str) -> None:
         """Take an entry; if it cannot be, nothing counts from it on."""
@@ -98,23 +89,18 @@ class Fold:
             rnd.apply(_ignored(entry), findings)
             played.ignored.append(count + 1)
 
-    def _gather(self, ahead: list[Entry | None]) -> int:
+    def _gather(self, ahead: list[Entry]) -> int:
         """Take the facts that a written round begins with all at once, and say how many entries
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
-        rnd, facts = self.rnd, list[Entry]()
-        try:
-            for entry in ahead:
-                if entry is None or not entry.verb.gathers or entry.decision:
-                    break
-                if not rnd.passes_alone(entry):
-                    break
-                facts.append(entry)
-            alike = [*takewhile(lambda fact: fact.verb is facts[0].verb, facts)]
-        except Failure:
-            alike = []
+        rnd, facts = self.rnd, self._facts(ahead)
+        if not facts:
+            rnd.gather([])
+            return 0
+        others = (at for at, fact in enumerate(facts) if fact.verb is not facts[0].verb)
+        alike = facts[: next(others, len(facts))]
         # Of a deal as ever nothing is told. What is told of one in the middle is told when the
         # last of several hands has been said.
-        for run in (_said_once(facts), alike):
+        for run in (facts, alike):
             try:
                 if rnd.gather(run) or run == alike:
                     return len(run)
@@ -123,6 +109,29 @@ class Fold:
             rnd.start, rnd.log = NOTHING_SAID, Log()
         rnd.begin()
         return 0
+
+    def _gather_more(self, ahead: list[Entry]) -> int:
+        """The same of facts that follow one which was taken alone, in a deal as ever."""
+        rnd, facts = self.rnd, self._facts(ahead)
+        if len(facts) < 2 or not rnd.as_dealt or any(map(rnd.repeats, facts)):
+            return 0
+        start, log = rnd.start, rnd.log.copy()
+        try:
+            if rnd.gather(facts):
+                return len(facts)
+        except Failure:
+            pass
+        rnd.start, rnd.log = start, log
+        rnd.begin()
+        rnd.remarks.clear()
+        return 0
+
+    def _facts(self, ahead: list[Entry]) -> list[Entry]:
+        """The facts that come first and may be taken at once, as far as none is said again."""
+        count = 0
+        while count < len(ahead) and self.rnd.may_gather(ahead[count]):
+            count += 1
+        return _said_once(ahead[:count])
 
     def _joins(self, entry: Entry) -> bool:
         """Whether an entry belongs to the round although it is over."""
@@ -135,8 +144,10 @@ class Fold:
 
 def _said_once(facts: list[Entry]) -> list[Entry]:
     """These facts, as far as none is said again."""
+    said: set[object] = set()
     for count, fact in enumerate(facts):
-        if any(is_of_same(fact, said) for said in facts[:count]):
+        said.add(what_is_said(fact))
+        if len(said) == count:
             return facts[:count]
     return facts
 

@@ -22,8 +22,8 @@ class Legal:
     """The legal moves of a match as it stands when it is asked, for everyone who may act.
 
     Iterating gives canonical texts one by one, as they are found; `len` counts them all, and
-    `bool` looks for the first. Where there are too many choices of several cards to list, one line
-    with `…` stands for them. Called, it is a list: `legal()`, or `legal(notation)` as that
+    `bool` looks for the first. Of several cards, sets of identical ones are listed; one line with
+    `…` stands for all others. Called, it is a list: `legal()`, or `legal(notation)` as that
     notation writes it.
 
     `text in legal` asks the judge: whether that entry is not illegal now. So a choice of cards

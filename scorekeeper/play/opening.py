@@ -36,10 +36,9 @@ class _NoHands:
 NO_HANDS = cast("Knowledge", _NoHands())
 
 
-def is_of_same(fact: Entry, other: Entry) -> bool:
-    """Whether two facts speak of the same, if perhaps with another value."""
-    whose = isinstance(fact.verb.syntax, Of)
-    return fact.verb.says == other.verb.says and not (whose and fact.value[0] != other.value[0])
+def what_is_said(fact: Entry) -> tuple[str, int]:
+    """What a fact speaks of, whatever it says of that."""
+    return fact.verb.says, fact.value[0] if isinstance(fact.verb.syntax, Of) else -1
 
 
 class Opening(Seats):
@@ -132,7 +131,7 @@ class Opening(Seats):
     @property
     def _whole(self) -> Joint:
         """This round as phases see it: there are only whole ones (`Round`)."""
-        return cast("Joint", self)
+        return self  # type: ignore[return-value]  # a cast would be called for every hook
 
     # --- made anew after each fact
 
@@ -151,8 +150,9 @@ class Opening(Seats):
         self.next_dealer = self.next_leader = self.parties = self.phase = None
         self.hands = self._deal() if self.rules.pack.total else NO_HANDS
         self.states = {}
+        whole = self._whole
         for phase in self.rules.beside:
-            self.states[phase.name] = phase.begin(self._whole)
+            self.states[phase.name] = phase.begin(whole)
         self.stage = -1
         self._next_stage()
         self.advance()
@@ -173,8 +173,9 @@ class Opening(Seats):
         self.leader = self._first()
 
     def _deal(self) -> Knowledge:
-        self.positioned = longest(self._whole) < self.rules.deal_size(len(self.seats))
-        return dealt(self._whole)
+        whole = self._whole
+        self.positioned = longest(whole) < self.rules.deal_size(len(self.seats))
+        return dealt(whole)
 
     def _first(self) -> int:
         said = self.start.lead
@@ -187,8 +188,9 @@ class Opening(Seats):
 
     def _check_facts(self) -> None:
         """What the facts come to: whether they fit together, and what they decide."""
+        whole = self._whole
         for phase in self.rules.phases.values():
-            phase.position(self._whole)
+            phase.position(whole)
         for say, _ in self.conflicts:
             self.remark("table.odds", "{odds}; nothing can happen before that fits", {"odds": say})
         self._end_decided()
@@ -198,7 +200,7 @@ class Opening(Seats):
         """End the round when what was said or fined has decided the match: it is not played."""
         if self.over or self.tally == self.before["tally"]:
             return
-        if self.rules.ends(self._whole.reading()):
+        if self.rules.ends.of(self._whole):
             self.remark("table.decided", "that decides the match", {})
             self.void = True
             self.finish()
@@ -255,8 +257,8 @@ class Opening(Seats):
 
     def repeats(self, entry: Entry) -> bool:
         """Whether that fact was said of this start already, if perhaps with another value."""
-        said = self.log.entries
-        return any(is_of_same(entry, fact) for fact in said if not fact.withdrawn)
+        what = what_is_said(entry)
+        return any(what_is_said(said) == what for said in self.log.entries if not said.withdrawn)
 
     @property
     def as_dealt(self) -> bool:
@@ -264,8 +266,12 @@ class Opening(Seats):
         nothing is to be told of them."""
         if self.conflicts or self.remarks or self.over or not self.has_hands:
             return False
+        said = self.start._replace(dealer=None, lead=None, master=None, hands={})
+        if said._replace(turned=None, returned=(), trump=None) != NOTHING_SAID:
+            return False
         dealt = self.rules.deal_size(len(self.seats))
-        return all(self.hands.size(seat) == dealt for seat in self.seats)
+        sizes = self.hands.sizes()
+        return {sizes[seat] for seat in self.seats} == {dealt}
 
     def leaders(self) -> list[int]:
         """Who is expected to start; several where that is not certain."""
@@ -280,24 +286,26 @@ class Opening(Seats):
         self.remarks.append(Finding(code, LEGAL, say, facts, NOTE, cite))
 
     def _next_stage(self) -> None:
-        course = self.rules.course
+        course, whole = self.rules.course, self._whole
         self.stage += 1
-        while self.stage < len(course) and not course[self.stage].needed(self._whole):
+        while self.stage < len(course) and not course[self.stage].needed(whole):
             self.stage += 1
         if self.stage < len(course):
             self.phase = phase = course[self.stage]
-            self.states[phase.name] = phase.begin(self._whole)
+            self.states[phase.name] = phase.begin(whole)
         else:
             self.finish()
 
     def advance(self) -> None:
         """Go on to the next phase when the present one is over."""
-        while self.phase is not None and self.phase.finished(self._whole):
+        whole = self._whole
+        while self.phase is not None and self.phase.finished(whole):
             self._next_stage()
 
     def finish(self) -> None:
         """End the round: every phase says what comes of it."""
         self.over = True
         self.phase = None
-        for phase in (*self.rules.beside, *self.rules.course):
-            phase.close(self._whole)
+        whole = self._whole
+        for phase in self.rules.ending:
+            phase.close(whole)

@@ -51,7 +51,8 @@ def dealt(rnd: Joint) -> Knowledge:
         raise
     for seat, kinds in seen.items():
         _see(rnd, knowledge, seat, kinds)
-    knowledge.show_held(rnd.start.shown)
+    if rnd.start.shown:
+        knowledge.show_held(rnd.start.shown)
     return knowledge
 
 
@@ -64,11 +65,13 @@ def longest(rnd: Joint) -> int:
     return max(counts)
 
 
-def _playing(rnd: Joint, said: Mapping[int, H]) -> dict[int, H]:
+def _playing(rnd: Joint, said: Mapping[int, H]) -> Mapping[int, H]:
     """What was said of the hands of those who play."""
     for seat in said:
         if seat not in rnd.seats:
             rnd.sits_out(seat, "holds no cards")
+    if len(rnd.seats) == len(rnd.names):
+        return said
     return {seat: held for seat, held in said.items() if seat in rnd.seats}
 
 

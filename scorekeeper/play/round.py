@@ -7,6 +7,7 @@ This is the house's side of the joint (ruleset/joint.py); the hooks that it call
 from __future__ import annotations
 
 from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.copying import copied, copied_slots
@@ -242,7 +243,7 @@ class Round(Asking):
             raise
         self.finish()
 
-    def take_plain(self, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, entries: Sequence[Entry], start: int) -> int:
         """Let entries happen, from `start` on, as long as the phase sees that they are plainly
         legal; gives where the first stands that must be judged."""
         phase = self.phase
@@ -260,7 +261,8 @@ class Round(Asking):
         """Write down acts that were plainly legal, when they have happened."""
         self.log.entries += entries
         self.acted = True
-        self.settle_open()
+        if self.hands is not NO_HANDS and self.hands.claims.news:
+            self.settle()
 
     def write_open(self, entry: Entry) -> bool:
         """Write down an act that is going to happen, if the clauses leave something open of it and
@@ -274,7 +276,7 @@ class Round(Asking):
 
     def settle_open(self) -> None:
         """Settle what the last entry decides."""
-        if self.has_hands and self.hands.news:
+        if self.hands is not NO_HANDS and self.hands.claims.news:
             self.settle()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
@@ -348,8 +350,8 @@ class Round(Asking):
         try:
             self.log.entries += entries
             phase_of = self.rules.phase_of
-            for phase, facts in groupby(entries, lambda entry: phase_of[entry.verb.word]):
-                phase.gather(self, facts)
+            for verb, facts in groupby(entries, attrgetter("verb")):
+                phase_of[verb.word].gather(self, verb, facts)
             self.gathering = False
             self.begin()
             plain = self.as_dealt

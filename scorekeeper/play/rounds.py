@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.notation import Lexicon
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
 
@@ -41,7 +43,7 @@ class Rounds(Stands):
         _check_count(ruleset, len(names))
         self.ruleset = ruleset
         self.players = names
-        self.notation = Notation(ruleset.lexicon, names)
+        self.notation = _notation(ruleset.lexicon, tuple(names))
         self.rounds: list[Played] = []
         self._before = standing or first_standing(ruleset, len(names))
         self._number = number
@@ -150,6 +152,12 @@ class Rounds(Stands):
             "and nothing after it counts until it is put right",
             f"amend {at} ENTRY, amend {at} --remove, or undo",
         )
+
+
+@lru_cache(maxsize=8)
+def _notation(lexicon: Lexicon, names: tuple[str, ...]) -> Notation:
+    """What was read in one match among these players is known in their next."""
+    return Notation(lexicon, names)
 
 
 def _check_count(ruleset: Ruleset, count: int) -> None:

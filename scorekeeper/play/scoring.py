@@ -37,13 +37,11 @@ def score(rnd: Round) -> Score | None:
     """
     if not rnd.over or not (rnd.scored or rnd.void):
         return None
-    lines = list(rnd.lines)
-    changes = _summed(rnd, [(line, map(rnd.names.index, line.to.split("+"))) for line in lines])
+    lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
     if rnd.void:
         return lines, changes
     try:
-        rows = _rows(rnd)
-        given = _summed(rnd, [(line, seats) for line, (_, seats) in rows])
+        rows, given = _summed(rnd, _rows(rnd))
         _check(rnd, given)
     except NotSeen:
         rnd.scored = False
@@ -51,8 +49,9 @@ def score(rnd: Round) -> Score | None:
     except Damaged as mistake:
         rnd.misruled(mistake)
         return None
-    lines += [line for line, _ in rows]
-    return lines, [change + points for change, points in zip(changes, given, strict=True)]
+    if not lines:
+        return rows, given
+    return lines + rows, [change + points for change, points in zip(changes, given, strict=True)]
 
 
 def _rows(rnd: Round) -> list[Given]:
@@ -129,16 +128,22 @@ def _counts(row: ScoreRow, get: Get) -> bool:
     return row.always or bool(row.when(get))
 
 
-def _summed(rnd: Round, lines: Iterable[tuple[Line, Iterable[int]]]) -> list[int]:
-    """What the lines come to for each seat: points count for each player of a role, or of a side;
-    a tally that several share is changed once."""
+def _seats(rnd: Round, line: Line) -> tuple[int, ...]:
+    return tuple(map(rnd.names.index, line.to.split("+")))
+
+
+def _summed(rnd: Round, given: Iterable[Given]) -> Score:
+    """The lines, and what they come to for each seat: points count for each player of a role, or of
+    a side; a tally that several share is changed once."""
+    lines: list[Line] = []
     changes, sides = [0] * len(rnd.names), rnd.rules.sides
     shared = sides["shared"] and sides["number"]
-    for line, seats in lines:
+    for line, (_, seats) in given:
+        lines.append(line)
         points = int(line.points)
         for seat in {mate for each in seats for mate in rnd.sharing(each)} if shared else seats:
             changes[seat] += points
-    return changes
+    return lines, changes
 
 
 def _check(rnd: Round, given: list[int]) -> None:

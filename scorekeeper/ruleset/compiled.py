@@ -66,6 +66,7 @@ class Ruleset:
         self._sections: dict[str, Mapping[str, Row]] = {}
         self._tables: dict[str, Row] = {}
         self._orders: Orders | None = None
+        self._dealt: dict[int, int] = {}
         self.name: str = data["name"]
         self.title: str = data["title"]
         self.rules_text: str = data["rules"]
@@ -158,6 +159,8 @@ class Ruleset:
         self.closing = [p for p in self.phases.values() if type(p).closed is not Phase.closed]
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
+        in_order = (*self.beside, *self.course)
+        self.ending = [phase for phase in in_order if type(phase).close is not Phase.close]
         # The last phase that knows what a result is; the last of all, if none does.
         knows = [p for p in self.phases.values() if type(p).conclude is not Phase.conclude]
         self.concluding = knows[-1] if knows else list(self.phases.values())[-1]
@@ -356,15 +359,19 @@ class Ruleset:
     def seating(self, count: int, dealer: int) -> list[int]:
         """The seats that take part in a round, in the order of the names."""
         steps = self.deal["sits_out"].get(str(count), ())
+        if not steps:
+            return list(range(count))
         out = {(dealer + step) % count for step in steps}
         return [seat for seat in range(count) if seat not in out]
 
     def deal_size(self, seats: int) -> int:
         """How many cards each of so many players is dealt."""
-        kitty = self.kitty_size(seats)
-        if kitty:
-            return (self.pack.total - kitty) // seats
-        return self.numbers.cards(seats)
+        found = self._dealt.get(seats)
+        if found is None:
+            kitty = self.kitty_size(seats)
+            found = (self.pack.total - kitty) // seats if kitty else self.numbers.cards(seats)
+            self._dealt[seats] = found
+        return found
 
     def kitty_size(self, seats: int) -> int:
         """How many cards are left over when so many players have drawn theirs."""
@@ -372,7 +379,7 @@ class Ruleset:
 
     def side_of(self, seat: int, count: int) -> tuple[int, ...]:
         """The seats on that seat's side, among so many players; that seat alone without sides."""
-        number = int(self.sides["number"])
+        number: int = self.sides["number"]
         return tuple(range(seat % number, count, number)) if number else (seat,)
 
     def side_size(self, seats: int) -> int:

@@ -210,7 +210,8 @@ class Contracts:
 
     def _make_sides(self, rnd: Joint, row: Row, seat: int) -> None:
         if rnd.parties is not None:
-            size = max(rnd.hands.size(player) for player in rnd.seats)
+            sizes = rnd.hands.sizes()
+            size = max([sizes[player] for player in rnd.seats])
             first = max(1, rnd.rules.deal_size(len(rnd.seats)) - size + 1)
             named = _called(rnd, None)
             mates = rnd.side(seat) if seat >= 0 else ()

@@ -141,13 +141,13 @@ def _key(merged: Merged, beside: Path | None) -> Key:
 
 
 def _watched(merged: Merged, rules: str) -> sources.Watched:
-    """All that a ruleset that was asked for by its name hangs on: its files, the user's that could
-    take their place, and the rule text that it cites."""
-    folders = (sources.user_folder(), sources.shipped_folder())
-    texts = [folder / f"{rules}.md" for folder in folders]
-    hiding = [folders[0] / path.name for path in merged.files]
-    stamps = {str(path): sources.stamp_of(path) for path in [*texts, *hiding]}
-    return sources.Watched(stamps | {str(path): then for path, then in merged.stamps.items()})
+    """All that a ruleset that was asked for by its name hangs on: its files, the rule text that
+    it cites, and the user's folder, where a file may appear that hides one of them."""
+    from scorekeeper.ruleset.citations import rule_text
+
+    others = (sources.user_folder(), rule_text(rules))
+    stamps = {path: sources.stamp_of(path) for path in others if path is not None}
+    return sources.Watched({**stamps, **merged.stamps})
 
 
 def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:

@@ -179,13 +179,13 @@ class Phase(Generic[S_co]):
         """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
         return False
 
-    def gather(self, rnd: Joint, facts: Iterable[Entry]) -> None:
-        """Take facts that were said one after another (see `Verb.gathers`)."""
+    def gather(self, rnd: Joint, verb: Verb, facts: Iterable[Entry]) -> None:
+        """Take facts of one verb that were said one after another (see `Verb.gathers`)."""
         for fact in facts:
             self.apply(rnd, fact)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
-        """Let entries (None: unreadable) happen, and write them down, from `start` on, while they
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
+        """Let entries (`UNREAD`, some) happen, and write them down, from `start` on, while they
         break and leave open nothing, until one ends the phase or has something noted or settled;
         gives where the first stands that is left. For speed alone."""
         return start

@@ -6,6 +6,7 @@ computes all of them at once, what they share but once; it has no words for what
 
 from __future__ import annotations
 
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -87,27 +88,31 @@ class ScoreTable:
     """The numbers of all score rows, asked together by the word that they are for."""
 
     def __init__(self, rows: Sequence[ScoreRow]) -> None:
-        texts: dict[str, list[tuple[str, str]]] = {}
-        self._places: list[tuple[ScoreRow, int]] = []  # of a row, among those for its word
-        for row in rows:
-            same = texts.setdefault(row.to, [])
-            self._places.append((row, len(same)))
-            same.append((row.when.text, row.number.text))
-        self._asked = {to: Several(pairs, rows[0].when.scope) for to, pairs in texts.items()}
+        same: dict[str, list[tuple[int, ScoreRow]]] = {}  # for the same word, by their place
+        for place, row in enumerate(rows):
+            same.setdefault(row.to, []).append((place, row))
+        self._groups = [
+            (to, group, Several([(row.when.text, row.number.text) for _, row in group], scope))
+            for scope in (row.when.scope for row in rows[:1])
+            for to, group in same.items()
+        ]
 
     def numbers(
         self, rnd: Joint, targets: Targets, own_of: Callable[[Target], Own]
     ) -> list[Asked] | None:
-        """The numbers of the rows in a round, in their order; None where one has no value."""
-        found = {}
-        for to, several in self._asked.items():
+        """The numbers of the rows that give anything in a round, in their order; None where one has
+        no value."""
+        found: list[tuple[int, Asked]] = []
+        for to, group, several in self._groups:
             meant = targets[to]
-            numbers = several.of(rnd, [None if several.alike else own_of(each) for each in meant])
+            if not meant:
+                continue
+            numbers = several.of(rnd, meant if several.alike else [own_of(each) for each in meant])
             if numbers is None:
                 return None
-            found[to] = list(zip(meant, numbers, strict=True))
-        return [
-            (row, target, numbers[place])
-            for row, place in self._places
-            for target, numbers in found[row.to]
-        ]
+            for which, of, number in numbers:
+                place, row = group[which]
+                if number or row.factor is not None:
+                    found.append((place, (row, meant[of], number)))
+        found.sort(key=itemgetter(0))
+        return [each for _, each in found]

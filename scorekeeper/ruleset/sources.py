@@ -67,16 +67,12 @@ class Available(NamedTuple):
 
 def user_folder() -> Path:
     """Where the user's own rulesets lie, whether or not the folder exists."""
-    return Path(_user_folder())
-
-
-def _user_folder() -> str:
     chosen = os.environ.get(FOLDER_VARIABLE)
     if chosen:
-        return chosen
-    from platformdirs import user_data_dir
+        return Path(chosen)
+    from platformdirs import user_data_path
 
-    return os.path.join(user_data_dir("scorekeeper", appauthor=False), "rulesets")
+    return user_data_path("scorekeeper", appauthor=False) / "rulesets"
 
 
 def shipped_folder() -> Path:
@@ -166,24 +162,29 @@ def _listed(folder: Path) -> list[str]:
 
 
 class Watched:
-    """Files as they stood when something was made of them, those that were not there among them;
-    and the user's folder, which the environment may move."""
+    """Files and folders as they stood when something was made of them, and what the environment
+    said of where the user's folder is."""
 
-    __slots__ = ("_folder", "_stamps")
+    __slots__ = ("_places", "_stamps")
 
-    def __init__(self, stamps: Mapping[str, Stamp]) -> None:
-        self._folder = _user_folder()
-        self._stamps = stamps
+    def __init__(self, stamps: Mapping[Path, Stamp]) -> None:
+        self._places = _places()
+        self._stamps = [(str(path), stamp) for path, stamp in stamps.items()]
 
     def unchanged(self) -> bool:
         """Whether all of them stand as they did."""
-        if _user_folder() != self._folder:
+        if _places() != self._places:
             return False
-        return all(stamp_of(path) == then for path, then in self._stamps.items())
+        return all(stamp_of(path) == then for path, then in self._stamps)
+
+
+def _places() -> list[str | None]:
+    return [os.environ.get(name) for name in (FOLDER_VARIABLE, "XDG_DATA_HOME", "HOME")]
 
 
 def stamp_of(path: str | Path) -> Stamp:
-    """What changes when somebody edits a file; None where there is none."""
+    """What changes when somebody edits a file, or adds one to a folder; None where there is
+    none."""
     try:
         found = os.stat(path)
     except (OSError, ValueError):

@@ -1,8 +1,8 @@
-"""Rounds of a record that are laid out as the program lays them out, read by one pattern.
+"""Records that are laid out as the program lays them out, read by patterns.
 
 A parser of TOML looks at each character of an evening, and that takes as long as judging it. Only
-what the parser would read alike is taken here; a record that is written otherwise, anywhere, is
-the parser's as a whole, and so is everything that is wrong with one.
+what the parser would read alike is taken here; rounds or a head that are written otherwise are the
+parser's as a whole, and so is everything that is wrong with one.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 # Texts without a quote and a backslash are what they look like.
 _TEXT = r'[^"\\\x00-\x08\x0a-\x1f\x7f]{0,200}+'
-_SCORE = rf'(?:[A-Za-z0-9_-]{{1,200}}+|"{_TEXT}") = -?(?:0|[1-9][0-9]{{0,17}}+)\n'
+_KEY = "[A-Za-z0-9_-]{1,200}+"
+_NUMBER = "-?(?:0|[1-9][0-9]{0,17}+)"
+_SCORE = rf'(?:{_KEY}|"{_TEXT}") = {_NUMBER}\n'
 _ROUND = re.compile(
     r"\[\[rounds\]\]\n"
     rf'(?:dealer = "({_TEXT})"\n)?+'
@@ -25,6 +27,7 @@ _ROUND = re.compile(
     rf"(?:\n*+\[rounds\.scores\]\n((?:{_SCORE})*+))?+"
     r"\n*+"
 )
+_LINE = re.compile(rf'({_KEY}) = (?:"({_TEXT})"|({_NUMBER})|\[\n((?:    "{_TEXT}",\n)*+)\])\n++')
 
 
 class LaidOut(NamedTuple):
@@ -63,6 +66,24 @@ def laid_out(text: str) -> LaidOut | None:
         line += found[0].count("\n")
         start = found.end()
     return LaidOut(head, rounds, lines) if rounds else None
+
+
+def head_table(text: str) -> Json | None:
+    """The table that the head of a record is; None where it is written otherwise."""
+    table: Json = {}
+    start = lines = 0
+    while start < len(text):
+        found = _LINE.match(text, start)
+        if found is None:
+            return None
+        key, said, number, several = found.groups()
+        if several is not None:
+            table[key] = [row[5:-2] for row in several.split("\n")[:-1]]
+        else:
+            table[key] = said if number is None else int(number)
+        lines += 1
+        start = found.end()
+    return table if len(table) == lines else None  # no key stands twice
 
 
 def _claimed(scores: str) -> dict[str, int]:

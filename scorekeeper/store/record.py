@@ -14,7 +14,7 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
-from scorekeeper.store.laid_out import laid_out
+from scorekeeper.store.laid_out import head_table, laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -169,8 +169,11 @@ class Source:
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.players[match.standing["dealer"]]:
             found.append((_first_line(entries, first), f"dealer {dealer}"))
-        split = match.notation.split
+        split, alone = match.notation.split, match.notation.alone
         for line, text in enumerate(entries.split("\n"), first):
+            if text in alone:
+                found.append((line, text))
+                continue
             try:
                 for entry in split(text):
                     found.append((line, entry))
@@ -212,10 +215,12 @@ def _taken(text: str) -> tuple[Json, list[int]] | None:
     found = laid_out(text)
     if found is None:
         return None
-    try:
-        data = _table(found.head)
-    except ValueError:
-        return None
+    data = head_table(found.head)
+    if data is None:
+        try:
+            data = _table(found.head)
+        except ValueError:
+            return None
     if "rounds" in data:
         return None
     data["rounds"] = found.rounds

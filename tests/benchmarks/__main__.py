@@ -52,7 +52,10 @@ def function_of(row: Row) -> object:
 
 def line(row: Row, run: Run) -> tuple[str, bool | None]:
     """A measured row as a line, and whether it reaches what it is to."""
-    value, note = row.measure(run)
+    try:
+        value, note = row.measure(run)
+    except ModuleNotFoundError as missing:  # each library of the extra is there or not
+        value, note = None, f"{missing.name} is not installed"
     if value is None:
         return f"  {row.name:<42}{'-':>10}  {'':<12}{'':<5}{note}", None
     met = row.is_met(value) if row.reach else None

@@ -54,10 +54,8 @@ def _hand(kit: Any, seed: int) -> list[str]:  # PokerKit is not typed here
 
 def pokerkit(run: Run) -> Found:
     """PokerKit replaying hands of hold'em from hand histories: actions a second."""
-    try:
-        import pokerkit as kit
-    except ImportError:
-        return Found(None, "not installed")
+    import pokerkit as kit
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of cards that it has burnt, as nobody named them
         histories = [
@@ -92,10 +90,8 @@ def _texts(game: Any, seed: int) -> list[tuple[int, str]]:  # OpenSpiel is not t
 
 def openspiel(run: Run, name: str) -> Found:
     """OpenSpiel reading and applying the acts of one of its games, chance's included."""
-    try:
-        import pyspiel
-    except ImportError:
-        return Found(None, "not installed")
+    import pyspiel
+
     game = pyspiel.load_game(name)
     written = [_texts(game, seed) for seed in range(GAMES)]
 

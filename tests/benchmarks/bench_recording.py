@@ -11,7 +11,7 @@ import time
 from typing import TYPE_CHECKING
 
 from tests.benchmarks.large_book import matches_book
-from tests.benchmarks.long_match import book_of, opened
+from tests.benchmarks.long_match import ENTRIES, book_of, opened
 from tests.benchmarks.shape import (
     NOTHING,
     SCOREKEEPER,
@@ -24,15 +24,15 @@ from tests.benchmarks.shape import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from pathlib import Path
 
     from scorekeeper.store.desk import Desk
 
-ENTRIES = (10, 100, 1_000, 10_000, 100_000)
 MATCHES = (10, 100, 1_000, 10_000)
 PLAYS = 60
 RECORD = (*SCOREKEEPER, "record", "note once more")
+STATUS = (*SCOREKEEPER, "status")
 TYPER = (sys.executable, "-c", "import typer")
 LISTING = """
 import sys
@@ -75,11 +75,13 @@ def typer(run: Run) -> Found:
     return Found(alone / nothing)
 
 
-def process_growth(run: Run, books: list[Path], sizes: list[int]) -> Found:
-    """What a recorded play costs as a process in these books, against the first."""
+def process_growth(
+    run: Run, books: list[Path], sizes: list[int], command: Sequence[str] = RECORD
+) -> Found:
+    """What a command costs as a process in these books, against the first."""
     for book in books:
-        process(RECORD, book)
-    return growth(sizes, least_cpu(runs(run), *((RECORD, book) for book in books)))
+        process(command, book)
+    return growth(sizes, least_cpu(runs(run), *((command, book) for book in books)))
 
 
 def over_entries(run: Run) -> Found:
@@ -89,20 +91,27 @@ def over_entries(run: Run) -> Found:
     return process_growth(run, [book_of(run, size) for size in sizes], sizes)
 
 
+def status_over_entries(run: Run) -> Found:
+    """`scorekeeper status` in a match of 100,000 stored entries, against one of ten."""
+    sizes = run.steps(*ENTRIES, quick=4)
+    return process_growth(run, [book_of(run, size) for size in sizes], sizes, STATUS)
+
+
 def over_matches(run: Run) -> Found:
-    """The same in a book of 10,000 matches, against one of ten."""
+    """One recorded play as a whole process in a book of 10,000 matches, against one of ten."""
     sizes = run.steps(*MATCHES, quick=2)
     return process_growth(run, [matches_book(run, size) for size in sizes], sizes)
 
 
-def median(act: Callable[[], object], clock: Callable[[], float], times: int = PLAYS) -> float:
-    """Milliseconds of an act by this clock: the median of so many times."""
-    found = []
-    for _ in range(times):
-        start = clock()
-        act()
-        found.append(clock() - start)
-    return statistics.median(found) * 1000
+def medians(clock: Callable[[], float], *acts: Callable[[], object]) -> list[float]:
+    """Milliseconds of each of these acts by this clock: the median of many times, in turns."""
+    found: list[list[float]] = [[] for _ in acts]
+    for _ in range(PLAYS):
+        for act, times in zip(acts, found, strict=True):
+            start = clock()
+            act()
+            times.append(clock() - start)
+    return [statistics.median(times) * 1000 for times in found]
 
 
 def play(desk: Desk) -> Callable[[], object]:
@@ -124,11 +133,11 @@ def in_session(run: Run) -> Found:
     """Processor time of one play in a session, judged and stored durably. How long the disk takes
     stands beside it, by the clock."""
     desk = opened(book_of(run, 1_000))
-    stored = median(play(desk), time.process_time)
+    (stored,) = medians(time.process_time, play(desk))
     undo(desk)
-    clocked = median(play(desk), time.perf_counter)
+    transaction = bare(run.folder / "bare.sqlite")
+    clocked, alone = medians(time.perf_counter, play(desk), transaction)
     undo(desk)
-    alone = median(bare(run.folder / "bare.sqlite"), time.perf_counter)
     return Found(stored, f"by the clock {clocked:.2f} ms, a bare transaction {alone:.2f} ms")
 
 
@@ -141,10 +150,9 @@ def undo(desk: Desk) -> None:
 def in_session_over_entries(run: Run) -> Found:
     """Processor time of the same in a match of 100,000 stored entries, against one of ten."""
     sizes = run.steps(*ENTRIES, quick=4)
-    costs = []
-    for size in sizes:
-        desk = opened(book_of(run, size))
-        costs.append(median(play(desk), time.process_time))
+    desks = [opened(book_of(run, size)) for size in sizes]
+    costs = medians(time.process_time, *map(play, desks))
+    for desk in desks:
         undo(desk)
     return growth(sizes, costs)
 
@@ -156,6 +164,7 @@ def rows() -> list[Row]:
         Row("importing Typer alone against pass", typer),
         Row("record, growth over entries", over_entries, most=1.2),
         Row("record, growth over matches", over_matches, most=1.2),
+        Row("status, growth over entries", status_over_entries, most=1.2),
         Row("stored play in a session", in_session, most=1, unit=" ms"),
         Row("stored play, growth over entries", in_session_over_entries, most=1.2),
     ]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
 from tests.benchmarks import deals
-from tests.benchmarks.shape import SCOREKEEPER, Found, Row, Run, process
+from tests.benchmarks.long_match import ENTRIES, book_of, opened
+from tests.benchmarks.shape import SCOREKEEPER, Found, Row, Run, growth, least, process
 from tests.doppelkopf_deals import NAMES
 
 if TYPE_CHECKING:
@@ -135,6 +136,19 @@ def memory(run: Run) -> Found:
     return Found(many / few, f"{few:.0f} MiB and {many:.0f} MiB for {len(files):,} files")
 
 
+def over_entries(run: Run) -> Found:
+    """What an entry of a record costs `verify_record` in one match of 100,000 entries, against the
+    shorter one where it costs least."""
+    sizes = run.steps(*ENTRIES, quick=4)
+    costs = []
+    for size in sizes:
+        file = run.folder / f"entries-{size}.toml"
+        file.write_text(opened(book_of(run, size)).record_text(), "utf-8")
+        (cost,) = least(TIMES, partial(verify_record, file))
+        costs.append(cost / size)
+    return Found(costs[-1] / min(costs[:-1]), growth(sizes, costs).note)
+
+
 def rows() -> list[Row]:
     """The rows of files."""
     return [
@@ -143,5 +157,6 @@ def rows() -> list[Row]:
         Row("verify, evenings, whole command", evenings_command),
         Row("verify, a deal a file, whole command", single_deals_command),
         Row("verify, all cores against one", all_cores, least=1.8),
+        Row("verify, growth over entries of a match", over_entries, most=1.2),
         Row("verify, memory against a tenth", memory, most=1.2),
     ]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from tests.benchmarks.shape import Run
 
+ENTRIES = (10, 100, 1_000, 10_000, 100_000)  # over which growth is measured
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 START = ["lead Ana", *(f"hand {name}: 5" for name in PLAYERS)]
 BIDS = ["Ana: 3x4", "Ben: 4x4", "Cleo: 5x4", "Dan: dudo", "note all dice are back", "count 5"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
@@ -78,9 +79,10 @@ def described(node: ast.AST) -> str:
     return _FOUND.get(kind, f"a part that is none of them ({kind})")
 
 
+@lru_cache(maxsize=200)
 def parsed(text: str) -> ast.expr:
-    """The tree of a text. Raises ExpressionError for what is too long, has other letters, or is
-    no expression."""
+    """The tree of a text, which nobody changes. Raises ExpressionError for what is too long, has
+    other letters, or is no expression."""
     import ast
     import warnings
 
@@ -132,6 +134,17 @@ def dotted(node: ast.expr) -> str:
         raise refused(_FOUND["Attribute"])
     parts.append(node.id)
     return ".".join(reversed(parts))
+
+
+def first_needed(text: str) -> str:
+    """The name that a condition asks before all else, and without which it does not hold; empty
+    where there is none."""
+    import ast
+
+    node = parsed(text)
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        node = node.values[0]
+    return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
 def is_whole(node: ast.expr, named: Mapping[str, str]) -> bool:

@@ -28,9 +28,10 @@ class Several:
         self._values: Together | None = None
         self.alike = False
 
-    def of(self, rnd: Measured, subjects: Sequence[object]) -> list[tuple[Any, ...]] | None:
-        """For each of those who are asked about the numbers, of whatever kind each is, or None
-        where its condition does not hold. Nothing, where one has no value."""
+    def of(self, rnd: Measured, subjects: Sequence[object]) -> list[tuple[int, int, Any]] | None:
+        """For each of those who are asked about the numbers whose condition holds, of whatever kind
+        each is: which number, of whom (both from 0), and the number. None where one has no
+        value."""
         try:
             return (self._values or self._compiled())(rnd, subjects)
         except Exception:  # of whatever kind: asked alone, the expression says what it is

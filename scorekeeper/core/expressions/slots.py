@@ -24,22 +24,27 @@ if TYPE_CHECKING:
     # value, of which the source knows the kind.
     ByName = Callable[[Callable[[str], Any]], Any]
     InRound = Callable[[Any, Any], Any]
-    # Asked about several, it gives all values for each of them.
-    Together = Callable[[Any, Sequence[Any]], list[tuple[Any, ...]]]
+    # Asked about several, it gives for each of them some values: which, of whom (both from 0), and
+    # the value.
+    Together = Callable[[Any, Sequence[Any]], list[tuple[int, int, Any]]]
     Known = dict[str, object]
 
 _WORDS: Mapping[str, object] = {
     **{"__builtins__": {}, "ceil": ceil, "floor": floor, "abs": abs},
-    **{"min": min, "max": max, "sum": sum, "any": any, "all": all},
+    **{"min": min, "max": max, "sum": sum, "any": any, "all": all, "enumerate": enumerate},
 }
 # What is the same for all is kept from one to the next; None is what was not computed yet.
 _LOOP = """def values(rnd, subjects):
     found = []
     {0}None
-    for own in subjects:
+    for at, own in enumerate(subjects):
         {1}None
-        found.append(({2}))
+        {2}
     return found
+"""
+_ROW = """
+        if {0}:
+            found.append(({1}, at, {2}))
 """
 _FIRST = """def first(rnd, own):
     {0}{1}None
@@ -73,12 +78,12 @@ def in_round(reader: Reader, source: str) -> InRound:
 
 
 def values_of(pairs: Sequence[tuple[str, str]], scope: Scope) -> tuple[Together, bool]:
-    """The function of the values of all these pairs of a condition and a number, None where the
-    condition does not hold; and whether they are the same whoever is asked about. Raises
-    ExpressionError for a text that is no expression."""
+    """The function of the numbers of all these pairs of a condition and a number whose condition
+    holds; and whether they are the same whoever is asked about. Raises ExpressionError for a text
+    that is no expression."""
     reader = Reader(scope, False)
     texts = [(reader.whole(when).source, reader.whole(number).source) for when, number in pairs]
-    row = "".join([f"({number} if {when} else None)," for when, number in texts])
+    row = "".join([_ROW.format(when, at, number) for at, (when, number) in enumerate(texts)])
     shared = _Shared(reader, row)
     return cast("Together", shared.made(_LOOP, row, "values")), all(shared.alike)
 
@@ -132,7 +137,8 @@ class _Shared:
             all_of, _, item = source.partition("[")
             place = self.places.get((id(read.of), same))
             if place is None:
-                place = self.places[id(read.of), same] = self._once(slot, all_of)
+                self.kept[same] += f"v{slot} = "
+                place = self.places[id(read.of), same] = f"(v{slot} or (v{slot} := {all_of}))"
             return f"{place}[{item}"
         return self._once(slot, source) if self._is_kept(slot) else source
 

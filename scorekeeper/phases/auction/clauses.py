@@ -61,7 +61,7 @@ def _higher(row: Row, rules: Rules) -> Judge:
         standing = rnd.state(auction).standing
         if standing is None or auction.contracts.is_higher(offer_of(entry), standing):
             return None
-        if not when(rnd.reading(entry)):
+        if not when.of(rnd, entry):
             return None
         legal = _legal(auction, rnd)
         if not legal:
@@ -108,7 +108,7 @@ def _must_bid(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        return Breach({}) if when(rnd.reading(entry)) else None
+        return Breach({}) if when.of(rnd, entry) else None
 
     return judge
 
@@ -125,7 +125,7 @@ def _barred_bid(row: Row, rules: Rules) -> Judge:
     when = rules.expression(row["when"], f"{row['path']}.when", row["about"])
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        if not when(rnd.reading(entry)):
+        if not when.of(rnd, entry):
             return None
         said = telling.written(rnd, offer_of(entry), entry.verb)
         return Breach({"bid": said, "who": rnd.names[_declarer_of(entry)]})
@@ -190,7 +190,7 @@ def _offered(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         name = offer_of(entry).contract
-        if not name or contracts.when[name](rnd.reading(entry)):
+        if not name or contracts.when[name].of(rnd, entry):
             return None
         return Breach({"contract": rules.spoken(name), "who": rnd.names[_declarer_of(entry)]})
 
@@ -213,7 +213,7 @@ def _optional(row: Row, rules: Rules) -> Judge:
             why = ""
             if not contracts.takes(option, offer.contract):
                 why = f"with {rules.spoken(offer.contract)}"
-            elif not contracts.option_when[option](rnd.reading(entry)):
+            elif not contracts.option_when[option].of(rnd, entry):
                 why = "now"
             if why:
                 return Breach({"option": rules.spoken(option), "why": why})

@@ -30,7 +30,7 @@ def _bid_by(rnd: Joint, subject: object) -> int:
     """The number that a player has bid last; of several, the sum."""
     state = rnd.state_if_begun(rnd.rules.phase(Auction))
     bids = state.bids if state is not None else {}
-    return sum(bids[seat].number or 0 for seat in seats_of(subject) if seat in bids)
+    return sum([bids[seat].number or 0 for seat in seats_of(subject) if seat in bids])
 
 
 def _of(read: Callable[[Auction, State], float]) -> Reader:

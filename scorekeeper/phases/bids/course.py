@@ -254,12 +254,12 @@ class Bids(Phase[State]):
             return False
         return self._is_plain(rnd, rnd.state(self), entry, rnd.dice())
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         state, dice, taken = rnd.state(self), rnd.dice(), list[Entry]()
         turn, playing, step = self.waiting(rnd)[0], rnd.playing(), rnd.step
         following = dict(zip(playing, playing[step:] + playing[:step], strict=True))
         for entry in islice(entries, start, None):
-            if entry is None or entry.seat != turn or entry.decision:
+            if entry.seat != turn or entry.decision:
                 break
             if not self._is_plain(rnd, state, entry, dice):
                 break

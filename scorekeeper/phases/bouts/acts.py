@@ -38,7 +38,6 @@ def attack(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     if not st.attacks:
         _lead(terms, rnd, st, seat)
     _lay(terms, rnd, st, seat, entry.value)
-    end_if_done(terms, rnd, st)
 
 
 def _lead(terms: Terms, rnd: Joint, st: State, seat: int) -> None:

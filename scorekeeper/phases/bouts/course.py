@@ -142,7 +142,7 @@ class Bouts(Phase[State]):
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         return self.glances.sees(rnd, rnd.state(self), entry)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         return plain.take(self.glances, rnd, rnd.state(self), entries, start)
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
@@ -159,6 +159,9 @@ class Bouts(Phase[State]):
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         return options.options(self.terms, rnd, rnd.state(self))
+
+    def filled(self, rnd: Joint, entry: Entry, luck: Luck) -> Entry | None:
+        return options.with_cards(self.terms, rnd, rnd.state(self), entry, luck)
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
         return options.chance(self.terms, rnd, rnd.state(self), luck)

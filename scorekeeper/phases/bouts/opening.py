@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 def begin(terms: Terms, rnd: Joint) -> State:
     """A deal as it starts, by what was said of it."""
-    st = State()
-    _lay_out(terms, rnd, st)
+    st, whole = State(), _begins_with_the_deal(rnd)
+    _lay_out(terms, rnd, st, whole)
     st.out = [seat for seat in rnd.seats if not st.talon and not rnd.hands.size(seat)]
-    st.before = int(_begins_in_the_middle(rnd, st))
+    st.before = int(not whole and _begins_in_the_middle(rnd, st))
     leader = next_in(rnd, st, rnd.leader) if rnd.leader in st.out else rnd.leader
-    how = _first_way(terms, rnd)
+    how = _first_way(terms, rnd) if whole else ""
     if how == "dealer" and rnd.start.lead is None:
         leader = rnd.dealer
     elif how == "lowest":
@@ -67,16 +67,18 @@ def _begins_with_the_deal(rnd: Joint) -> bool:
 
 
 def _begins_in_the_middle(rnd: Joint, st: State) -> bool:
-    """Whether some bout was over before: the talon has been drawn from, as far as is known."""
+    """Whether some bout was over before a start that is no deal as ever: the talon has been drawn
+    from, as far as is known."""
     rest = rnd.rules.pack.total - rnd.rules.deal_size(len(rnd.seats)) * len(rnd.seats)
-    return not (_begins_with_the_deal(rnd) or 0 < rest <= st.talon)
+    return not 0 < rest <= st.talon
 
 
 # --- talon and trump
 
 
-def _lay_out(terms: Terms, rnd: Joint, st: State) -> None:
-    """Talon, turned-up card and trump, by what was said and by the counts."""
+def _lay_out(terms: Terms, rnd: Joint, st: State, whole: bool) -> None:
+    """Talon, turned-up card and trump, by what was said and by the counts; `whole`: hands and
+    talon are as they were dealt."""
     start, knowledge, pack = rnd.start, rnd.hands, rnd.rules.pack
     sizes = [knowledge.size(seat) for seat in rnd.seats]
     dealt = rnd.rules.deal_size(len(rnd.seats))
@@ -91,8 +93,8 @@ def _lay_out(terms: Terms, rnd: Joint, st: State) -> None:
             card = pack.kinds[kind]
             say = f"{card} was turned up, and shows another trump than {st.trump}"
             raise Impossible(say, MISTYPED)
-        _turn_up(terms, rnd, st, kind)
-    st.returned = start.returned if _begins_with_the_deal(rnd) else ()
+        _turn_up(terms, rnd, st, kind, whole)
+    st.returned = start.returned if whole else ()
     for kind in st.returned:
         if any(sure & pack.bit[kind] for sure in knowledge.sure):
             raise Impossible(f"{pack.kinds[kind]} went back into the talon", MISTYPED)
@@ -100,7 +102,7 @@ def _lay_out(terms: Terms, rnd: Joint, st: State) -> None:
         rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
 
 
-def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int) -> None:
+def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int, whole: bool) -> None:
     """The turned-up card lies under the talon; without one it may be the dealer's."""
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
@@ -108,7 +110,7 @@ def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int) -> None:
             say = f"{card} was turned up and lies under the talon, and yet in a hand"
             knowledge.locate(kind)
             st.turned = kind
-        elif _begins_with_the_deal(rnd) and terms.row["shown"] == "dealer":
+        elif whole and terms.row["shown"] == "dealer":
             dealer = rnd.names[rnd.dealer]
             say = f"{card} was turned up, so it is the dealer's, and {dealer} is without it"
             knowledge.holds(rnd.dealer, kind)
@@ -120,9 +122,9 @@ def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int) -> None:
 
 
 def _first_way(terms: Terms, rnd: Joint) -> str:
-    """How it is settled who leads the first deal; "" where this is not its start."""
+    """How it is settled who leads the first deal; "" where this is another."""
     ways = terms.row["leads"]
-    return ways[0] if ways and not deals_played(rnd) and _begins_with_the_deal(rnd) else ""
+    return ways[0] if ways and not deals_played(rnd) else ""
 
 
 def _may_lead(terms: Terms, rnd: Joint, st: State) -> list[int]:

@@ -17,6 +17,7 @@ from scorekeeper.phases.bouts.verbs import (
     TRUMP,
     TURNUP,
 )
+from scorekeeper.ruleset.phase import actor_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.phases.bouts.terms import Terms
     from scorekeeper.ruleset.joint import Joint
 
-MOST_SHOWN = 3  # the largest sets of cards that are listed one by one
+TRIED = 100  # attacks with two cards; where there are more, one of them may do
 
 
 def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
@@ -34,13 +35,11 @@ def options(terms: Terms, rnd: Joint, st: State) -> Iterator[Entry]:
     if not st.attacks:
         if st.leader != st.defender:
             for seat in st.may_lead or [st.leader]:
-                yield from _leads(terms, rnd, st, seat)
+                yield from _attacks(terms, rnd, st, seat)
         return
     yield from _answers(rnd, st)
     for seat in st.attackers:
-        fit = [k for k in _possible(rnd, st, seat) if st.ranks >> terms.rank[k] & 1]
-        most = min(room(terms, rnd, st), rnd.hands.size(seat))
-        yield from _attacks(seat, [fit], most, terms.at_once(rnd, st))
+        yield from _attacks(terms, rnd, st, seat)
         yield Entry(PASS, seat, None)
 
 
@@ -61,13 +60,6 @@ def chance(terms: Terms, rnd: Joint, st: State, luck: Luck) -> Iterator[Entry]:
             yield Entry(DRAW, seat, tuple(luck.sample(stock, unnamed)))
 
 
-def _leads(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
-    hand = _possible(rnd, st, seat)
-    ranks = range(len(terms.ranks))
-    same = [[kind for kind in hand if terms.rank[kind] == rank] for rank in ranks]
-    return _attacks(seat, same, room(terms, rnd, st), terms.at_once(rnd, st))
-
-
 def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
     defender = st.defender
     hand = _possible(rnd, st, defender)
@@ -79,18 +71,44 @@ def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
     yield Entry(TAKE, defender, None)
 
 
-def _attacks(seat: int, fit: list[list[int]], left: int, most: int) -> Iterator[Entry]:
-    """Attacks with up to three cards of one of these groups, where there is room `left` and at
-    most so many are laid at a time (0: any number); larger ones are given once, without cards."""
-    larger = False
-    for kinds in fit:
-        largest = min(left, most or left, len(kinds))
-        larger = larger or largest > MOST_SHOWN
-        for number in range(1, min(MOST_SHOWN, largest) + 1):
-            for chosen in combinations(kinds, number):
-                yield Entry(ATTACK, seat, chosen)
-    if larger:
+def with_cards(terms: Terms, rnd: Joint, st: State, entry: Entry, luck: Luck) -> Entry | None:
+    """An attack that leaves its cards open, with some; None where there are none to be laid."""
+    seat = actor_of(entry)
+    most = _most(terms, rnd, st, seat)
+    found = [kinds for kinds in _groups(terms, rnd, st, seat) if min(most, len(kinds)) > 1]
+    if not found:
+        return None
+    kinds = luck.choice(found)
+    number = luck.randint(2, min(most, len(kinds)))
+    return Entry(entry.verb, seat, tuple(sorted(luck.sample(kinds, number))))
+
+
+def _attacks(terms: Terms, rnd: Joint, st: State, seat: int) -> Iterator[Entry]:
+    """Attacks with one card each, and once with several, which are not listed."""
+    several: list[tuple[int, ...]] = []
+    most = _most(terms, rnd, st, seat)
+    for kinds in _groups(terms, rnd, st, seat) if most else ():
+        yield from (Entry(ATTACK, seat, (kind,)) for kind in kinds)
+        several += combinations(kinds, 2) if most > 1 else ()
+    tried = (Entry(ATTACK, seat, cards) for cards in several[:TRIED])
+    if len(several) > TRIED or any(not rnd.broken(attack) for attack in tried):
         yield Entry(ATTACK, seat, ())
+
+
+def _groups(terms: Terms, rnd: Joint, st: State, seat: int) -> list[list[int]]:
+    """The cards that the seat may hold and attack with together: those of each rank, or, where
+    attacks lie, all of the ranks that lie there."""
+    hand = _possible(rnd, st, seat)
+    if st.attacks:
+        return [[kind for kind in hand if st.ranks >> terms.rank[kind] & 1]]
+    ranks = range(len(terms.ranks))
+    return [[kind for kind in hand if terms.rank[kind] == rank] for rank in ranks]
+
+
+def _most(terms: Terms, rnd: Joint, st: State, seat: int) -> int:
+    """How many cards the seat may attack with at a time."""
+    left = min(room(terms, rnd, st), rnd.hands.size(seat))
+    return min(left, terms.at_once(rnd, st) or left)
 
 
 def _possible(rnd: Joint, st: State, seat: int) -> list[int]:

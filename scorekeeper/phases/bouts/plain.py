@@ -4,7 +4,7 @@ the clauses; what it does not see, they judge."""
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from scorekeeper.phases.bouts.acts import ACTS
 from scorekeeper.phases.bouts.lowest import lower_trump
@@ -60,12 +60,12 @@ class Glances:
         return found is not None and seat is not None and found[0](self, rnd, st, seat, entry.value)
 
 
-def take(glances: Glances, rnd: Joint, st: State, entries: Sequence[Entry | None], at: int) -> int:
+def take(glances: Glances, rnd: Joint, st: State, entries: Sequence[Entry], at: int) -> int:
     """Let acts happen that are seen to be legal, from one on, until one ends the deal or settles
     something; gives where the first stands that is left. They are written down."""
     start, terms, by_verb, news = at, glances.terms, glances.by_verb, rnd.hands.claims.news
     for entry in entries[start:]:
-        if entry is None or entry.decision or entry.verb not in by_verb:
+        if entry.decision or entry.verb not in by_verb:
             break
         (sees, act), seat = by_verb[entry.verb], entry.seat
         if seat is None or not sees(glances, rnd, st, seat, entry.value):
@@ -75,7 +75,7 @@ def take(glances: Glances, rnd: Joint, st: State, entries: Sequence[Entry | None
         if st.over or news or rnd.remarks:
             break
     if at > start:
-        rnd.write_down(cast("Sequence[Entry]", entries[start:at]))
+        rnd.write_down(entries[start:at])
     return at
 
 
@@ -182,7 +182,7 @@ def _tells_nothing(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple
         return True
     if not (st.ended or st.attacks):
         leader = seat
-    elif all(suit[kind] != st.trump for kind in kinds):
+    elif st.trump not in [suit[kind] for kind in kinds]:
         return True
     return lower_trump(look.terms, rnd, st, leader, [(seat, kind) for kind in kinds]) is None
 

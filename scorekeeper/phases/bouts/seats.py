@@ -21,14 +21,18 @@ def in_order(rnd: Joint, seat: int) -> list[int]:
 
 def next_in(rnd: Joint, st: State, seat: int, among: Collection[int] | None = None) -> int:
     """The next to the left who is still in (and among these); the seat itself if none is."""
-    for other in in_order(rnd, seat)[1:]:
-        if other not in st.out and (among is None or other in among):
+    seats, out = rnd.seats, st.out
+    place = seats.index(seat)
+    for other in seats[place + 1 :] + seats[:place]:
+        if other not in out and (among is None or other in among):
             return other
     return seat
 
 
 def opponent(rnd: Joint, st: State, leader: int) -> int:
     """Whom a leader attacks: the next who is in and not on their side."""
+    if not rnd.rules.sides["number"]:
+        return next_in(rnd, st, leader)
     mates = rnd.side(leader)
     return next_in(rnd, st, leader, [seat for seat in rnd.seats if seat not in mates])
 
@@ -67,8 +71,8 @@ def set_defender(terms: Terms, rnd: Joint, st: State, defender: int) -> None:
 
 def _attackers(terms: Terms, rnd: Joint, st: State) -> list[int]:
     """Who may attack in this bout, in playing order, the leader first."""
-    who, defender = terms.row["adders"], st.defender
-    found = [s for s in in_order(rnd, st.leader) if s != defender and s not in st.out]
+    who, defender, out = terms.adders, st.defender, st.out
+    found = [s for s in in_order(rnd, st.leader) if s != defender and s not in out]
     if who == "leader":
         return [seat for seat in found if seat == st.leader]
     if who == "side":
@@ -82,7 +86,7 @@ def _attackers(terms: Terms, rnd: Joint, st: State) -> list[int]:
 def most_attacks(terms: Terms, rnd: Joint, st: State, defender: int) -> int:
     """The most attacks that there may be on this defender, with the cards that they hold now."""
     most = terms.most(rnd, st)
-    return most if terms.row["limit"] == "none" else min(most, rnd.hands.size(defender))
+    return min(most, rnd.hands.size(defender)) if terms.limited else most
 
 
 def room(terms: Terms, rnd: Joint, st: State) -> int:

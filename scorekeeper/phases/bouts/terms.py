@@ -20,11 +20,12 @@ class Terms:
     """The settings of the bouts, and the cards by rank and suit. Compiled once, never changed.
 
     `row`: the settings as they are written, see keys.py. `out_at_once`: an attacker who lays their
-    last card is out, though the bout goes on. `limit_now`: the limit goes by the cards that the
-    defender holds at the moment. `take_ends`: a defender who says that they take ends the bout.
-    `may_draw`: a deal can end without a loser. `rank` and `suit` are those of each kind of card:
-    a rank is a number, the highest is 0, and `ranks` are their names. `fill`, `most` and `at_once`
-    may be expressions: each is asked of a round and the state of its bouts.
+    last card is out, though the bout goes on. `limited`: attacks are, by the cards that the
+    defender held when they became it, or holds at the moment (`limit_now`). `adders`: who may add
+    attacks. `take_ends`: a defender who says that they take ends the bout. `may_draw`: a deal can
+    end without a loser. `rank` and `suit` are those of each kind of card: a rank is a number, the
+    highest is 0, and `ranks` are their names. `fill`, `most` and `at_once` may be expressions:
+    each is asked of a round and the state of its bouts.
     """
 
     fill: Amount
@@ -33,7 +34,7 @@ class Terms:
 
     __slots__ = (
         *("at_once", "fill", "limit_now", "may_draw", "most", "out_at_once"),
-        *("_trumps", "rank", "ranks", "row", "suit", "take_ends"),
+        *("_trumps", "adders", "limited", "rank", "ranks", "row", "suit", "take_ends"),
     )
 
     def __init__(self, row: Row, pack: Pack) -> None:
@@ -44,7 +45,8 @@ class Terms:
         self.suit = [kind[-1] for kind in pack.kinds]
         self._trumps: dict[str, list[int]] = {}
         self.out_at_once = row["out"] == "at-once"
-        self.limit_now = row["limit"] == "now"
+        self.limited, self.limit_now = row["limit"] != "none", row["limit"] == "now"
+        self.adders: str = row["adders"]
         self.take_ends = row["take"] == "at-once"
         # An attacker who is out at once leaves somebody behind who is not.
         self.may_draw = row["nobody"] == NOBODY and not self.out_at_once

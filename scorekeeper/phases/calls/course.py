@@ -105,23 +105,27 @@ class Calls(Phase[State]):
         }
 
         def read(rnd: Joint, _: object) -> Mapping[object, float]:
-            called = self.called(rnd, side)
-            if not called:
+            if not self._has_called(rnd, side):
                 return nothing
+            called = self.called(rnd, side)
             levels = sum(map(catalogue.is_level, called))
             announced = levels < len(called)
             return {**nothing, **dict.fromkeys(called, True), ANNOUNCED: announced, LEVELS: levels}
 
         return read
 
+    def _has_called(self, rnd: Joint, side: int) -> bool:
+        return bool(rnd.state(self).has[side] or rnd.shared.raised)
+
     def _number_of_levels(self, rnd: Joint, side: int) -> int:
         return sum(map(self.catalogue.is_level, self.called(rnd, side)))
 
     def _fails(self, side: int) -> Reader:
         def read(rnd: Joint, _: object) -> bool:
-            called = self.called(rnd, side)
-            own = self._own(rnd, side) if called else None
-            return any(self.missed[name].of(rnd, own) for name in called)
+            if not self._has_called(rnd, side):
+                return False
+            own = self._own(rnd, side)
+            return any(self.missed[name].of(rnd, own) for name in self.called(rnd, side))
 
         return read
 

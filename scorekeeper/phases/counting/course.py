@@ -15,14 +15,22 @@ from scorekeeper.phases.counting.specials import (
     found_at_end,
     found_in,
 )
-from scorekeeper.phases.counting.state import POINTS, TRICKS, State, Totals, so_far, won_by
+from scorekeeper.phases.counting.state import (
+    POINTS,
+    TRICKS,
+    State,
+    Totals,
+    so_far,
+    won_by,
+    won_by_each,
+)
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
 from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.parties import Parties
@@ -182,7 +190,7 @@ class Counting(Phase[State]):
             own = _as_told(rnd, own_of(subject))
             if own.side is not None:
                 return self.totals(rnd).of(what)[1 - own.side]
-            return won_by(rnd, [seat for seat in rnd.seats if seat not in own.seats], what)
+            return self._by_seats(rnd, [s for s in rnd.seats if s not in own.seats], what)
 
         return read
 
@@ -191,7 +199,14 @@ class Counting(Phase[State]):
         own = _as_told(rnd, own)
         if own.side is not None:
             return self.totals(rnd).of(what)[own.side]
-        return won_by(rnd, own.seats, what)
+        return self._by_seats(rnd, own.seats, what)
+
+    def _by_seats(self, rnd: Joint, seats: Sequence[int], what: str) -> int:
+        state = rnd.state_if_begun(self)
+        if state is None or state.each is None:
+            return won_by(rnd, seats, what)
+        each, place = state.each, (POINTS, TRICKS).index(what)
+        return sum([each[seat][place] for seat in seats])
 
     def _special(self, special: str) -> Reader:
         return lambda rnd, subject: rnd.state(self).has(special, _as_told(rnd, own_of(subject)))
@@ -240,13 +255,14 @@ class Counting(Phase[State]):
 
     def _close_fixed(self, rnd: Joint) -> None:
         """Sides by the seating: who has most has won; of equals nobody, and all are tied."""
+        rnd.state(self).each = won_by_each(rnd)
         if self.specials and rnd.result is None:
             self._find_specials(rnd, rnd.state(self))
         what = self.row["most"]
         if not what:
             return
         sides = list(dict.fromkeys(rnd.side(seat) for seat in rnd.seats))
-        values = [won_by(rnd, seats, what) for seats in sides]
+        values = [self._by_seats(rnd, seats, what) for seats in sides]
         best = max(values)
         if values.count(best) > 1:
             rnd.roles[TIED] = (TIED, tuple(rnd.seats))

@@ -6,9 +6,10 @@ round is over, of every player or side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from scorekeeper.core.expressions import KINDS, NUMBER, Several
+from scorekeeper.core.expressions.parsing import first_needed
 from scorekeeper.phases.counting.state import Found
 from scorekeeper.ruleset.phase import OWN, TRICK
 from scorekeeper.ruleset.scores import EACH, SIDES
@@ -22,8 +23,18 @@ if TYPE_CHECKING:
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint, Rules
 
+S = TypeVar("S", Moment, Own)
 WINNER = "winner"
 FOR = (WINNER, EACH, SIDES)
+
+
+class Traits(NamedTuple):
+    """Of a special point: that it hangs on cards and tricks alone, however many of them there are
+    (`settled`); that only a last trick has it; that cards of another side make it (`caught`)."""
+
+    settled: bool
+    at_last: bool
+    caught: bool
 
 
 class Special:
@@ -36,20 +47,8 @@ class Special:
     """
 
     __slots__ = (
-        *(
-            "_caught",
-            "_marks",
-            "_often",
-            "_settled",
-            "cards",
-            "count",
-            "counts",
-            "fewest",
-            "least",
-            "most",
-            "name",
-        ),
-        *("to", "told", "when"),
+        *("_marks", "_often", "_plain", "_traits", "cards", "count", "counts", "fewest"),
+        *("least", "most", "name", "to", "told", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
@@ -64,31 +63,24 @@ class Special:
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
-        self._settled: bool | None = None
-        self._caught: bool | None = None
+        self._traits: Traits | None = None
         self._often = Several([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
-
         marks = self.cards.text if self.cards is not None else "0"
         self._marks = Several([(self.counts.text, marks)], self.counts.scope)
+        self._plain = self.cards is None and self.counts.text == "true"
 
     @property
-    def settled(self) -> bool:
-        """Whether it speaks of cards and tricks alone: whatever special points there are, it is
-        the same."""
-        if self._settled is None:
+    def traits(self) -> Traits:
+        """What its expressions tell without being asked."""
+        if self._traits is None:
             kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
-            self._settled = all(n.startswith("trick.") or kind(n) != NUMBER for n in names)
-        return self._settled
-
-    @property
-    def caught(self) -> bool:
-        """Whether cards of another side make it."""
-        if self._caught is None:
-            self._caught = "trick.theirs" in self.count.names
-        return self._caught
+            settled = all(name.startswith("trick.") or kind(name) != NUMBER for name in names)
+            at_last = first_needed(self.when.text) == "trick.last"
+            self._traits = Traits(settled, at_last, "trick.theirs" in self.count.names)
+        return self._traits
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""
@@ -101,60 +93,57 @@ class Special:
 
     def marks(self, rnd: Joint) -> int | None:
         """The cards that make it (0: the trick itself does); None in a deal without it."""
+        if self._plain:
+            return 0
         found = self._marks.of(rnd, (None,))
         if found is not None:
-            cards: int | None = found[0][0]
-            return cards
+            return int(found[0][2]) if found else None
         if not self.possible(rnd):
             return None
         return int(rnd.evaluate(self.cards)) if self.cards is not None else 0
 
-    def times(self, rnd: Joint, subjects: Sequence[Moment | Own]) -> Iterable[int]:
-        """How often each of these tricks, or players and sides, has it for whom it is looked at:
-        one after the other, where it may hang on what those before it have."""
-        if not subjects:
-            return ()
-        found = self._often.of(rnd, subjects) if self.settled else None
+    def won(self, rnd: Joint, subjects: Sequence[S]) -> Iterable[tuple[S, int]]:
+        """Those of these tricks, or players and sides, that may have it for whom they are looked
+        at, each with how often: one after the other, where it may hang on what those before have.
+        """
+        found = self._often.of(rnd, subjects) if self.traits.settled else None
         if found is not None:
-            return [int(times or 0) for (times,) in found]
-        return (self._times(rnd, subject) for subject in subjects)
+            return [(subjects[at], int(times)) for _, at, times in found]
+        return ((subject, self._times(rnd, subject)) for subject in subjects)
 
-    def _times(self, rnd: Joint, subject: Moment | Own) -> int:
+    def _times(self, rnd: Joint, subject: object) -> int:
         return int(rnd.evaluate(self.count, subject)) if rnd.evaluate(self.when, subject) else 0
 
 
 def found_in(rnd: Joint, specials: Iterable[Special]) -> Iterator[Found]:
     """The special points that were won in the tricks of the round."""
-    tricks: list[tuple[Trick, int]] = []  # each with the kinds of card in it
     owns = _Winners(rnd)
     for special in specials:
         cards = special.marks(rnd) if special.to == WINNER else None
         if cards is None:
             continue
-        tricks = tricks or list(_with_kinds(rnd.tricks))
-        least = special.least
+        traits, least = special.traits, special.least
+        anywhere = not traits.at_last
         moments = [
             Moment(trick, own)
-            for trick, kinds in tricks
-            if trick.points >= least and (kinds & cards or not cards)
+            for trick in rnd.tricks
+            if trick.points >= least and (anywhere or trick.last)
+            if trick.laid and (not cards or _has(trick, cards))
             if (own := owns[trick.winner]) is not None
         ]
-        for moment, times in zip(moments, special.times(rnd, moments), strict=True):
+        for (trick, own), times in special.won(rnd, moments) if moments else ():
             if times > 0:
-                trick, own = moment
-                makers = _makers(trick, cards, own) if special.caught else ()
+                makers = _makers(trick, cards, own) if traits.caught else ()
                 yield Found(special.name, own, times, trick, makers)
 
 
-def _with_kinds(tricks: Iterable[Trick]) -> Iterator[tuple[Trick, int]]:
-    """The tricks with cards, each with the kinds of card in it, as a mask."""
-    for trick in tricks:
-        found = 0
-        for _, laid in trick.laid:
-            for kind in laid:
-                found |= 1 << kind
-        if found:
-            yield trick, found
+def _has(trick: Trick, cards: int) -> bool:
+    """Whether one of these cards lies in a trick."""
+    for _, laid in trick.laid:
+        for kind in laid:
+            if cards >> kind & 1:
+                return True
+    return False
 
 
 def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str, Own, int]]:
@@ -162,8 +151,7 @@ def found_at_end(rnd: Joint, specials: Iterable[Special]) -> Iterator[tuple[str,
     for special in specials:
         if special.to == WINNER or not special.possible(rnd):
             continue
-        everyone = _everyone(rnd, special.to)
-        for own, times in zip(everyone, special.times(rnd, everyone), strict=True):
+        for own, times in special.won(rnd, _everyone(rnd, special.to)):
             if times > 0:
                 yield special.name, own, times
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.subjects import Own
 
 POINTS, TRICKS = "points", "tricks"
-Pair = tuple[int, int]  # of the declaring side and of the others
+Pair = tuple[int, int]  # of the declaring side and of the others; or points and tricks
 
 
 class Totals(NamedTuple):
@@ -42,10 +42,11 @@ class State:
 
     `totals` are the points and tricks of the sides (None: play goes on); `specials` how often each
     special point was won, by its name and the side, `by_seats` the same by its name and who won it,
-    and `found` where, as far as it was played; `won` the side that has won (None: nobody).
+    and `found` where, as far as it was played; `won` the side that has won (None: nobody). `each`:
+    by seat what they have won, where the sides are those of the seating (None: play goes on).
     """
 
-    __slots__ = ("by_seats", "found", "specials", "totals", "won")
+    __slots__ = ("by_seats", "each", "found", "specials", "totals", "won")
 
     def __init__(self) -> None:
         self.totals: Totals | None = None
@@ -53,6 +54,7 @@ class State:
         self.by_seats: dict[tuple[str, tuple[int, ...]], int] = {}
         self.found: list[Found] = []
         self.won: int | None = None
+        self.each: list[Pair] | None = None
 
     def count(self, special: str, side: int) -> int:
         """How often a side has that special point."""
@@ -81,14 +83,19 @@ class State:
         )
 
 
-def counted(trick: Trick, what: str) -> int:
-    """The points in a trick, or how many tricks it stands for."""
-    return trick.points if what == POINTS else trick.count
-
-
 def won_by(rnd: Joint, seats: Container[int], what: str) -> int:
     """The points, or the tricks, that these seats have won."""
-    return sum(counted(trick, what) for trick in rnd.tricks if trick.winner in seats)
+    won = [trick for trick in rnd.tricks if trick.winner in seats]
+    return sum([trick.points if what == POINTS else trick.count for trick in won])
+
+
+def won_by_each(rnd: Joint) -> list[Pair]:
+    """The points and the tricks that every seat has won."""
+    points, tricks = [0] * len(rnd.names), [0] * len(rnd.names)
+    for trick in rnd.tricks:
+        points[trick.winner] += trick.points
+        tricks[trick.winner] += trick.count
+    return list(zip(points, tricks, strict=True))
 
 
 def so_far(rnd: Joint) -> Totals:
@@ -97,9 +104,11 @@ def so_far(rnd: Joint) -> Totals:
     parties = rnd.parties
     if parties is None:
         return Totals((0, 0), (0, 0))
-    sides = {seat: parties.of(seat) for seat in {trick.winner for trick in rnd.tricks}}
+    known = parties.known
     for trick in rnd.tricks:
-        side = sides[trick.winner]
+        side = known[trick.winner]
+        if side is None:
+            side = parties.of(trick.winner)
         if side is not None:
             points[side] += trick.points
             tricks[side] += trick.count

@@ -82,7 +82,7 @@ def _announced_when(row: Row, rules: Rules) -> Judge:
         holding = phase.meant(rnd, entry)
         facts: Facts = {"what": rules.spoken(holding.name)}
         try:
-            if phase.attaches(rnd, entry, holding) or holding.when(rnd.reading(entry)):
+            if phase.attaches(rnd, entry, holding) or holding.when.of(rnd, entry):
                 return None
         except NotSeen:
             if rnd.play_begun() or rnd.positioned:

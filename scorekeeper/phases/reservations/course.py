@@ -157,13 +157,13 @@ class Reservations(Phase[State]):
         wish: Wish = entry.value
         return entry.seat in state.pending and wish.names_contract
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         """Whoever has the ordinary game and owes no solo says so."""
         state, at = rnd.state(self), start
         if not self.glances or state.pending or self.forced(rnd) is not None:
             return start
         for entry in islice(entries, start, None):
-            if entry is None or entry.verb is not self.verbs[0] or entry.value != JUST_ORDINARY:
+            if entry.verb is not self.verbs[0] or entry.value != JUST_ORDINARY:
                 break
             left = [seat for seat in state.order if seat not in state.spoken]
             if entry.decision or entry.seat not in (EVERYONE, left[0]):

@@ -66,7 +66,7 @@ class Reveal(Phase[State]):
     """Who loses or gains, by the count and the call.
 
     `outcomes` are the rows that may decide a call, each with its condition; `faces` the numbers on
-    a die; `glances`: no clause judges the dice that are shown.
+    a die; `glances`: no clause judges what is shown or counted.
     """
 
     name = "reveal"
@@ -119,7 +119,7 @@ class Reveal(Phase[State]):
         self.glances = False
 
     def link(self) -> None:
-        self.glances = not self.rules.clause_names(DICE.word)
+        self.glances = not any(self.rules.clause_names(verb.word) for verb in self.verbs)
         names = self.rules.section("faces")
         self.faces = sorted(int(name) for name in names if name.isascii() and name.isdigit())
         self.outcomes = []
@@ -194,13 +194,18 @@ class Reveal(Phase[State]):
         else:
             self._show(rnd, state, *entry.value)
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         if not self.glances or not rnd.acted:
             return start
         state, taken = rnd.state(self), list[Entry]()
         hidden = self._hidden(rnd, state)
         for entry in islice(entries, start, None):
-            if entry is None or entry.verb is not DICE or entry.decision:
+            if entry.decision or not hidden:
+                break
+            if entry.verb is COUNT and entry.value in self._possible_counts(rnd, state):
+                state.count = entry.value
+                taken.append(entry)
+            if entry.verb is not DICE:
                 break
             seat, dice = entry.value
             if seat not in hidden or len(dice) != rnd.dice_of(seat) or self._not_faces(dice):
@@ -210,7 +215,7 @@ class Reveal(Phase[State]):
             taken.append(entry)
         if taken:
             rnd.write_down(taken)
-        if not hidden:
+        if taken and not hidden:
             state.count = self._matching_shown(rnd, state)
         return start + len(taken)
 
@@ -288,8 +293,10 @@ class Reveal(Phase[State]):
     def _outcome(self, rnd: Joint) -> Outcome | None:
         """What decides the call, by the count as it stands."""
         call = rnd.shared.call
+        if call is None:
+            return None
         for outcome in self.outcomes:
-            if call is not None and outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
+            if outcome.row["call"] == call.word and rnd.evaluate(outcome.when):
                 return outcome
         return None
 
@@ -312,7 +319,7 @@ class Reveal(Phase[State]):
     def _decide(self, rnd: Joint) -> None:
         outcome = self._outcome(rnd)
         if outcome is not None:
-            bidder, caller = (rnd.roles[role][1][0] for role in ("bidder", "caller"))
+            bidder, caller = rnd.roles["bidder"][1][0], rnd.roles["caller"][1][0]
             rnd.roles[outcome.row["as"]] = outcome.concerned(rnd, bidder, caller)
             rnd.state(self).outcome = outcome.row
             rnd.next_leader = rnd.roles[outcome.starter][1][0]

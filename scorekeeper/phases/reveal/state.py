@@ -43,12 +43,11 @@ class Outcome(NamedTuple):
 
     def concerned(self, rnd: Joint, bidder: int, caller: int) -> Role:
         """Whom it concerns, after a call of this player on a bid of that one."""
-        seats = {"bidder": bidder, "caller": caller}
-        but = ALL_BUT.get(self.row["who"])
-        if but is None:
-            found: tuple[int, ...] = (seats[self.row["who"]],)
-        else:
-            found = tuple(seat for seat in rnd.playing() if seat != seats[but])
+        who: str = self.row["who"]
+        seat = bidder if ALL_BUT.get(who, who) == "bidder" else caller
+        if who not in ALL_BUT:
+            return rnd.names[seat], (seat,)
+        found = tuple(other for other in rnd.playing() if other != seat)
         return "+".join(rnd.names_of(found)), found
 
     def holds(self, rnd: Joint, bid: int, count: int) -> bool:

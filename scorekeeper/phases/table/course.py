@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import groupby
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
@@ -204,13 +203,11 @@ class Table(Phase[None]):
     def apply(self, rnd: Joint, entry: Entry) -> None:
         self._happens[entry.word](rnd, entry)
 
-    def gather(self, rnd: Joint, facts: Iterable[Entry]) -> None:
-        cards = self.rules.pack.total and not self.rules.numbers.dice_are_tally
-        for word, same in groupby(facts, lambda fact: fact.verb.word):
-            if word == "hand" and cards:
-                about_start.hands(rnd, same)
-            else:
-                super().gather(rnd, same)
+    def gather(self, rnd: Joint, verb: Verb, facts: Iterable[Entry]) -> None:
+        if verb.word == "hand" and self.rules.pack.total:
+            about_start.hands(rnd, facts)
+        else:
+            super().gather(rnd, verb, facts)
 
     def _penalty(self, rnd: Joint, entry: Entry) -> None:
         about_round.penalty(rnd, entry, self.penalties)

@@ -171,8 +171,8 @@ class Tricks(Phase[State]):
     # --- whose turn it is
 
     def begin(self, rnd: Joint) -> State:
-        hands = rnd.hands
-        left = max((hands.size(seat) for seat in rnd.seats), default=0)
+        sizes = rnd.hands.sizes()
+        left = max([sizes[seat] for seat in rnd.seats], default=0)
         number = max(1, cards_each(rnd) - left + 1)
         order = self.order_in_force(rnd)
         state = State(order, self.shapes, self.worth, len(rnd.names), number, left)
@@ -237,7 +237,7 @@ class Tricks(Phase[State]):
                 return False
         return True
 
-    def take_plain(self, rnd: Joint, entries: Sequence[Entry | None], start: int) -> int:
+    def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         state = rnd.state(self)
         if self.laying is None or (self.opens is not None and state.opening):
             return start
@@ -290,10 +290,9 @@ class Tricks(Phase[State]):
     def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
-        for _, kinds in state.laid:
-            for kind in kinds:
-                points += worth[kind]
         winner, size, drawing = state.best, state.size, rnd.shared.stock
+        for _, kinds in state.laid:
+            points += worth[kinds[0]] if size == 1 else sum([worth[kind] for kind in kinds])
         last = state.left == size and not drawing
         if state.order.outside:
             points -= keep_outside(rnd, state)
@@ -304,7 +303,8 @@ class Tricks(Phase[State]):
         state.left -= size
         state.laid = []
         state.led = -1
-        state.early.clear()
+        if state.early:
+            state.early.clear()
         state.turn = winner
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)
@@ -317,7 +317,7 @@ class Tricks(Phase[State]):
     def _has_ended(self, rnd: Joint, ends: Expression) -> bool:
         """Whether play is over before the hands are empty."""
         try:
-            return bool(ends(rnd.reading()))
+            return bool(ends.of(rnd))
         except NotSeen:
             return False  # it speaks of sides that nobody knows yet
         except ExpressionError as error:

@@ -65,13 +65,13 @@ class Duty:
     def cards(self, rnd: Joint, entry: Entry) -> int:
         """The cards of which one must be laid (0: this asks nothing now). Raises NotSeen where
         that hangs on what nobody has seen."""
-        if self._when is not None and not self._when(rnd.reading(entry)):
+        if self._when is not None and not self._when.of(rnd, entry):
             return 0
         return self.wanted(rnd, entry)
 
     def wanted(self, rnd: Joint, entry: Entry) -> int:
         """The cards that are asked for where the condition holds. Raises NotSeen as `cards`."""
-        return int(self._cards(rnd.reading(entry))) & rnd.rules.pack.full
+        return int(self._cards.of(rnd, entry)) & rnd.rules.pack.full
 
     def is_met(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Whether it is seen at a glance that a play of one card meets it."""
@@ -204,12 +204,14 @@ def _follow(row: Row, rules: Rules) -> Judge:
         state, seat, kinds = rnd.state(tricks), entry.seat, entry.value
         if seat is None or state.led < 0:
             return None
-        if len(kinds) == 1 and not (earlier or state.order.outside):
-            follows = state.follows(rnd.hands, seat, kinds)
-            if follows is None:
-                return Claim(seat, state.order.masks[state.led], 0, 0, _facts(state))
-            if follows:
+        if not earlier:
+            kept = state.follows(rnd.hands, seat, kinds)
+            if kept:
                 return None
+            if kept is None and not state.order.outside:
+                cards = state.order.masks[state.led]
+                shown = sum([cards >> kind & 1 for kind in kinds])
+                return Claim(seat, cards, 0, shown, _facts(state))
         return _judged(rnd, entry, duty, earlier, _facts(state))
 
     return judge

@@ -95,7 +95,7 @@ class _Look:
         if state is None:
             return _NONE
         last = state.left <= max(1, state.size)
-        points = sum(state.worth[kind] for _, kinds in state.laid for kind in kinds)
+        points = sum([state.worth[kind] for _, kinds in state.laid for kind in kinds])
         return Trick(state.number, state.laid, state.best, state.best_kind, points, last)
 
     def state(self, rnd: Joint) -> State:

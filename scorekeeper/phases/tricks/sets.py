@@ -11,29 +11,25 @@ from scorekeeper.phases.tricks.laying import leave_hand
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
-    from scorekeeper.phases.tricks.laying import Ties
+    from scorekeeper.phases.tricks.laying import Kinds, Ties
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 
 
-def lay_sets(
-    rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence[Entry | None]
-) -> int:
+def lay_sets(rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence[Entry]) -> int:
     """Lay plain plays to the trick that lies on the table, until one settles something; gives how
     many these were."""
-    hands, order, news, whose = rnd.hands, state.order, rnd.hands.claims.news, rnd.parties
+    order, news = state.order, rnd.hands.claims.news
     laid, turn, count = state.laid, state.to_play(rnd.leader), len(state.laid)
     for entry in entries:
-        if entry is None or entry.verb is not play or entry.seat != turn or entry.decision:
+        if entry.verb is not play or entry.seat != turn or entry.decision:
             break
         kinds = entry.value
         kind, size = kinds[0], len(kinds)
         is_set = size == 1 or kinds.count(kind) == size
-        hand = _plainly_left(hands, state, turn, kinds) if _fits(state, kinds, is_set) else None
-        if hand is None:
+        if not _fits(state, kinds, is_set) or not _leave_plainly(rnd, state, turn, kinds):
             break
         if state.led < 0:
             state.led, state.size, state.form = order.classes[kind], size, (size, 1)
@@ -44,11 +40,6 @@ def lay_sets(
             or (strength == state.best_strength and ties.won_by_second(rnd, state, kind))
         ):
             state.best, state.best_kind, state.best_strength = turn, kind, strength
-        known = (hands.sure[turn] ^ hand).bit_count() == size and not hands.hidden[turn]
-        if known and whose is None:
-            hands.sure[turn] = hand
-        else:
-            leave_hand(rnd, turn, kinds)
         laid.append((turn, kinds))
         turn = state.left_of[turn]
         if news:
@@ -58,7 +49,7 @@ def lay_sets(
     return len(laid) - count
 
 
-def _fits(state: State, kinds: Sequence[int], is_set: bool) -> bool:
+def _fits(state: State, kinds: Kinds, is_set: bool) -> bool:
     """Whether these cards may be led, or are as many as were led: where sets are asked of who has
     them, and it is no set, others than those of the class that was led."""
     size, shapes, classes = len(kinds), state.shapes, state.order.classes
@@ -69,13 +60,14 @@ def _fits(state: State, kinds: Sequence[int], is_set: bool) -> bool:
     return is_set or not shapes.answered or any(classes[kind] != state.led for kind in kinds)
 
 
-def _plainly_left(hands: Knowledge, state: State, seat: int, kinds: Sequence[int]) -> int | None:
-    """What is surely left of a hand that may have these cards, and plainly follows with them; None
-    where that is not plain."""
-    columns, hand = hands.pack.column, hands.sure[seat]
-    loose, unseen, led = hands.loose[seat], hands.unseen, state.led
-    asked = state.order.masks[led] if led >= 0 else hands.pack.full
+def _leave_plainly(rnd: Joint, state: State, seat: int, kinds: Kinds) -> bool:
+    """Let these cards leave that hand, if they may be in it, and it plainly follows with them."""
+    hands = rnd.hands
+    columns, hand, loose = hands.pack.column, hands.sure[seat], hands.loose[seat]
+    unseen = hands.unseen
+    asked = hands.pack.full if state.led < 0 else state.order.masks[state.led]
     follows = True
+    unknown: tuple[int, ...] = ()
     for kind in kinds:
         column = columns[kind]
         held = hand & column
@@ -83,13 +75,19 @@ def _plainly_left(hands: Knowledge, state: State, seat: int, kinds: Sequence[int
             hand ^= 1 << held.bit_length() - 1
         else:
             held = unseen & column
-            if not (held and loose):
-                return None
+            if len(unknown) == loose or not held:
+                return False
             unseen ^= 1 << held.bit_length() - 1
-            loose -= 1
+            unknown += (kind,)
         follows = follows and column & asked > 0
+    if not follows and (hand & asked or (loose > len(unknown) and unseen & asked)):
+        return False
     if hands.hidden[seat] and len(kinds) > hands.size(seat):
-        return None
-    if not follows and (hand & asked or (loose and unseen & asked)):
-        return None
-    return hand
+        return False
+    if hands.hidden[seat] or rnd.parties is not None:
+        leave_hand(rnd, seat, kinds)
+        return True
+    hands.sure[seat] = hand
+    for kind in unknown:
+        hands.show(seat, kind)
+    return True

@@ -39,7 +39,7 @@ def check_hands(phase: Phase[State], rnd: Joint, *, one_card: bool) -> None:
 
 def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool) -> None:
     """Say that the deal begins in the middle, or that hands which should be equal are not."""
-    code, given, hands = f"{phase.name}.position", rnd.start.hands, rnd.hands
+    code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
     if rnd.positioned:
         trick = f"with trick {cards_each(rnd) - longest(rnd) + 1}"
         begins = trick if one_card else "in the middle"
@@ -48,7 +48,7 @@ def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool
         rnd.remark(
             code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
         )
-    elif any(hands.size(seat) < dealt for seat in rnd.seats) and (
+    elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
         rnd.parties is None or any(isinstance(held, int) for held in given.values())
     ):
         say = "the hands differ in size ({holding}): one of them may be mistyped"

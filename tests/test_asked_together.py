@@ -1,0 +1,232 @@
+"""Expressions that are compiled together, with the readers of their measures, come to what each of
+them comes to alone, its measures looked up by name; and what is wrong with one is told as it is
+told of it alone."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Match, Ruleset, load_ruleset
+from scorekeeper.core.expressions import (
+    KINDS,
+    NUMBER,
+    Expression,
+    ExpressionError,
+    FirstOf,
+    Item,
+    NotSeen,
+    Scope,
+    Several,
+    slots,
+)
+from tests.random_play import SHIPPED, evening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from scorekeeper.core.expressions import Get
+
+
+def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every expression is asked alone, and looks its measures up."""
+
+    def of(self: Expression, rnd: Table, subject: object = None) -> float:
+        return self(rnd.reading(subject))
+
+    monkeypatch.setattr(Expression, "of", of)
+    monkeypatch.setattr(Several, "of", lambda *_: None)
+    monkeypatch.setattr(FirstOf, "of", lambda *_: None)
+
+
+def told(match: Match, rounds: Iterable[list[str]]) -> list[object]:
+    """What rounds came to: lines, scores, and what was found."""
+    found: list[object] = []
+    for texts in rounds:
+        played = match.play_round(texts)
+        found += [line.as_json() for line in played.lines]
+        found += [(number, finding.as_json()) for number, finding in played.findings]
+        found += [played.changes, match.standing, match.score_sentences(played)]
+    return found
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("known", [True, False])
+def test_rounds_come_to_the_same(name: str, known: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    played = evening(name, 1)
+    rounds = [
+        [text for text in (each.known if known else each.unseen for each in said) if text]
+        for said in played.said
+    ]
+    together = told(played.fresh(), rounds)
+    one_by_one(monkeypatch)
+    assert told(played.fresh(), rounds) == together
+
+
+OWN_WORD = re.compile(
+    r"[akrnv]\d+|lambda|def|return|for|in|if|else|and|or|not|is|None|True|False"
+    "|get|each|rnd|own|at|enumerate|subjects|found|append|values|first|bit_count"
+    "|ceil|floor|abs|min|max|sum|any|all|within|either|both|negated|PLENTY"
+)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_no_name_of_a_ruleset_is_run(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    sources = []
+    made = slots._made
+
+    def noted(source: str, mode: str, known: dict[str, object]) -> object:
+        sources.append(source)
+        return made(source, mode, known)
+
+    monkeypatch.setattr(slots, "_made", noted)
+    fresh = Ruleset(load_ruleset(name).data)
+    match = Match(fresh, evening(name, 1).fresh().players)
+    told(match, [[text for each in said if (text := each.known)] for said in evening(name, 1).said])
+    assert sources
+    words = set(re.findall(r"[^\W\d]\w*", " ".join(sources)))
+    assert [word for word in words if not OWN_WORD.fullmatch(word)] == []
+
+
+# --- what is wrong
+
+SCORES = """
+extends = "doppelkopf"
+[tally]
+zero_sum = false
+[scores.first]
+for = "winners"
+against = "losers"
+points = "{first}"
+cite = "6"
+[scores.second]
+for = "re"
+against = "kontra"
+points = "{second}"
+cite = "7"
+[specials.odd]
+when = "{special}"
+[victory.odd]
+side = "re"
+when = "{victory}"
+cite = "5"
+before = "re-level"
+"""
+GOOD = {"first": "1", "second": "2", "special": "false", "victory": "re.points > 200"}
+NOUGHT = "re.points - re.points"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {},
+        {"first": f"1 // ({NOUGHT})"},
+        {"second": f"1 // ({NOUGHT})"},
+        {"first": f"1 // ({NOUGHT})", "second": f"2 % ({NOUGHT})"},
+        {"first": "999999999 * 999999999", "second": f"1 // ({NOUGHT})"},
+        {"special": f"1 // ({NOUGHT}) > 0"},
+        {"special": f"trick.last and 1 // ({NOUGHT}) > 0"},
+        {"special": f"1 // ({NOUGHT}) > 0 and trick.last"},
+        {"special": "own.odd == 0"},
+        {"victory": f"1 // ({NOUGHT}) > 0", "special": f"1 % ({NOUGHT}) > 0"},
+        {
+            "victory": "kontra.points > 60",
+            "first": "own.points // 200",
+            "second": "3 if kontra.won else 0",
+        },
+    ],
+)
+def test_what_is_wrong_is_told_in_the_same_words(
+    wrong: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "odd.toml"
+    file.write_text('name = "odd"\n' + SCORES.format(**{**GOOD, **wrong}), encoding="utf-8")
+    played = evening("doppelkopf", 2)
+    rounds = [[text for text in (each.known for each in said) if text] for said in played.said]
+    players = played.fresh().players
+    together = told(Match(load_ruleset(str(file)), players), rounds)
+    one_by_one(monkeypatch)
+    assert told(Match(load_ruleset(str(file)), players), rounds) == together
+
+
+# --- a small table of measures
+
+
+class Table:
+    """Measures by name, of which it is noted which were read, about whom."""
+
+    def __init__(self) -> None:
+        self.read: list[tuple[str, object]] = []
+        self.scope = Scope(
+            self._kind, list, {"both": "one + own.two", "twice": "one + one"}, self._reader
+        )
+
+    def _kind(self, name: str) -> str:
+        return KINDS if name == "cards" else NUMBER
+
+    def _reader(self, name: str) -> tuple[Callable[[object, object], object], bool]:
+        def read(rnd: object, subject: object) -> object:
+            self.read.append((name, subject))
+            if name == "unseen":
+                raise NotSeen("nobody has seen it")
+            return {"one": 1, "nought": 0}.get(name, subject)
+
+        return read, not name.startswith("own.")
+
+    def reading(self, subject: object = None) -> Get:
+        return lambda name: self._reader(name)[0](self, subject)
+
+
+def test_what_is_shared_is_read_once() -> None:
+    table = Table()
+    several = Several([("one > 0", "both"), ("own.two > 1", "twice + both")], table.scope)
+    assert several.of(table, (1, 5)) == [(0, 0, 2), (0, 1, 6), (1, 1, 8)]
+    assert [name for name, _ in table.read].count("one") == 1
+    assert [subject for name, subject in table.read if name == "own.two"] == [1, 5]
+    assert not several.alike
+    assert Several([("true", "one")], table.scope).of(table, (1, 2)) == [(0, 0, 1), (0, 1, 1)]
+
+
+def test_only_what_decides_is_read() -> None:
+    table = Table()
+    first = FirstOf(("nought", "one", "unseen"), table.scope)
+    assert first.of(table) == 2
+    assert [name for name, _ in table.read] == ["nought", "one"]
+    assert FirstOf(("nought",), table.scope).of(table) == 0
+
+
+def test_who_has_no_value_gives_no_answer() -> None:
+    table = Table()
+    for text in ("1 // nought", "unseen", "one +", "("):
+        assert Several([("true", text)], table.scope).of(table, (1,)) is None
+        assert FirstOf((text,), table.scope).of(table) is None
+
+
+def test_an_expression_asked_in_a_round_says_what_is_wrong() -> None:
+    table = Table()
+    assert Expression("twice + own.two", table.scope).of(table, 3) == 5
+    with pytest.raises(NotSeen):
+        Expression("unseen", table.scope).of(table)
+    with pytest.raises(ExpressionError, match="divides by zero"):
+        Expression("1 // nought", table.scope).of(table)
+
+
+def test_measures_that_are_read_at_once_are_read_once() -> None:
+    reads = []
+
+    def all_of(rnd: object, subject: object) -> dict[str, int]:
+        reads.append(subject)
+        return {"a": 1, "b": 2}
+
+    table = Table()
+    readers = {"a": Item(all_of, "a"), "b": Item(all_of, "b")}
+    scope = Scope(table._kind, list, {}, lambda name: (readers[name], True))
+    assert Several([("a > 0", "a + b"), ("b > 1", "b")], scope).of(table, (7,)) == [
+        (0, 0, 3),
+        (1, 0, 2),
+    ]
+    assert reads == [7]
+    assert readers["b"](table, None) == 2
