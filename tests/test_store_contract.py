@@ -567,16 +567,19 @@ def test_a_desk_keeps_what_a_round_came_to(store: Store, desk: Desk) -> None:
     assert told_of(store, desk)[0]["changes"] == {"Ana": 0, "Ben": -1, "Cleo": 0}
     desk.undo()
     assert kept() == []
-    desk.record([*ROUND_ONE[3:], *ROUND_TWO])
+    desk.record([*ROUND_ONE[3:], "note late"])
+    assert told_of(store, desk)[0]["notes"] == ["late"]
+    desk.undo()
+    desk.record(ROUND_TWO)
     assert [summary["over"] for summary in told_of(store, desk)] == [True, True]
     desk.amend(1, 3, "note so", before=True)
     assert told_of(store, desk)[0]["notes"] == ["so"]
     assert kept() == [1, 2]
-    desk.record(["note alone"])
+    desk.record(["lead Ana"])
     desk.amend(3, 1)
     assert kept() == [1, 2]
     desk.undo()
-    assert [summary["notes"] for summary in told_of(store, desk)] == [["so"], [], ["alone"]]
+    assert [summary["notes"] for summary in told_of(store, desk)] == [["so"], [], []]
 
 
 def test_what_is_not_kept_is_worked_out_once(store: Store, desk: Desk) -> None:
