@@ -83,12 +83,13 @@ class Plain:
         return True
 
     def _lay(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
-        """Lay plain plays to the trick that lies on the table, until one settles something; gives
-        how many these were."""
+        """Lay plain plays of one card to the trick that lies on the table, until one settles
+        something; gives how many these were."""
         hands, order, play, parties = rnd.hands, state.order, self.play, rnd.parties
         sure, loose, news, left_of = hands.sure, hands.loose, hands.claims.news, state.left_of
         columns, plane = rnd.rules.pack.column, rnd.rules.pack.size
         watch = 0 if parties is None else parties.watch
+        shown = [] if parties is None else parties.shown
         laid, turn, led, high = (
             state.laid,
             state.to_play(rnd.leader),
@@ -103,7 +104,7 @@ class Plain:
             kind = kinds[0]
             column = columns[kind]
             held = hand & column
-            if len(kinds) > 1 or not (held or (loose[turn] and hands.unseen & column)):
+            if not (held or (loose[turn] and hands.unseen & column)):
                 break
             if led < 0:
                 led = state.led = order.classes[kind]
@@ -123,8 +124,8 @@ class Plain:
                 sure[turn] = hand ^ held | held >> plane  # the last of the copies goes
             else:
                 hands.show(turn, kind)
-            if parties is not None and column & watch:
-                parties.shown[turn] += 1
+            if column & watch:
+                shown[turn] += 1
             laid.append((turn, kinds))
             turn = left_of[turn]
             if news:
