@@ -33,3 +33,5 @@ def main() -> None:
                  "what was recorded stays recorded")  # fmt: skip
             sys.exit(DAMAGED)
         raise left from None
+    finally:
+        gc.freeze()  # nor need the interpreter look through it all before it ends

@@ -6,13 +6,14 @@ import functools
 import os
 import sys
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 
 import typer
 
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import json_text, visible, visible_lines
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import whole
 

@@ -6,9 +6,10 @@ the program's letter. Symbols of suits belong to every language.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
 
 if TYPE_CHECKING:

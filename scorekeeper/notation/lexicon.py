@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
 

@@ -6,9 +6,10 @@ which is spoken, or in each that is not in doubt. What has two readings is refus
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
 from scorekeeper.notation.spelling import Spelt

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 
 if TYPE_CHECKING:

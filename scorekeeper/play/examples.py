@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.examples import KINDS, examples_of
 from scorekeeper.ruleset.loading import load_ruleset

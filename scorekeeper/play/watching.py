@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, OPEN, verdict_of
 from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.findings import UNRULED
 from scorekeeper.play.round import MISRULED
 

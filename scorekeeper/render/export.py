@@ -27,9 +27,10 @@ Each is written as it is made, a match after the other: what comes is pieces of 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.suggest import json_text
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import Notation
 from scorekeeper.play.summary import decision_of
 from scorekeeper.render.statistics import is_decided, places

@@ -5,8 +5,9 @@ What stands on it may come from strangers: it is escaped where it is written, an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.render.html import HEAD, escaped, isolated, policy
 from scorekeeper.render.markdown import escaped as marked
 from scorekeeper.render.plain import plain

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.render.pages import Item, Page, Section, told
 from scorekeeper.render.rules_keys import (
     EXPRESSIONS,

@@ -6,8 +6,9 @@ A sheet is texts only: the renderers lay it out and make it harmless, each in it
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.facts import common, round_fact, seat_fact, shown, signed, strokes
 from scorekeeper.play.match import Match
 from scorekeeper.play.played import Played, why_unscored

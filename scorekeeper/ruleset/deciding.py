@@ -8,9 +8,10 @@ numbers are so small that all cases are tried; that nothing decides is shown by 
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

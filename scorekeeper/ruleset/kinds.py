@@ -6,10 +6,11 @@ bounds of whole numbers, the lengths of texts and lists, and the words and rows 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.expressions import MAX_LENGTH as LONGEST
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset import sources, standard
 from scorekeeper.ruleset.compiled import Ruleset
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import stat
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits, toml
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.suggest import did_you_mean, shown
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

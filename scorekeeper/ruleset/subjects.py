@@ -6,9 +6,10 @@ of a player or a side; a score row of a player or a side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import Entry
 
 if TYPE_CHECKING:

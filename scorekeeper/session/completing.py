@@ -7,10 +7,11 @@ itself may: with or without the name, in any of the ruleset's words.
 from __future__ import annotations
 
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, verdict_of
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
 from scorekeeper.play.referee import judge

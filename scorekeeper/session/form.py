@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said
 from scorekeeper.session.seen import scratch

@@ -7,10 +7,11 @@ does, not why.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Illegal
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.session.seen import scratch
 

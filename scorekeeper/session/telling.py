@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.ruleset.citations import paragraph, place

@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.loading import pinned

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from hashlib import sha256
 from itertools import zip_longest
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.checks import as_json
 from scorekeeper.store.desk import create, log_row
 from scorekeeper.store.history import stands

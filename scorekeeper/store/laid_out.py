@@ -8,9 +8,10 @@ parser's as a whole, and so is everything that is wrong with one.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json

@@ -53,9 +53,10 @@ a caller's mistake: a kind of row that there is not, a value that JSON has not.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

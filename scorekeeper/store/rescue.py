@@ -10,11 +10,12 @@ from __future__ import annotations
 import os
 import sqlite3
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store import record

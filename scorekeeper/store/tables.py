@@ -7,8 +7,10 @@ by its match, which counts them. The checksum is no secret: it is there for disk
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 from zlib import crc32
+
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import sqlite3

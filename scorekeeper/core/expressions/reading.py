@@ -7,7 +7,7 @@ the pack; `players()` gives what `each` stands for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import EACH, HAND, HEAP, KINDS, NUMBER, PLAYERS
 from scorekeeper.core.expressions.parsing import (
@@ -20,6 +20,7 @@ from scorekeeper.core.expressions.parsing import (
     refused,
 )
 from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     import ast

@@ -4,7 +4,9 @@ are found. Part of bids."""
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from scorekeeper.core.expressions import Expression, Get

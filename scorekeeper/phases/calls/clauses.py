@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach, Claim, Unsure
 from scorekeeper.core.english import number_of
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.phases.calls.catalogue import SIDES
 from scorekeeper.phases.calls.course import Calls
 from scorekeeper.ruleset.vocabulary import clause

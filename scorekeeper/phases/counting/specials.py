@@ -6,10 +6,11 @@ round is over, of every player or side.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.expressions import KINDS, NUMBER, Several
 from scorekeeper.core.expressions.parsing import first_needed
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.phases.counting.state import Found
 from scorekeeper.ruleset.phase import OWN, TRICK
 from scorekeeper.ruleset.scores import EACH, SIDES

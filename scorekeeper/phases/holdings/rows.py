@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.orders import each_pattern
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.patterns import check_patterns, kinds_for

@@ -3,9 +3,10 @@ reservations."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean
 
 if TYPE_CHECKING:

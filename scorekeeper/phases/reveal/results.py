@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import seat_named, whole
 from scorekeeper.phases.reveal.state import ALL_BUT, ROLES, SEVERAL, SINGLE
 

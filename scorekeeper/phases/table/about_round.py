@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
