@@ -132,7 +132,7 @@ class Archive:
                 self._again()
             self.replayed += 1
             begins = {1: 1, **{cached.number: cached.first_position for cached in rows}}
-            texts = stands(desk.log())
+            texts = stands(row for row in desk.log() if row.position <= desk.seen)
             kept = [
                 kept_round(match, played, begins.get(played.number), texts[played.number - 1])
                 for played in missing
