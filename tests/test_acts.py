@@ -100,3 +100,10 @@ def _among(text: str, names: Sequence[str], others: Sequence[str]) -> str:
     for name, other in zip(names, others, strict=True):
         text = text.replace(name, other)
     return text
+
+
+def test_right_after_a_table_word_a_colon_has_no_name_before_it() -> None:
+    notation = Notation(rules_of("durak").lexicon, ["Ana", "Ben"])
+    for text in ("hand: Ana: 6H", "hand:Ana: 6H", "hand : 6H"):
+        with pytest.raises(Unreadable, match=r"^hand: no player is called “”"):
+            notation.read(text)

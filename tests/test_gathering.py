@@ -17,7 +17,7 @@ from tests.random_play import SHIPPED, Evening, evening
 if TYPE_CHECKING:
     from scorekeeper.notation import Entry, Notation
 
-SEEDS = range(6)
+SEEDS = range(12)
 
 
 class OneByOne(Fold):
@@ -26,6 +26,9 @@ class OneByOne(Fold):
 
     def _gather(self, ahead: list[Entry]) -> int:
         return super()._gather(list(takewhile(is_hand, ahead)))
+
+    def _gather_more(self, ahead: list[Entry]) -> int:
+        return 0
 
 
 def is_hand(entry: Entry) -> bool:

@@ -203,7 +203,7 @@ def decided(**values: Any) -> tuple[Match, Any]:
         for key in outer:
             inner = inner[key]
         inner[last] = value
-    match = Match(pinned("", "", table), ["Ana", "Ben", "Cem"])
+    match = Match(pinned(repr(table), "", table), ["Ana", "Ben", "Cem"])
     for entry in ("Ana: 2x3", "Ben: dudo"):
         match.record(entry)
     return match, match.record("count 0")
@@ -247,7 +247,7 @@ def test_a_match_whose_end_has_no_value_goes_on_and_keeps_its_scores() -> None:
 def test_a_clause_without_a_value_is_open() -> None:
     table = table_of("dudo")
     table["clauses"]["higher-face"]["least"] = "1 // 0"
-    match = Match(pinned("", "", table), ["Ana", "Ben"])
+    match = Match(pinned(repr(table), "", table), ["Ana", "Ben"])
     match.record("2x3")
     ruling = match.record("2x4")
     assert (ruling.verdict, ruling.findings[0].code) == ("open", "bids.higher-face")
@@ -257,7 +257,7 @@ def test_a_clause_without_a_value_is_open() -> None:
 def test_what_only_looks_at_a_round_tells_no_mistake() -> None:
     table = table_of("da-ban")
     table["phases"]["levels"]["takes_over"] = "1 // 0"
-    match = Match(pinned("", "", table), FOUR)
+    match = Match(pinned(repr(table), "", table), FOUR)
     for _ in range(2):
         match.state  # noqa: B018
     assert match.live.scored
@@ -266,7 +266,7 @@ def test_what_only_looks_at_a_round_tells_no_mistake() -> None:
 def test_a_wild_face_that_is_made_of_itself_is_no_endless_circle() -> None:
     table = table_of("dudo")
     table["phases"]["bids"]["wild"] = "previous.wild"
-    match = Match(pinned("", "", table), ["Ana", "Ben"])
+    match = Match(pinned(repr(table), "", table), ["Ana", "Ben"])
     match.record("2x3")
     assert isinstance(match.ruleset.phases["bids"], Bids)
     assert match.record("3x3").verdict == "legal"

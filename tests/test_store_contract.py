@@ -19,6 +19,7 @@ from scorekeeper.session import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.importing import import_match
+from scorekeeper.store.kept import Archive
 from scorekeeper.store.memory import Memory
 from scorekeeper.store.protocol import (
     KINDS,
@@ -34,6 +35,8 @@ from scorekeeper.store.protocol import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from scorekeeper.core.plain import Summary
 
     # Opens the same store once more, as another process would; in memory there is but one.
     Opener = Callable[[], Store]
@@ -127,6 +130,45 @@ def test_matches_are_listed_the_oldest_first(store: Store) -> None:
         zip(made, ("one", "two", "three"), strict=True)
     )
     assert store.matches() == [store.match(number) for number in made]
+
+
+def test_matches_are_listed_in_pages_too(store: Store) -> None:
+    made = [new(store) for _ in range(5)]
+    assert [row.id for row in store.matches(made[1])] == made[2:]
+    assert [row.id for row in store.matches(made[1], 2)] == made[2:4]
+    assert [row.id for row in store.matches(most=9)] == made
+    assert store.matches(made[-1], 2) == []
+
+
+def test_a_fingerprint_holds_until_something_else_is_written(store: Store) -> None:
+    match = new(store)
+    assert store.match(match).fingerprint is None
+    store.append(match, 0, [entry("a")], fingerprint="f")
+    before = store.match(match)
+    store.append(match, 1, (), summary={"over": True})
+    store.describe(match, language="fr")
+    assert store.match(match).fingerprint == before.fingerprint == "f"
+    assert [row.id for row in store.alike(["Ana", "Ben"], "", "f")] == [match]
+    store.append(match, 1, [entry("b")])
+    assert store.match(match).fingerprint is None
+
+
+def test_matches_are_alike_by_their_players_and_their_beginning_or_fingerprint(
+    store: Store,
+) -> None:
+    def begun(players: list[str], started: str, mark: str | None) -> int:
+        match = store.create(NewMatch("n", SAID, players, {}, started))
+        store.append(match, 0, [entry("a")], fingerprint=mark)
+        return match
+
+    both, ours = ["Ana", "Ben"], ["Ben", "Ana"]
+    then, same, unknown = begun(both, "then", "x"), begun(both, "", "f"), begun(both, "now", None)
+    begun(both, "", "x")
+    begun(ours, "then", "f")
+    assert [row.id for row in store.alike(both, "then", "f")] == [then, same, unknown]
+    assert [row.id for row in store.alike(both, "", "f")] == [same, unknown]
+    assert store.alike(["Ana"], "then", "f") == []
+    assert store.alike(both, "then", "f")[0] == store.match(then)
 
 
 def test_a_list_counts_entries_and_shows_the_last_time_and_the_summary(store: Store) -> None:
@@ -384,6 +426,16 @@ def test_the_cache_may_be_dropped_and_made_again_without_a_row(store: Store) -> 
     assert store.rounds(match) == cached
 
 
+def test_rounds_are_read_from_one_on_and_gone_on_from_where_they_begin(store: Store) -> None:
+    match = play_two_rounds(store)
+    moved = RoundRow(3, None, {"Ana": 6}, {"Ana": 7})
+    store.append(match, 3, [], finished=[moved])
+    assert [row.number for row in store.rounds(match)] == [1, 2, 3]
+    assert store.rounds(match, 3) == [moved]
+    assert store.rounds(match, 4) == []
+    assert store.tail(match).cached == store.rounds(match)[1]
+
+
 # --- transactions, closing
 
 
@@ -491,6 +543,60 @@ def test_a_desk_records_undoes_and_amends(store: Store, desk: Desk) -> None:
         desk.undo()
     assert [row.kind for row in desk.log()] == (["entry"] * 8 + ["amend", "restore"] + ["undo"] * 8)
     assert store.match(desk.id).summary == {"scores": desk.match.scores, "over": False}
+
+
+def told_of(store: Store, desk: Desk) -> list[Summary]:
+    """What the store tells of a match's rounds, which is what a replay gives."""
+    archive = Archive(store)
+    told = archive.told(store.match(desk.id))
+    summaries = list(told.summaries())
+    assert archive.replayed == 0
+    assert summaries == list(desk.whole().summaries())
+    assert list(told.review()) == list(desk.whole().review())
+    return summaries
+
+
+def test_a_desk_keeps_what_a_round_came_to(store: Store, desk: Desk) -> None:
+    def kept() -> list[int]:
+        return [row.number for row in store.rounds(desk.id) if row.summary is not None]
+
+    desk.record(ROUND_ONE[:3])
+    assert kept() == []
+    desk.record(ROUND_ONE[3:])
+    assert kept() == [1]
+    assert told_of(store, desk)[0]["changes"] == {"Ana": 0, "Ben": -1, "Cleo": 0}
+    desk.undo()
+    assert kept() == []
+    desk.record([*ROUND_ONE[3:], "note late"])
+    assert told_of(store, desk)[0]["notes"] == ["late"]
+    desk.undo()
+    desk.record(ROUND_TWO)
+    assert [summary["over"] for summary in told_of(store, desk)] == [True, True]
+    desk.amend(1, 3, "note so", before=True)
+    assert told_of(store, desk)[0]["notes"] == ["so"]
+    assert kept() == [1, 2]
+    desk.record(["lead Ana"])
+    desk.amend(3, 1)
+    assert kept() == [1, 2]
+    desk.undo()
+    assert [summary["notes"] for summary in told_of(store, desk)] == [["so"], [], []]
+
+
+def test_what_is_not_kept_is_worked_out_once(store: Store, desk: Desk) -> None:
+    desk.record([*ROUND_ONE, *ROUND_TWO])
+    wanted = told_of(store, desk)
+    store.append(desk.id, store.position(desk.id), (), reopened=1)
+    said: list[str] = []
+    archive = Archive(store, lambda: said.append("again"))
+    assert list(archive.told(store.match(desk.id)).summaries()) == wanted
+    assert list(archive.told(store.match(desk.id)).summaries()) == wanted
+    assert (archive.replayed, said) == (1, ["again"])
+    other = store.rounds(desk.id)[0]
+    older = other._replace(summary={**other.summary, "version": 0})
+    store.append(desk.id, store.position(desk.id), (), finished=[older])
+    assert [each.row.id for each in archive.every()] == [desk.id]
+    assert (archive.replayed, said) == (2, ["again"])
+    assert told_of(store, desk) == wanted
 
 
 def test_two_desks_tell_one_another_and_judge_anew(store: Store, other: Store, desk: Desk) -> None:

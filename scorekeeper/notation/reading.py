@@ -38,14 +38,16 @@ class SaidOf(NamedTuple):
 
 
 class Notation(Spelt):
-    """Reads and writes entries of one match: a lexicon and the players' names."""
+    """Reads and writes entries of one match: a lexicon and the players' names. `alone` are lines
+    that are known to be one entry as they are."""
 
-    __slots__ = ("_of", "_read")
+    __slots__ = ("_of", "_read", "alone")
 
     def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
         super().__init__(lexicon, names)
         self._read: dict[str, Entry] = {}
         self._of: dict[str, SaidOf] = {}
+        self.alone: set[str] = set()
 
     # --- lines
 
@@ -53,8 +55,13 @@ class Notation(Spelt):
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
             raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+        if line in self.alone:
+            return [line]
         name, _, act = line.partition(": ")
         if act in self.lexicon.acts and name in self._seats:
+            if len(self.alone) > MOST_READ:
+                self.alone.clear()
+            self.alone.add(line)
             return [line]
         if name in self._of and _entry_end(line) == (len(line), True):
             return [line.strip()]
@@ -103,13 +110,17 @@ class Notation(Spelt):
 
     def read_all(self, texts: Sequence[str]) -> list[Entry]:
         """The entries that these texts are; UNREAD where that raises Unreadable."""
-        found: list[Entry] = []
-        for text, entry in zip(texts, map(self._read.get, texts), strict=True):
-            try:
-                found.append(entry or self.read(text))
-            except Unreadable:
-                found.append(UNREAD)
-        return found
+        known = list(map(self._read.get, texts))
+        return [
+            self._read_or_not(texts[at]) if entry is None else entry
+            for at, entry in enumerate(known)
+        ]
+
+    def _read_or_not(self, text: str) -> Entry:
+        try:
+            return self.read(text)
+        except Unreadable:
+            return UNREAD
 
     def read(self, text: str) -> Entry:
         """The entry that a text is; raises Unreadable."""
@@ -176,7 +187,12 @@ class Notation(Spelt):
         if verb is None or not verb.text:
             text, decision = split_decision(text)
         if verb is not None:
-            entry = Entry(verb, None, self._value(verb, self._after(text, verb)), decision)
+            head, colon, tail = text.partition(":")
+            if colon and not (decision or verb.text):  # it may stand right after the word
+                rest = f"{self._after(head, verb)}:{tail}"
+            else:
+                rest = self._after(text, verb)
+            entry = Entry(verb, None, self._value(verb, rest), decision)
             if isinstance(verb.syntax, Of) and not verb.text:
                 self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
         else:

@@ -62,7 +62,7 @@ class Draw(Phase[State]):
     }
     verbs = (
         Verb("declare", Cards(1, 12), "lays cards of the level open", cards=True),
-        Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+        Verb("trump", Suit(), "the trump of this round", table=True, fact=True, gathers=True),
     )
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:

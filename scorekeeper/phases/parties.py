@@ -130,9 +130,10 @@ class PartiesPhase(Phase[None]):
             return
         for side in (DECLARING, OTHERS):
             name = parties.names[side]
-            rnd.roles[name] = role = (name, parties.members(side))
-            if side == DECLARING and len(role[1]) == 1:
-                rnd.roles[SOLOIST] = role
+            rnd.roles[name] = (name, parties.members(side))
+        declaring = rnd.roles[parties.names[DECLARING]]
+        if len(declaring[1]) == 1:
+            rnd.roles[SOLOIST] = declaring
 
     # --- results
 

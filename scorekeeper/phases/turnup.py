@@ -52,9 +52,10 @@ class Turnup(Phase[None]):
             "the card that is turned up",
             table=True,
             fact=True,
+            gathers=True,
             says="trump",
         ),
-        Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+        Verb("trump", Suit(), "the trump of this round", table=True, fact=True, gathers=True),
     )
     measures = (
         Measure("trump.turned", "whether the suit of the card turned up is trump", _is_trump),

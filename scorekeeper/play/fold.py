@@ -54,6 +54,8 @@ class Fold:
                     steps.append(self.rnd.copy())
                 self._take_one(texts[at])
                 at += 1
+                if steps is None and not (self.rnd.acted or played.stuck):
+                    at += self._gather_more(ahead[at:])
         rnd = self.rnd
         played.entries += [entry.text for entry in rnd.log.entries]
         played.entries += texts[len(played.entries) :]
@@ -90,15 +92,12 @@ class Fold:
     def _gather(self, ahead: list[Entry]) -> int:
         """Take the facts that a written round begins with all at once, and say how many entries
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
-        rnd, count = self.rnd, 0
-        while count < len(ahead) and rnd.may_gather(ahead[count]):
-            count += 1
-        if not count:
+        rnd, facts = self.rnd, self._facts(ahead)
+        if not facts:
             rnd.gather([])
             return 0
-        facts = _said_once(ahead[:count])
         others = (at for at, fact in enumerate(facts) if fact.verb is not facts[0].verb)
-        alike = facts[: next(others, count)]
+        alike = facts[: next(others, len(facts))]
         # Of a deal as ever nothing is told. What is told of one in the middle is told when the
         # last of several hands has been said.
         for run in (facts, alike):
@@ -110,6 +109,29 @@ class Fold:
             rnd.start, rnd.log = NOTHING_SAID, Log()
         rnd.begin()
         return 0
+
+    def _gather_more(self, ahead: list[Entry]) -> int:
+        """The same of facts that follow one which was taken alone, in a deal as ever."""
+        rnd, facts = self.rnd, self._facts(ahead)
+        if len(facts) < 2 or not rnd.as_dealt or any(map(rnd.repeats, facts)):
+            return 0
+        start, log = rnd.start, rnd.log.copy()
+        try:
+            if rnd.gather(facts):
+                return len(facts)
+        except Failure:
+            pass
+        rnd.start, rnd.log = start, log
+        rnd.begin()
+        rnd.remarks.clear()
+        return 0
+
+    def _facts(self, ahead: list[Entry]) -> list[Entry]:
+        """The facts that come first and may be taken at once, as far as none is said again."""
+        count = 0
+        while count < len(ahead) and self.rnd.may_gather(ahead[count]):
+            count += 1
+        return _said_once(ahead[:count])
 
     def _joins(self, entry: Entry) -> bool:
         """Whether an entry belongs to the round although it is over."""

@@ -266,6 +266,9 @@ class Opening(Seats):
         nothing is to be told of them."""
         if self.conflicts or self.remarks or self.over or not self.has_hands:
             return False
+        said = self.start._replace(dealer=None, lead=None, master=None, hands={})
+        if said._replace(turned=None, returned=(), trump=None) != NOTHING_SAID:
+            return False
         dealt = self.rules.deal_size(len(self.seats))
         sizes = self.hands.sizes()
         return {sizes[seat] for seat in self.seats} == {dealt}

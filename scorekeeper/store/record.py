@@ -169,8 +169,11 @@ class Source:
         dealer = self.dealers[index]
         if dealer is not None and dealer != match.players[match.standing["dealer"]]:
             found.append((_first_line(entries, first), f"dealer {dealer}"))
-        split = match.notation.split
+        split, alone = match.notation.split, match.notation.alone
         for line, text in enumerate(entries.split("\n"), first):
+            if text in alone:
+                found.append((line, text))
+                continue
             try:
                 for entry in split(text):
                     found.append((line, entry))

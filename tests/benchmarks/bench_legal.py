@@ -1,10 +1,9 @@
 """What may be done now, while somebody types: `legal`, completion and hint, where they are dearest.
 
-Run alone (`python -m tests.benchmarks.bench_legal`) it prints, for every ruleset, milliseconds (of
-several times the least) and calls of functions in the states that `legal_states.toml` keeps: of
-random evenings, with hands known and unseen, the one in which `legal` calls most and the one in
-which typing does. With `--search` it looks for these states anew and writes them, for the rulesets
-that are named or for all (half an hour).
+The states stand in legal_states.toml: of random evenings of every ruleset, with hands known and
+unseen, the one in which `legal` calls most and the one in which typing does.
+`python -m tests.benchmarks.bench_legal` prints them all; with `--search` it looks for them anew and
+writes them, for the rulesets that are named or for all (a quarter of an hour).
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ import json
 import sys
 import time
 import tomllib
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -23,32 +21,41 @@ from scorekeeper.session.completing import Completer
 from scorekeeper.session.judging import hint_on
 from scorekeeper.store.desk import begin
 from scorekeeper.store.memory import Memory
-from tests.benchmarks.shape import Found, Row, Run
+from tests.benchmarks.shape import Found, Row, Run, calm, process, spent
+from tests.counts import calls
 from tests.random_play import SHIPPED, Evening, counts_of, rules_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 STATES = Path(__file__).with_name("legal_states.toml")
+MOST = 20  # milliseconds
 SEEDS, STEPS, TIMES = 2, 250, 5
-EVERY = 3  # states in which something is typed
-ASKED = ("legal", "completion", "hint")
+EVERY = 6  # states, one is looked at
+ASKED = LEGAL, COMPLETION, HINT = ("legal", "completion", "hint")
 
 
 class State(NamedTuple):
-    """A round as far as it has been entered, and what is being typed."""
+    """A round as far as it has been entered, what is being typed, and how many functions that, or
+    `legal`, called when it was found."""
 
     ruleset: str
     hands: str
+    calls: int
     players: list[str]
     entries: list[str]
     typed: str
 
 
 def kept() -> list[State]:
-    """The states in which most is called, as they were found last."""
+    """The states as they were found last."""
     found = tomllib.loads(STATES.read_text(encoding="utf-8"))["state"]
     return [State(**{**row, "entries": row["entries"].splitlines()}) for row in found]
+
+
+def dearest(most: int) -> list[State]:
+    """So many states in which most was called."""
+    return sorted(kept(), key=lambda state: -state.calls)[:most]
 
 
 def at_table(state: State) -> Board:
@@ -72,33 +79,77 @@ def acts(board: Board, typed: str) -> dict[str, Callable[[], object]]:
         if texts:
             hint_on(match, asked, texts, begun(), speech)
 
-    return {"legal": match.legal, "completion": begun, "hint": hint}
-
-
-def counted(act: Callable[[], object]) -> int:
-    """How many Python functions an act calls."""
-    calls = 0
-
-    def count(frame: object, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
-    sys.setprofile(count)
-    try:
-        act()
-    finally:
-        sys.setprofile(None)
-    return calls
+    return {LEGAL: match.legal, COMPLETION: begun, HINT: hint}
 
 
 def milliseconds(act: Callable[[], object]) -> float:
-    """The least that an act takes of the processor."""
-    taken = []
-    for _ in range(TIMES):
-        start = time.process_time()
-        act()
-        taken.append(time.process_time() - start)
-    return 1000 * min(taken)
+    """What an act takes of the processor, of several times the least."""
+    with calm():
+        return 1000 * min(spent(act) for _ in range(TIMES))
+
+
+def worst(run: Run, asked: str) -> Found:
+    """What one of the three takes where it takes longest."""
+    found: dict[str, Found] = run.once("legal", lambda: measured(run.size(100, 8)))
+    return found[asked]
+
+
+def measured(most: int) -> dict[str, Found]:
+    """What each of the three takes at most, in so many states, and as many of those in which
+    something is typed."""
+    found = dict.fromkeys(ASKED, Found(0))
+    states = dearest(100)
+    typed = [state for state in states[most:] if state.typed]
+    for state in states[:most] + typed[:most]:
+        for what, act in acts(at_table(state), state.typed).items():
+            taken = milliseconds(act)
+            if taken > (found[what].value or 0):
+                note = f"{state.ruleset}, hands {state.hands}: {calls(act):,} calls"
+                found[what] = Found(taken, note)
+    return found
+
+
+def legal(run: Run) -> Found:
+    """Listing what may be done, in the worst of all states that were found."""
+    return worst(run, LEGAL)
+
+
+def completion(run: Run) -> Found:
+    """Completing what is typed, at the first key, in the worst of all states that were found."""
+    return worst(run, COMPLETION)
+
+
+def hint(run: Run) -> Found:
+    """The hint on what is typed, with its completion, in the worst of all states."""
+    return worst(run, HINT)
+
+
+def first(run: Run) -> Found:
+    """The first completion in a process of its own, when the match has been loaded."""
+    found = []
+    for number, state in enumerate(dearest(run.size(12, 3))):
+        command = (sys.executable, "-m", __name__, "--first", str(number))
+        taken = min(float(process(command).out) for _ in range(run.size(3, 1)))
+        found.append((taken, f"{state.ruleset}, hands {state.hands}"))
+    return Found(*max(found))
+
+
+def first_here(state: State) -> float:
+    """Milliseconds that the first completion takes in this process."""
+    board = at_table(state)
+    start = time.process_time()
+    board.complete(state.typed)
+    return 1000 * (time.process_time() - start)
+
+
+def rows() -> list[Row]:
+    """What is measured, and what it is to reach."""
+    return [
+        Row("legal, the worst of all rulesets", legal, most=MOST, unit=" ms"),
+        Row("completion, the worst of all rulesets", completion, most=MOST, unit=" ms"),
+        Row("hint, the worst of all rulesets", hint, most=MOST, unit=" ms"),
+        Row("the first completion of a process, worst", first, most=MOST, unit=" ms"),
+    ]
 
 
 # --- looking for them
@@ -116,7 +167,7 @@ def courses(name: str, seed: int) -> Iterator[State]:
             return
         for hands in ("known", "unseen"):
             entries = [getattr(said, hands) for said in course.said[-1]]
-            yield State(name, hands, course.names, [text for text in entries if text], "")
+            yield State(name, hands, 0, course.names, [text for text in entries if text], "")
 
 
 def lines(board: Board) -> list[str]:
@@ -130,16 +181,18 @@ def lines(board: Board) -> list[str]:
 
 def worst_of(name: str) -> list[State]:
     """The states in which most functions are called, by `legal` and by what is typed."""
-    worst: dict[str, tuple[int, State]] = {}
+    found: dict[bool, State] = {}
     for seed in range(SEEDS):
         for number, state in enumerate(courses(name, seed)):
+            if number // 2 % EVERY:
+                continue
             board = at_table(state)
-            for typed in lines(board) if number // 2 % EVERY == 0 else [""]:
+            for typed in lines(board):
                 for what, act in acts(board, typed).items():
-                    key, calls = "legal" if what == "legal" else "typing", counted(act)
-                    if calls > worst.get(key, (0,))[0]:
-                        worst[key] = (calls, state._replace(typed=typed))
-    return [state for _, state in worst.values()]
+                    key, count = what == LEGAL, calls(act)
+                    if key not in found or count > found[key].calls:
+                        found[key] = state._replace(typed=typed, calls=count)
+    return list(found.values())
 
 
 def written(states: list[State]) -> str:
@@ -147,49 +200,36 @@ def written(states: list[State]) -> str:
     text = "# States in which most is called: python -m tests.benchmarks.bench_legal --search\n"
     for state in states:
         text += "\n[[state]]\n"
-        for key in ("ruleset", "hands", "players", "typed"):
+        for key in ("ruleset", "hands", "calls", "players", "typed"):
             text += f"{key} = {json.dumps(getattr(state, key), ensure_ascii=False)}\n"
         text += 'entries = """\n' + "\n".join(state.entries) + '\n"""\n'
     return text
 
 
-def worst(run: Run, what: str) -> Found:
-    """What that takes in the worst of the states that are kept, several times the least, each time
-    as if it were asked for the first time; hands known and unseen, every ruleset."""
-    found = []
-    for state in kept():
-        act = acts(at_table(state), state.typed)[what]
-        found.append((milliseconds(act), counted(act), state))
-    taken, calls, state = max(found, key=lambda each: each[0])
-    note = f"{state.ruleset}, hands {state.hands}, {calls:,} calls; {len(found)} states"
-    return Found(taken, note)
-
-
-def rows() -> list[Row]:
-    """A row for each thing that is asked."""
-    return [
-        Row(f"{what}, the worst of all rulesets", partial(worst, what=what), most=20, unit=" ms")
-        for what in ASKED
-    ]
+def search(names: list[str]) -> None:
+    """Look for the states of these rulesets anew, and keep them."""
+    found = kept() if STATES.exists() else []
+    for name in names or SHIPPED:
+        found = [state for state in found if state.ruleset != name] + worst_of(name)
+        found.sort(key=lambda state: state.ruleset)
+        STATES.write_text(written(found), encoding="utf-8")
 
 
 def main() -> None:
-    """Measure, or search."""
+    """Print all states, search for them, or ask one."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--search", nargs="*", metavar="RULESET", help="look for the states anew")
-    names = parser.parse_args().search
-    if names is not None:
-        found = kept() if STATES.exists() else []
-        for name in names or SHIPPED:
-            found = [state for state in found if state.ruleset != name] + worst_of(name)
-            found.sort(key=lambda state: state.ruleset)
-            STATES.write_text(written(found), encoding="utf-8")
-    print(f"{'':40}" + "".join(f"{name:>14}" for name in ASKED) + "   calls")
+    parser.add_argument("--first", type=int, metavar="NUMBER", help="the first completion of one")
+    options = parser.parse_args()
+    if options.first is not None:
+        print(first_here(dearest(options.first + 1)[-1]))
+        return
+    if options.search is not None:
+        search(options.search)
     for state in kept():
-        asked = acts(at_table(state), state.typed).values()
-        times = "".join(f"{milliseconds(act):11.2f} ms" for act in asked)
-        calls = ", ".join(f"{counted(act):,}" for act in asked)
-        print(f"{state.ruleset:30} {state.hands:8} {times}   {calls}")
+        print(f"{state.ruleset}, hands {state.hands}, typed “{state.typed}”")
+        for what, act in acts(at_table(state), state.typed).items():
+            print(f"  {what:12}{milliseconds(act):8.2f} ms{calls(act):10,} calls")
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 GAMES = ("dudo", "doppelkopf", "durak-spades-transfer")
 POOL = 20  # deals of each game; matches take one or another of them
 TURN = "TURN"  # stands for the name of whose turn it is
+CHOICE = ": open"  # what somebody says who must choose before the first bid
 TOGETHER = 50  # matches that are recorded in one transaction
 FIRST = datetime(2020, 1, 1, 20)
 
@@ -74,7 +75,8 @@ def record(store: Store, number: int, rounds: int = 1, games: Sequence[str] = GA
         return text.replace(TURN, desk.match.to_act[0]) if TURN in text else text
 
     for texts in rounds_of(game, number, rounds):
-        made = desk.record(texts, named)
+        choice = [text for text in desk.match.legal() if text.endswith(CHOICE)]
+        made = desk.record([*choice, *texts], named)
         if made.failure is not None:
             raise made.failure
         assert not made.left, made

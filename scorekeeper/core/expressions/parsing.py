@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
@@ -78,9 +79,10 @@ def described(node: ast.AST) -> str:
     return _FOUND.get(kind, f"a part that is none of them ({kind})")
 
 
+@lru_cache(maxsize=200)
 def parsed(text: str) -> ast.expr:
-    """The tree of a text. Raises ExpressionError for what is too long, has other letters, or is
-    no expression."""
+    """The tree of a text, which nobody changes. Raises ExpressionError for what is too long, has
+    other letters, or is no expression."""
     import ast
     import warnings
 

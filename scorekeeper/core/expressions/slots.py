@@ -137,7 +137,8 @@ class _Shared:
             all_of, _, item = source.partition("[")
             place = self.places.get((id(read.of), same))
             if place is None:
-                place = self.places[id(read.of), same] = self._once(slot, all_of)
+                self.kept[same] += f"v{slot} = "
+                place = self.places[id(read.of), same] = f"(v{slot} or (v{slot} := {all_of}))"
             return f"{place}[{item}"
         return self._once(slot, source) if self._is_kept(slot) else source
 

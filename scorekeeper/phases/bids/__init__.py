@@ -1,8 +1,8 @@
 """A chain of bids on all dice, each higher than the last, until somebody calls.
 
 `words` is what may be said and how a bid is written, `state` the bids of a round, `course` who
-bids and calls, `barring` the rows that bar bids, `clauses` the clause words, `telling` how it is
-told.
+bids and calls, `barring` the rows that bar bids, `passing` the bids that are known to pass them,
+`clauses` the clause words, `telling` how it is told.
 """
 
 from scorekeeper.phases.bids import clauses

@@ -180,11 +180,10 @@ class Bids(Phase[State]):
     def _wrong_with_first(self, rnd: Joint) -> list[list[Finding]]:
         """What is wrong with each first bid, up to one with which nothing is."""
         wrong = []
-        for entry in self.options(rnd):
-            if entry.verb is TO_BID:
-                wrong.append(rnd.broken(entry))
-                if not wrong[-1]:
-                    break
+        for bid in self._bids(rnd, self.waiting(rnd)[0]):
+            wrong.append(rnd.broken(bid))
+            if not wrong[-1]:
+                break
         return wrong
 
     def _faces(self) -> list[int]:
@@ -294,17 +293,18 @@ class Bids(Phase[State]):
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
-        for count in range(1, rnd.dice() + 1):
-            for face in self.faces:
-                bid = Entry(TO_BID, seat, (count, face))
-                if not self._is_barred(rnd, bid):
-                    yield bid
+        yield from (bid for bid in self._bids(rnd, seat) if not self._is_barred(rnd, bid))
         if self.play_begun(rnd):
             for caller in (seat, *(s for s in rnd.playing() if s != seat)):
                 yield from (Entry(call, caller, None) for call in self.calls)
         elif self.may_turn(rnd):
             for way in STEPS:
                 yield Entry(DIRECTION, seat, way)
+
+    def _bids(self, rnd: Joint, seat: int) -> Iterator[Entry]:
+        """Every bid up to the dice on the table, legal or not."""
+        for count in range(1, rnd.dice() + 1):
+            yield from (Entry(TO_BID, seat, (count, face)) for face in self.faces)
 
     def _is_barred(self, rnd: Joint, bid: Entry) -> bool:
         """Whether a row bars a bid, so that nobody need be told why; False where one has no

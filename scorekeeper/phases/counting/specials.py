@@ -48,8 +48,8 @@ class Special:
     """
 
     __slots__ = (
-        *("_marks", "_often", "_traits", "cards", "count", "counts", "fewest", "least", "most"),
-        *("name", "to", "told", "when"),
+        *("_marks", "_often", "_plain", "_traits", "cards", "count", "counts", "fewest"),
+        *("least", "most", "name", "to", "told", "when"),
     )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
@@ -71,6 +71,7 @@ class Special:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
         marks = self.cards.text if self.cards is not None else "0"
         self._marks = Several([(self.counts.text, marks)], self.counts.scope)
+        self._plain = self.cards is None and self.counts.text == "true"
 
     @property
     def traits(self) -> Traits:
@@ -93,6 +94,8 @@ class Special:
 
     def marks(self, rnd: Joint) -> int | None:
         """The cards that make it (0: the trick itself does); None in a deal without it."""
+        if self._plain:
+            return 0
         found = self._marks.of(rnd, (None,))
         if found is not None:
             return int(found[0][2]) if found else None

@@ -30,8 +30,16 @@ if TYPE_CHECKING:
 
 NO, LAST = "no", "last"
 TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
-    Verb("turnup", Cards(1, 1), "the card that shows trump", table=True, fact=True, says="trump"),
-    Verb("trump", Suit(), "the trump of this round", table=True, fact=True),
+    Verb(
+        "turnup",
+        Cards(1, 1),
+        "the card that shows trump",
+        table=True,
+        fact=True,
+        gathers=True,
+        says="trump",
+    ),
+    Verb("trump", Suit(), "the trump of this round", table=True, fact=True, gathers=True),
     Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
     Verb("draw", DrawnSyntax(), "names the card that they drew last", cards=True),
     Verb("close", Nothing(), "closes the stock: nobody draws any more"),

@@ -290,10 +290,9 @@ class Tricks(Phase[State]):
     def _complete(self, rnd: Joint, state: State) -> None:
         """Everyone has laid: the winner takes the trick and is to lead."""
         worth, points = state.worth, 0
-        for _, kinds in state.laid:
-            for kind in kinds:
-                points += worth[kind]
         winner, size, drawing = state.best, state.size, rnd.shared.stock
+        for _, kinds in state.laid:
+            points += worth[kinds[0]] if size == 1 else sum([worth[kind] for kind in kinds])
         last = state.left == size and not drawing
         if state.order.outside:
             points -= keep_outside(rnd, state)
@@ -304,7 +303,8 @@ class Tricks(Phase[State]):
         state.left -= size
         state.laid = []
         state.led = -1
-        state.early.clear()
+        if state.early:
+            state.early.clear()
         state.turn = winner
         if rnd.positioned:
             self._seat_who_has_cards(rnd, state)

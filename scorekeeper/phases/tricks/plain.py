@@ -48,23 +48,23 @@ class Plain:
             return start
         if any(rnd.hands.hidden) and not several:
             return start
+        size, lay_all = len(state.seats), self._lay_sets if several else self._lay
         while state.left and state.order is order and not rnd.remarks:
-            wanted = len(state.seats) - len(state.laid)
-            trick = entries[at : at + wanted]
-            if several:
-                count = lay_sets(rnd, state, self.play, self.ties, trick)
-            else:
-                count = self._lay(rnd, state, trick)
+            trick = entries[at : at + size - len(state.laid)]
+            count = lay_all(rnd, state, trick)
             if count:
-                rnd.write_down(trick[:count])
+                rnd.write_down(trick if count == len(trick) else trick[:count])
             elif trick and self._lay_in_doubt(rnd, state, trick[0]):
                 count = 1
             else:
                 break
             at += count
-            if len(state.laid) == len(state.seats):
+            if len(state.laid) == size:
                 self.complete(rnd, state)
         return at
+
+    def _lay_sets(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
+        return lay_sets(rnd, state, self.play, self.ties, entries)
 
     def _lay_in_doubt(self, rnd: Joint, state: State, entry: Entry) -> bool:
         """Lay cards of which the clauses leave something open, in turn; whether it is so."""
@@ -83,49 +83,53 @@ class Plain:
         return True
 
     def _lay(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
-        """Lay plain plays to the trick that lies on the table, until one settles something; gives
-        how many these were."""
-        hands, order, parties = rnd.hands, state.order, rnd.parties
-        columns, sure, loose, news = (
-            rnd.rules.pack.column,
-            hands.sure,
-            hands.loose,
-            hands.claims.news,
+        """Lay plain plays of one card to the trick that lies on the table, until one settles
+        something; gives how many these were."""
+        hands, order, play, parties = rnd.hands, state.order, self.play, rnd.parties
+        sure, loose, news, left_of = hands.sure, hands.loose, hands.claims.news, state.left_of
+        columns, plane = rnd.rules.pack.column, rnd.rules.pack.size
+        watch = 0 if parties is None else parties.watch
+        shown = [] if parties is None else parties.shown
+        laid, turn, led, high = (
+            state.laid,
+            state.to_play(rnd.leader),
+            state.led,
+            state.best_strength,
         )
-        laid, turn, led, count = state.laid, state.to_play(rnd.leader), state.led, len(state.laid)
-        asked, power = order.masks[led], order.power[led]
+        asked, power, before = order.masks[led], order.power[led], len(state.laid)
         for entry in entries:
-            if entry.verb is not self.play or entry.seat != turn or entry.decision:
+            if entry.seat != turn or entry.verb is not play or entry.decision:
                 break
-            kind, hand = entry.value[0], sure[turn]
+            kinds, hand = entry.value, sure[turn]
+            kind = kinds[0]
             column = columns[kind]
             held = hand & column
-            if len(entry.value) > 1 or not (held or (loose[turn] and hands.unseen & column)):
+            if not (held or (loose[turn] and hands.unseen & column)):
                 break
-            strength = power[kind]
             if led < 0:
                 led = state.led = order.classes[kind]
                 asked, power = order.masks[led], order.power[led]
-                state.size, state.form = 1, ONE
-                state.best, state.best_kind, state.best_strength = turn, kind, power[kind]
+                state.size, state.form, high = 1, ONE, power[kind]
+                state.best, state.best_kind, state.best_strength = turn, kind, high
             elif not column & asked and (
                 hand & asked or (hands.unseen & asked and loose[turn] > (not held))
             ):
                 break
-            elif strength > state.best_strength or (
-                strength == state.best_strength and self.ties.won_by_second(rnd, state, kind)
+            elif power[kind] >= high and (
+                power[kind] > high or self.ties.won_by_second(rnd, state, kind)
             ):
-                state.best, state.best_kind, state.best_strength = turn, kind, strength
+                state.best, state.best_kind = turn, kind
+                state.best_strength = high = power[kind]
             if held:
-                sure[turn] = hand ^ 1 << held.bit_length() - 1
+                sure[turn] = hand ^ held | held >> plane  # the last of the copies goes
             else:
                 hands.show(turn, kind)
-            if parties is not None and column & parties.watch:
-                parties.shown[turn] += 1
-            laid.append((turn, entry.value))
-            turn = state.left_of[turn]
+            if column & watch:
+                shown[turn] += 1
+            laid.append((turn, kinds))
+            turn = left_of[turn]
             if news:
                 break
-        if len(laid) > count:
+        if len(laid) > before:
             state.turn = turn
-        return len(laid) - count
+        return len(laid) - before

@@ -1,0 +1,174 @@
+"""Telling of a book's matches by what is kept of their rounds: quickly, one at a time, the same as
+by a replay."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.play.match import Match
+from scorekeeper.store import connection
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk
+from scorekeeper.store.importing import import_match
+from scorekeeper.store.kept import PAGE, Archive, every_row
+from scorekeeper.store.memory import Memory
+from scorekeeper.store.tables import MIGRATIONS
+from tests.benchmarks.books import fill
+from tests.helpers import program, unprivileged
+from tests.random_play import SHIPPED, evening
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+FIRST = Path(__file__).parent / "fixtures" / "first" / "book.db"
+TELLING = (
+    ("stats",),
+    ("stats", "--format", "json"),
+    *(("export", "--all", "--format", format) for format in ("json", "csv", "scores-csv")),
+    ("sheet", "--match", "3", "--format", "json"),
+)
+
+
+def plain(values: Iterable[object]) -> object:
+    """Values as JSON has them."""
+    return json.loads(json.dumps(list(values)))
+
+
+@pytest.fixture
+def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A book of the first version, in which nothing is kept of what rounds came to."""
+    path = tmp_path / "book.sqlite"
+    shutil.copyfile(FIRST, path)
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
+    return path
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+@pytest.mark.parametrize("seed", range(2))
+def test_what_is_kept_of_an_evening_is_what_a_replay_gives(name: str, seed: int) -> None:
+    played = evening(name, seed).match
+    store = Memory()
+    number = import_match(store, played).match
+    archive = Archive(store)
+    told = archive.told(store.match(number))
+    assert (told.scores, told.over, told.winners) == (played.scores, played.over, played.winners)
+    assert plain(told.review()) == plain(played.review())
+    assert plain(told.written()) == plain(played.written())
+    assert told.record_text() == Desk(store, number).record_text()
+    assert archive.replayed == 0
+
+
+def test_an_old_book_is_played_again_once_and_said_to_be(old: Path) -> None:
+    first = [program(*arguments) for arguments in TELLING]
+    assert [answer.code for answer in first] == [0] * len(TELLING)
+    assert first[0].err.count("played again") == 1
+    again = [program(*arguments) for arguments in TELLING]
+    assert [answer.out for answer in again] == [answer.out for answer in first]
+    assert not any("played again" in answer.err for answer in (*first[1:], *again))
+
+
+def test_one_command_fills_a_book(old: Path) -> None:
+    wanted = program("stats").out
+    shutil.copyfile(FIRST, old)
+    count = len(program("matches", "--format", "json").data)
+    found = program("summarize", "--format", "json").data
+    assert found["matches"] == count
+    assert 0 < found["replayed"] <= count
+    assert program("summarize").out == f"{count} matches, 0 of them played again\n"
+    answer = program("stats")
+    assert (answer.out, answer.err) == (wanted, "")
+
+
+def test_a_book_that_cannot_be_written_is_read_all_the_same(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = [program(*arguments).out for arguments in TELLING]
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "book.sqlite"
+        shutil.copyfile(FIRST, path)
+        monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
+        program("matches")  # brings its schema up to date
+        path.chmod(0o444)
+        path.parent.chmod(0o777)
+        with unprivileged():
+            answers = [program(*arguments) for arguments in TELLING]
+            filled = program("summarize")
+    assert [answer.out for answer in answers] == wanted
+    assert all(answer.err.count("could not be kept") == 1 for answer in answers)
+    assert (filled.code, "read-only" in filled.err) == (3, True)
+
+
+def test_matches_are_read_page_by_page() -> None:
+    store = Memory()
+    fill(store, PAGE + 3, games=["dudo"])
+    assert [row.id for row in every_row(store)] == list(range(1, PAGE + 4))
+
+
+def test_only_the_round_that_goes_on_is_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Book(tmp_path / "book.sqlite") as book:
+        fill(book, 1, rounds=4, games=["dudo"])
+        Desk(book, 1).record(["2x5"])
+        counted: list[int] = []
+        replay = Match.play_round
+
+        def play_round(self: Match, *given: object) -> object:
+            counted.append(len(self.rounds))
+            return replay(self, *given)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Match, "play_round", play_round)
+        told = Archive(book).told(book.match(1))
+        assert [summary["over"] for summary in told.summaries()] == [True] * 4 + [False]
+        assert len(counted) == 1
+
+
+def test_entries_that_are_written_otherwise_today_are_kept_with_what_they_came_to() -> None:
+    store = Memory()
+    fill(store, 1, games=["dudo"])
+    row = store.rounds(1)[0]
+    store.append(1, store.position(1), (), reopened=1)
+    log = store._matches[1].log
+    log[0] = log[0]._replace(text=log[0].text.replace(": ", ":  "))
+    told = Archive(store).told(store.match(1))
+    (kept,) = store.rounds(1)
+    assert kept.summary["entries"] == next(iter(told.review())).entries
+    assert kept.summary | {"entries": None} == row.summary | {"entries": None}
+    again = Archive(store).told(store.match(1))
+    assert list(again.review()) == list(told.review())
+
+
+def test_a_match_whose_checksum_was_wrong_stays_damaged_in_the_new_schema(
+    old: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patched:
+        patched.setattr(connection, "MIGRATIONS", MIGRATIONS[:2])
+        with Book(old) as book, book.writing() as opened:
+            opened.execute("UPDATE matches SET checksum = checksum + 1 WHERE id = 2")
+    with Book(old) as book:
+        assert book.match(1).id == 1
+        with pytest.raises(Damaged):
+            book.match(2)
+
+
+def test_an_import_marks_what_was_recorded_here_and_finds_it(tmp_path: Path) -> None:
+    with Book(tmp_path / "book.sqlite") as book:
+        fill(book, 3, games=["dudo"])
+        assert {row.fingerprint for row in book.matches()} == {None}
+        desk = Desk(book, 2)
+        row = desk.row
+        made = import_match(book, desk.whole(), started=row.started, place=row.place)
+        assert (made.match, made.known) == (2, True)
+        marks = [row.fingerprint for row in book.matches()]
+        assert None not in marks
+        desk.record(["2x5"])
+        assert book.match(2).fingerprint is None
+        other = import_match(book, desk.whole(), started=row.started, place="elsewhere")
+        assert [(each.match, each.differs) for each in other.like] == [(2, ["place"])]
