@@ -65,7 +65,6 @@ class Ruleset:
         self._report = report
         self._sections: dict[str, Mapping[str, Row]] = {}
         self._tables: dict[str, Row] = {}
-        self._orders: Orders | None = None
         self._dealt: dict[int, int] = {}
         self.name: str = data["name"]
         self.title: str = data["title"]
@@ -207,14 +206,12 @@ class Ruleset:
             if cls is not None:
                 yield cls
 
-    @property
+    @cached_property
     def orders(self) -> Orders:
         """The [orders], each compiled once for each binding of its names."""
-        if self._orders is None:
-            from scorekeeper.ruleset.orders import Orders  # dice have none
+        from scorekeeper.ruleset.orders import Orders  # dice have none
 
-            self._orders = Orders(self.pack, self.section("orders"))
-        return self._orders
+        return Orders(self.pack, self.section("orders"))
 
     def spoken(self, word: str) -> str:
         """The game's own word for one of the program's words, or for a row's name."""
