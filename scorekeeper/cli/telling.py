@@ -111,8 +111,7 @@ def _since(row: LogRow, now: list[str]) -> str:
 
 def status_lines(match: Match) -> list[str]:
     """The table as it stands, for people."""
-    from tabulate import tabulate
-
+    from scorekeeper.render.columns import columns
     from scorekeeper.session.telling import screen
 
     shown = screen(match, match, match)
@@ -122,8 +121,8 @@ def status_lines(match: Match) -> list[str]:
     if shown.table:
         lines.append("  on the table: " + "; ".join(shown.table))
     rows = [[row.name, *row.cells] for row in shown.rows]
-    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
-    return lines + [f"  {line}".rstrip() for line in table.splitlines()]
+    table = columns(["", *shown.headings], rows)
+    return lines + [f"  {line}".rstrip() for line in table]
 
 
 @commanded
