@@ -292,7 +292,8 @@ class Tricks(Phase[State]):
         worth, points = state.worth, 0
         winner, size, drawing = state.best, state.size, rnd.shared.stock
         for _, kinds in state.laid:
-            points += worth[kinds[0]] if size == 1 else sum([worth[kind] for kind in kinds])
+            for kind in kinds:  # not always as many as were led: what is illegal may stand
+                points += worth[kind]
         last = state.left == size and not drawing
         if state.order.outside:
             points -= keep_outside(rnd, state)
