@@ -111,7 +111,7 @@ def _since(row: LogRow, now: list[str]) -> str:
 
 def status_lines(match: Match) -> list[str]:
     """The table as it stands, for people."""
-    from scorekeeper.render.columns import columns
+    from scorekeeper.cli.columns import columns
     from scorekeeper.session.telling import screen
 
     shown = screen(match, match, match)

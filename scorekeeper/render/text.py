@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.render.columns import columns
 from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
@@ -21,11 +20,23 @@ def table(
 ) -> str:
     """A table, its columns `left` (without a word), `right` or `center`, `totals` below a rule;
     letters of double width count as two."""
-    told = [plain(heading) for heading in headings]
-    return "\n".join(columns(told, _cells(rows), aligns, _cells(totals), ruled=True))
+    from tabulate import SEPARATING_LINE, tabulate
+
+    cells = _cells(rows)
+    sums = _cells(totals)
+    if sums:
+        cells += [SEPARATING_LINE, *sums]
+    text = tabulate(
+        cells,
+        [plain(heading) for heading in headings],
+        tablefmt="simple",
+        disable_numparse=True,
+        colalign=aligns if cells and aligns else None,
+    )
+    return "\n".join(line.rstrip() for line in text.splitlines())
 
 
-def _cells(rows: Iterable[Sequence[object]]) -> list[list[str]]:
+def _cells(rows: Iterable[Sequence[object]]) -> list[list[str] | str]:
     return [[plain(str(cell)) for cell in row] for row in rows]
 
 
