@@ -111,7 +111,8 @@ def _since(row: LogRow, now: list[str]) -> str:
 
 def status_lines(match: Match) -> list[str]:
     """The table as it stands, for people."""
-    from scorekeeper.cli.columns import columns
+    from tabulate import tabulate
+
     from scorekeeper.session.telling import screen
 
     shown = screen(match, match, match)
@@ -121,8 +122,8 @@ def status_lines(match: Match) -> list[str]:
     if shown.table:
         lines.append("  on the table: " + "; ".join(shown.table))
     rows = [[row.name, *row.cells] for row in shown.rows]
-    table = columns(["", *shown.headings], rows)
-    return lines + [f"  {line}".rstrip() for line in table]
+    table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
+    return lines + [f"  {line}".rstrip() for line in table.splitlines()]
 
 
 @commanded
