@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper import Match, load_ruleset
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing
@@ -27,7 +28,7 @@ class OneByOne(Fold):
     def _gather(self, ahead: list[Entry]) -> int:
         return super()._gather(list(takewhile(is_hand, ahead)))
 
-    def _gather_more(self, ahead: list[Entry]) -> int:
+    def _gather_more(self, ahead: list[Entry], at: int) -> int:
         return 0
 
 
@@ -88,3 +89,22 @@ def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, kno
             tried = [*changed(facts, random), *texts[len(facts) :]]
             ways = [taken(kind, played, tried, played.match.notation) for kind in (Fold, OneByOne)]
             assert seen(ways[0]) == seen(ways[1]), tried
+
+
+def test_a_fact_that_is_said_again_and_again_is_looked_at_once_or_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = 0
+
+    class Counting(Round):
+        __slots__ = ()
+
+        def may_gather(self, fact: Entry) -> bool:
+            nonlocal looked
+            looked += 1
+            return super().may_gather(fact)
+
+    monkeypatch.setattr("scorekeeper.play.match.Round", Counting)
+    match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dora"])
+    match.play_round(["hand Ana: 13"] * 200)
+    assert looked <= 3 * 200

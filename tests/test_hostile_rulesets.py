@@ -236,6 +236,22 @@ def test_a_rule_without_a_value_costs_the_score_and_never_the_entry(values: dict
     assert [f.code for _, f in again.play_round(played.entries).findings] == ["ruleset.faulty"]
 
 
+@pytest.mark.parametrize("entries", [[], ["note x", "note y"], ["lead Ben"], ["what"]])
+def test_what_is_wrong_when_a_round_begins_is_told_with_its_first_entry(entries: list[str]) -> None:
+    rules = load_ruleset("hearts", **{"phases.give.cards": "1 // (rounds - 1)"})
+    match = Match(rules, ["Ana", "Ben", "Cem", "Dora"])
+    played = match.play_round(entries)
+    told = [number for number, found in played.findings if found.code == "ruleset.faulty"]
+    assert told == ([] if played.stuck or not entries else [1])
+
+
+def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
+    rules = load_ruleset("perudo-lives", **{"dice.each": "5 // (rounds - 1) + 5"})
+    match = Match(rules, ["Ana", "Ben", "Cem"])
+    found = match.play_round(["note x", "Ana: 1x3", "Ben: 2x3"]).findings
+    assert [number for number, each in found if each.code == "ruleset.faulty"] == [2]
+
+
 def test_a_match_whose_end_has_no_value_goes_on_and_keeps_its_scores() -> None:
     match, ruling = decided(match__ends="1 // 0")
     assert [finding.code for finding in ruling.findings] == ["ruleset.faulty"]

@@ -222,7 +222,7 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
 def _told_apart(options: Mapping[str, object]) -> str:
     try:
         return repr(options)
-    except ValueError:  # Python writes no whole number of thousands of digits: it is refused
+    except (ValueError, RecursionError):  # too many digits, or tables too deep: they are refused
         return ""
 
 
