@@ -95,7 +95,11 @@ class Knowledge(Hands):
         if held:
             self.sure[seat] ^= 1 << (held.bit_length() - 1)
             return
-        self._identify(seat, kind)
+        held, loose = self.unseen & column, self.loose[seat]
+        if not (held and loose):
+            raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
+        self.unseen ^= 1 << (held.bit_length() - 1)
+        self.loose[seat] = loose - 1
         claims = self.claims
         if claims.groups:
             claims.found(self, seat, kind)

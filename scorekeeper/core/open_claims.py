@@ -307,12 +307,10 @@ class OpenClaims:
         if claim.several is not None and claim.several.answered:
             self._close(claim)
             return
-        group = claim.group
-        loose = hands.loose[claim.seat]
-        inside = group.inside
-        outside = group.outside
-        fixed_low = claim.base - claim.buried - claim.drawn
-        fixed_high = claim.base + claim.given
+        group, base = claim.group, claim.base
+        loose, inside, outside = hands.loose[claim.seat], group.inside, group.outside
+        fixed_low = base - claim.buried - claim.drawn
+        fixed_high = base + claim.given
         low = fixed_low + loose - outside if loose > outside else fixed_low
         high = fixed_high + (loose if loose < inside else inside)
         if claim.buried:

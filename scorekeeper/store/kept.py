@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Damaged
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.summary import is_current
-from scorekeeper.ruleset.loading import pinned
+from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.history import stands
 from scorekeeper.store.protocol import Conflict

@@ -191,9 +191,9 @@ class Tricks(Phase[State]):
         return self.worth
 
     def position(self, rnd: Joint) -> None:
-        from scorekeeper.phases.tricks import start
+        from scorekeeper.phases.tricks.start import check_hands
 
-        start.check_hands(self, rnd, one_card=self.shapes.most == 1)
+        check_hands(self, rnd, one_card=self.shapes.most == 1)
 
     def play_begun(self, rnd: Joint) -> bool:
         state = rnd.state_if_begun(self)
@@ -292,7 +292,8 @@ class Tricks(Phase[State]):
         worth, points = state.worth, 0
         winner, size, drawing = state.best, state.size, rnd.shared.stock
         for _, kinds in state.laid:
-            points += worth[kinds[0]] if size == 1 else sum([worth[kind] for kind in kinds])
+            for kind in kinds:  # not always as many as were led: what is illegal may stand
+                points += worth[kind]
         last = state.left == size and not drawing
         if state.order.outside:
             points -= keep_outside(rnd, state)

@@ -88,6 +88,9 @@ def _leave_plainly(rnd: Joint, state: State, seat: int, kinds: Kinds) -> bool:
         leave_hand(rnd, seat, kinds)
         return True
     hands.sure[seat] = hand
-    for kind in unknown:
-        hands.show(seat, kind)
+    if hands.claims.groups:
+        for kind in unknown:
+            hands.show(seat, kind)
+    else:  # no claim waits for them
+        hands.unseen, hands.loose[seat] = unseen, loose - len(unknown)
     return True
