@@ -17,6 +17,7 @@ from scorekeeper.phases.bids import Bids
 from scorekeeper.ruleset.loading import pinned
 from tests.helpers import match_of, program
 from tests.hostile_rulesets import PLAYERS, checked, play, spoilt, table_of
+from tests.random_play import Evening
 
 if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
@@ -250,6 +251,27 @@ def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
     match = Match(rules, ["Ana", "Ben", "Cem"])
     found = match.play_round(["note x", "Ana: 1x3", "Ben: 2x3"]).findings
     assert [number for number, each in found if each.code == "ruleset.faulty"] == [2]
+
+
+@pytest.mark.parametrize("key", ["when", "count", "cards"])
+def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -> None:
+    """As a pinned ruleset may have it, which nobody checks again."""
+    played = Evening("doppelkopf-ddv", 3, full=True, wrong=0, result=0).play(1)
+    table = table_of("doppelkopf-ddv")
+    for row in table["specials"].values():
+        row |= {"counts": "true", "least": 0, key: "1 +"}
+    match = Match(pinned(repr(table), "", table), played.names)
+    found = match.play_round([said.known for said in played.said[0] if said.known])
+    assert (found.over, found.stuck, found.scores) == (True, 0, None)
+    assert [finding.code for _, finding in found.findings].count("ruleset.faulty") == 1
+
+
+def test_what_one_book_says_that_a_text_says_is_not_believed_of_another() -> None:
+    table = table_of("dudo")
+    other = {**table, "tally": {**table["tally"], "most": 9}}
+    read = [pinned("a text", "", data) for data in (other, table, table)]
+    assert [ruleset.tally["most"] for ruleset in read] == [9, 5, 5]
+    assert read[1] is read[2]
 
 
 def test_a_match_whose_end_has_no_value_goes_on_and_keeps_its_scores() -> None:

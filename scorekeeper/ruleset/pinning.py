@@ -17,8 +17,9 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 MOST_KNOWN = 50
-# What was compiled in this process, by its text: a ruleset never changes.
-_pinned: dict[tuple[str, str], Ruleset] = {}
+# What was compiled in this process, by its text, with what that was said to say: a ruleset never
+# changes.
+_pinned: dict[tuple[str, str], tuple[Row | None, Ruleset]] = {}
 
 
 def keep(known: dict[K, V], key: K, value: V) -> V:
@@ -34,16 +35,18 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
     compiled."""
     known = _pinned.get((text, sha256))
-    if known is not None:
-        return known
-    if not data:
+    if known is not None and known[0] == data:  # another book may say that it says something else
+        return known[1]
+    table = data
+    if not table:
         from scorekeeper.ruleset.sources import unpin
 
-        data = unpin(text)
+        table = unpin(text)
     try:
-        return keep(_pinned, (text, sha256), Ruleset(of_today(data), text, sha256))
+        ruleset = Ruleset(of_today(table), text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
         raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
+    return keep(_pinned, (text, sha256), (data, ruleset))[1]
 
 
 def of_today(data: Row) -> Json:
