@@ -100,9 +100,9 @@ class Fold:
         alike = facts[: next(others, len(facts))]
         # Of a deal as ever nothing is told. What is told of one in the middle is told when the
         # last of several hands has been said.
-        for run in (facts, alike):
+        for run in (facts, alike) if len(alike) < len(facts) else (alike,):
             try:
-                if rnd.gather(run) or run == alike:
+                if rnd.gather(run) or run is alike:
                     return len(run)
             except Failure:
                 pass

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.expressions import KINDS, NUMBER, ExpressionError, Several
+from scorekeeper.core.expressions import KINDS, NUMBER, ExpressionError, Rows
 from scorekeeper.core.expressions.parsing import first_needed
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.phases.counting.state import Found
@@ -65,12 +65,12 @@ class Special:
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
         self._traits: Traits | None = None
-        self._often = Several([(self.when.text, self.count.text)], self.when.scope)
+        self._often = Rows([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
         marks = self.cards.text if self.cards is not None else "0"
-        self._marks = Several([(self.counts.text, marks)], self.counts.scope)
+        self._marks = Rows([(self.counts.text, marks)], self.counts.scope)
         self._plain = self.cards is None and self.counts.text == "true"
 
     @property
