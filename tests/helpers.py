@@ -33,7 +33,7 @@ class Answer(NamedTuple):
 
 def program(*arguments: str, stdin: str = "") -> Answer:
     """Call the program as its main function does. An exception that is no exit is raised."""
-    app = build(arguments[0] if arguments else "")
+    app = build(*arguments[:2])
     result = CliRunner().invoke(app, list(arguments), input=stdin, prog_name="scorekeeper")
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception

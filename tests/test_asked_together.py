@@ -18,8 +18,8 @@ from scorekeeper.core.expressions import (
     FirstOf,
     Item,
     NotSeen,
+    Rows,
     Scope,
-    Several,
     slots,
 )
 from tests.random_play import SHIPPED, evening
@@ -38,7 +38,7 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
         return self(rnd.reading(subject))
 
     monkeypatch.setattr(Expression, "of", of)
-    monkeypatch.setattr(Several, "of", lambda *_: None)
+    monkeypatch.setattr(Rows, "of", lambda *_: None)
     monkeypatch.setattr(FirstOf, "of", lambda *_: None)
 
 
@@ -182,12 +182,12 @@ class Table:
 
 def test_what_is_shared_is_read_once() -> None:
     table = Table()
-    several = Several([("one > 0", "both"), ("own.two > 1", "twice + both")], table.scope)
+    several = Rows([("one > 0", "both"), ("own.two > 1", "twice + both")], table.scope)
     assert several.of(table, (1, 5)) == [(0, 0, 2), (0, 1, 6), (1, 1, 8)]
     assert [name for name, _ in table.read].count("one") == 1
     assert [subject for name, subject in table.read if name == "own.two"] == [1, 5]
     assert not several.alike
-    assert Several([("true", "one")], table.scope).of(table, (1, 2)) == [(0, 0, 1), (0, 1, 1)]
+    assert Rows([("true", "one")], table.scope).of(table, (1, 2)) == [(0, 0, 1), (0, 1, 1)]
 
 
 def test_only_what_decides_is_read() -> None:
@@ -201,7 +201,7 @@ def test_only_what_decides_is_read() -> None:
 def test_who_has_no_value_gives_no_answer() -> None:
     table = Table()
     for text in ("1 // nought", "unseen", "one +", "("):
-        assert Several([("true", text)], table.scope).of(table, (1,)) is None
+        assert Rows([("true", text)], table.scope).of(table, (1,)) is None
         assert FirstOf((text,), table.scope).of(table) is None
 
 
@@ -224,7 +224,7 @@ def test_measures_that_are_read_at_once_are_read_once() -> None:
     table = Table()
     readers = {"a": Item(all_of, "a"), "b": Item(all_of, "b")}
     scope = Scope(table._kind, list, {}, lambda name: (readers[name], True))
-    assert Several([("a > 0", "a + b"), ("b > 1", "b")], scope).of(table, (7,)) == [
+    assert Rows([("a > 0", "a + b"), ("b > 1", "b")], scope).of(table, (7,)) == [
         (0, 0, 3),
         (1, 0, 2),
     ]

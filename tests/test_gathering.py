@@ -28,7 +28,7 @@ class OneByOne(Fold):
     def _gather(self, ahead: list[Entry]) -> int:
         return super()._gather(list(takewhile(is_hand, ahead)))
 
-    def _gather_more(self, ahead: list[Entry]) -> int:
+    def _gather_more(self, ahead: list[Entry], at: int) -> int:
         return 0
 
 
@@ -102,3 +102,22 @@ def test_a_hand_that_cannot_be_ends_its_round_also_where_it_is_said_again() -> N
         1,
         ["entry.impossible"],
     )
+
+
+def test_a_fact_that_is_said_again_and_again_is_looked_at_once_or_twice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked = 0
+
+    class Counting(Round):
+        __slots__ = ()
+
+        def may_gather(self, fact: Entry) -> bool:
+            nonlocal looked
+            looked += 1
+            return super().may_gather(fact)
+
+    monkeypatch.setattr("scorekeeper.play.match.Round", Counting)
+    match = Match(load_ruleset("hearts"), ["Ana", "Ben", "Cleo", "Dora"])
+    match.play_round(["hand Ana: 13"] * 200)
+    assert looked <= 3 * 200

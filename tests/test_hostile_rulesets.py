@@ -17,6 +17,7 @@ from scorekeeper.phases.bids import Bids
 from scorekeeper.ruleset.loading import pinned
 from tests.helpers import match_of, program
 from tests.hostile_rulesets import PLAYERS, checked, play, spoilt, table_of
+from tests.random_play import Evening
 
 if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
@@ -234,6 +235,43 @@ def test_a_rule_without_a_value_costs_the_score_and_never_the_entry(values: dict
     assert match.record(f"{match.to_act[0]}: 2x2").verdict == "legal"
     again = match.begun_again()
     assert [f.code for _, f in again.play_round(played.entries).findings] == ["ruleset.faulty"]
+
+
+@pytest.mark.parametrize("entries", [[], ["note x", "note y"], ["lead Ben"], ["what"]])
+def test_what_is_wrong_when_a_round_begins_is_told_with_its_first_entry(entries: list[str]) -> None:
+    rules = load_ruleset("hearts", **{"phases.give.cards": "1 // (rounds - 1)"})
+    match = Match(rules, ["Ana", "Ben", "Cem", "Dora"])
+    played = match.play_round(entries)
+    told = [number for number, found in played.findings if found.code == "ruleset.faulty"]
+    assert told == ([] if played.stuck or not entries else [1])
+
+
+def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
+    rules = load_ruleset("perudo-lives", **{"dice.each": "5 // (rounds - 1) + 5"})
+    match = Match(rules, ["Ana", "Ben", "Cem"])
+    found = match.play_round(["note x", "Ana: 1x3", "Ben: 2x3"]).findings
+    assert [number for number, each in found if each.code == "ruleset.faulty"] == [2]
+
+
+@pytest.mark.parametrize("key", ["when", "count", "cards"])
+def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -> None:
+    """As a pinned ruleset may have it, which nobody checks again."""
+    played = Evening("doppelkopf-ddv", 3, full=True, wrong=0, result=0).play(1)
+    table = table_of("doppelkopf-ddv")
+    for row in table["specials"].values():
+        row |= {"counts": "true", "least": 0, key: "1 +"}
+    match = Match(pinned(repr(table), "", table), played.names)
+    found = match.play_round([said.known for said in played.said[0] if said.known])
+    assert (found.over, found.stuck, found.scores) == (True, 0, None)
+    assert [finding.code for _, finding in found.findings].count("ruleset.faulty") == 1
+
+
+def test_what_one_book_says_that_a_text_says_is_not_believed_of_another() -> None:
+    table = table_of("dudo")
+    other = {**table, "tally": {**table["tally"], "most": 9}}
+    read = [pinned("a text", "", data) for data in (other, table, table)]
+    assert [ruleset.tally["most"] for ruleset in read] == [9, 5, 5]
+    assert read[1] is read[2]
 
 
 def test_a_match_whose_end_has_no_value_goes_on_and_keeps_its_scores() -> None:

@@ -99,3 +99,15 @@ def test_json_says_what_a_match_is_like(tmp_path: Path) -> None:
         {"file": one, "match": 1, "known": False},
         {"file": other, "match": 2, "known": False, "like": [{"match": 1, "differs": ["place"]}]},
     ]
+
+
+def test_a_round_without_entries_is_left_out(tmp_path: Path) -> None:
+    """The book's log could not say that there was one."""
+    file = record(tmp_path, "odd", entries="Ana: 1x2\nBen: dudo\ncount 1\n")
+    with open(file, "a", encoding="utf-8") as text:
+        text.write('\n[[rounds]]\n\n[[rounds]]\nentries = """\nBen: 1x3\n"""\n\n[[rounds]]\n')
+    imported(file)
+    assert [
+        row["round"] for row in program("export", "--format", "json").data["matches"][0]["rounds"]
+    ] == [1, 2]
+    assert "is already match 1" in imported(file).out

@@ -27,6 +27,8 @@ from tests.random_play import SHIPPED, evening
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from scorekeeper.store.protocol import LogRow
+
 FIRST = Path(__file__).parent / "fixtures" / "first" / "book.db"
 TELLING = (
     ("stats",),
@@ -128,6 +130,24 @@ def test_only_the_round_that_goes_on_is_played_again(
         told = Archive(book).told(book.match(1))
         assert [summary["over"] for summary in told.summaries()] == [True] * 4 + [False]
         assert len(counted) == 1
+
+
+def test_what_others_take_back_meanwhile_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Memory()
+    fill(store, 1, rounds=2, games=["dudo"])
+    wanted = Archive(store).told(store.match(1)).scores
+    store.append(1, store.position(1), (), reopened=1)
+    other, log = Desk(store, 1), Desk.log
+
+    def log_meanwhile(self: Desk) -> list[LogRow]:
+        while other.history.done:
+            other.undo()
+        return log(self)
+
+    monkeypatch.setattr(Desk, "log", log_meanwhile)
+    archive = Archive(store)
+    assert archive.told(store.match(1)).scores == wanted
+    assert (archive.unkept, store.rounds(1)) == (None, [])
 
 
 def test_entries_that_are_written_otherwise_today_are_kept_with_what_they_came_to() -> None:

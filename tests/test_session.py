@@ -166,6 +166,20 @@ def test_only_what_is_legal_is_offered(book: Book) -> None:
     assert offered(table, "3x5, Cleo: d") == ["Cleo: dudo"]
 
 
+def test_the_next_of_several_cards_is_offered_though_nobody_lists_them(book: Book) -> None:
+    table = board(book, "da-ban", ["Ana", "Ben", "Cleo", "Dan"])
+    table.enter("master Ana; trump H")
+    table.enter("kitty 4C 5C 6C 7C 8C 9C")
+    table.enter("leave")
+    table.enter("Ana: AC AC")
+    assert "Ben: …" in table.match.legal()
+    assert offered(table, "Ben: KC Q") == ["Ben: KC QC", "Ben: KC QS", "Ben: KC QH", "Ben: KC QD"]
+    assert "KC QS" in offered(table, "KC q")
+    assert offered(table, "Ana: KC Q") == offered(table, "Ben: nonsense Q") == []
+    table.enter("Ben: KC QS")
+    assert stored(table)[-1] == "Ben: KC QS"
+
+
 @pytest.mark.parametrize("typed", ["du", "je d", "Be: d", "b: du", "Ben: je"])
 def test_a_word_is_completed_in_any_language_with_or_without_a_name(book: Book, typed: str) -> None:
     table = board(book)

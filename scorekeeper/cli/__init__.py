@@ -20,7 +20,7 @@ def main() -> None:
     from scorekeeper.cli.common import DAMAGED, INTERRUPTED, talk
 
     try:
-        program = build(sys.argv[1] if len(sys.argv) > 1 else "")
+        program = build(*sys.argv[1:3])
         gc.freeze()
         gc.set_threshold(100_000)  # nor is what one command imports and loads
         gc.enable()

@@ -1,7 +1,7 @@
 """The commands, in the order of their help, and the program built of them.
 
 Building a command costs about as much as running it, so a call builds the one it names, and all
-of them only where no single one is named (help, a misspelt word).
+of them only where no single one is named (help, a misspelt word, a shell's completion).
 """
 
 from __future__ import annotations
@@ -45,20 +45,24 @@ PLAIN = {"help_option_names": ["-h", "--help"]}
 TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
 
 
-def build(named: str = "") -> typer.Typer:
-    """The program with the command that is named, or with all of them."""
+def build(named: str = "", below: str = "") -> typer.Typer:
+    """The program with the command that is named, or with all of them; of `rules` with the one
+    `below` it that is named, or with all of those."""
+    one = named in COMMANDS or named == "rules"
     app = typer.Typer(
         name="scorekeeper",
         no_args_is_help=True,
+        add_completion=not one,
         rich_markup_mode=None,
         pretty_exceptions_enable=False,
         context_settings=PLAIN,
     )
     app.callback(help=HELP)(_program)
-    for name in [named] if named in COMMANDS else COMMANDS:
-        _add(app, name, COMMANDS[name])
+    for name, where in COMMANDS.items():
+        if name == named or not one:
+            _add(app, name, where)
     if named not in COMMANDS:
-        app.add_typer(_rules(), name="rules")
+        app.add_typer(_rules(below), name="rules")
     return app
 
 
@@ -66,7 +70,7 @@ def _program() -> None:
     """Without a command there is only the help."""
 
 
-def _rules() -> typer.Typer:
+def _rules(named: str) -> typer.Typer:
     rules = typer.Typer(
         help="The rulesets: list, show, diff, new, check, explain.",
         no_args_is_help=True,
@@ -74,7 +78,8 @@ def _rules() -> typer.Typer:
         context_settings=PLAIN,
     )
     for name, where in RULES.items():
-        _add(rules, name, where)
+        if name == named or named not in RULES:
+            _add(rules, name, where)
     return rules
 
 

@@ -98,7 +98,7 @@ class Knowledge(Hands):
         held, loose = self.unseen & column, self.loose[seat]
         if not (held and loose):
             raise ValueError(f"{self.pack.kinds[kind]} cannot be in this hand")
-        self.unseen ^= 1 << (held.bit_length() - 1)
+        self.unseen ^= 1 << (held.bit_length() - 1)  # as `_identify`: nearly every unseen card
         self.loose[seat] = loose - 1
         claims = self.claims
         if claims.groups:

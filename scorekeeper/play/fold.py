@@ -55,7 +55,7 @@ class Fold:
                 self._take_one(texts[at])
                 at += 1
                 if steps is None and not (self.rnd.acted or played.stuck):
-                    at += self._gather_more(ahead[at:])
+                    at += self._gather_more(ahead, at)
         rnd = self.rnd
         played.entries += [entry.text for entry in rnd.log.entries]
         played.entries += texts[len(played.entries) :]
@@ -92,7 +92,7 @@ class Fold:
     def _gather(self, ahead: list[Entry]) -> int:
         """Take the facts that a written round begins with all at once, and say how many entries
         that were. None, if anything is wrong with one of them: then they are taken one by one."""
-        rnd, facts = self.rnd, self._facts(ahead)
+        rnd, facts = self.rnd, self._facts(ahead, 0)
         if not facts:
             rnd.gather([])
             return 0
@@ -100,9 +100,9 @@ class Fold:
         alike = facts[: next(others, len(facts))]
         # Of a deal as ever nothing is told. What is told of one in the middle is told when the
         # last of several hands has been said.
-        for run in (facts, alike):
+        for run in (facts, alike) if len(alike) < len(facts) else (alike,):
             try:
-                if rnd.gather(run) or run == alike:
+                if rnd.gather(run) or run is alike:
                     return len(run)
             except Failure:
                 pass
@@ -110,9 +110,9 @@ class Fold:
         rnd.begin()
         return 0
 
-    def _gather_more(self, ahead: list[Entry]) -> int:
+    def _gather_more(self, ahead: list[Entry], at: int) -> int:
         """The same of facts that follow one which was taken alone, in a deal as ever."""
-        rnd, facts = self.rnd, self._facts(ahead)
+        rnd, facts = self.rnd, self._facts(ahead, at)
         if len(facts) < 2 or not rnd.as_dealt or any(map(rnd.repeats, facts)):
             return 0
         start, log = rnd.start, rnd.log.copy()
@@ -126,12 +126,16 @@ class Fold:
         rnd.remarks.clear()
         return 0
 
-    def _facts(self, ahead: list[Entry]) -> list[Entry]:
-        """The facts that come first and may be taken at once, as far as none is said again."""
-        count = 0
-        while count < len(ahead) and self.rnd.may_gather(ahead[count]):
-            count += 1
-        return _said_once(ahead[:count])
+    def _facts(self, ahead: list[Entry], start: int) -> list[Entry]:
+        """The facts from `start` on that may be taken at once, as far as none is said again."""
+        said: set[object] = set()
+        at = start
+        while at < len(ahead) and self.rnd.may_gather(ahead[at]):
+            said.add(what_is_said(ahead[at]))
+            if len(said) == at - start:
+                break
+            at += 1
+        return ahead[start:at]
 
     def _joins(self, entry: Entry) -> bool:
         """Whether an entry belongs to the round although it is over."""
@@ -140,16 +144,6 @@ class Fold:
         if word == "penalty" or (rnd.placed and (entry.verb.fact or confirms(rnd, entry))):
             return True
         return rnd.rules.phase_of[word].joins_finished_round(rnd, entry)
-
-
-def _said_once(facts: list[Entry]) -> list[Entry]:
-    """These facts, as far as none is said again."""
-    said: set[object] = set()
-    for count, fact in enumerate(facts):
-        said.add(what_is_said(fact))
-        if len(said) == count:
-            return facts[:count]
-    return facts
 
 
 def again(rnd: Round, count: int) -> Round:

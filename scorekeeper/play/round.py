@@ -247,7 +247,7 @@ class Round(Asking):
         """Let entries happen, from `start` on, as long as the phase sees that they are plainly
         legal; gives where the first stands that must be judged."""
         phase = self.phase
-        if phase is None or self.conflicts or self.ended:
+        if phase is None or self.conflicts or self.ended or self.remarks:
             return start
         at = phase.take_plain(self, entries, start)
         if at > start:
@@ -364,7 +364,10 @@ class Round(Asking):
             self.gathering = False
 
     def flush_remarks(self) -> list[Finding]:
-        """Put what was noted to the entry that has happened, and give it."""
+        """Put what was noted to the entry that has happened, and give it; before the first one it
+        waits for that."""
+        if not self.log.entries:
+            return []
         noted, self.remarks = self.remarks, []
         self.log.blame(noted)
         return noted

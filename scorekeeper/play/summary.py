@@ -74,7 +74,7 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
 
 def is_current(summary: Plain) -> bool:
     """Whether what was kept as a round's summary is one as `summarize` makes it."""
-    return isinstance(summary, dict) and summary.get("version") == VERSION
+    return isinstance(summary, dict) and summary.get("version") == VERSION and "round" in summary
 
 
 def _found(rnd: Round, played: Played) -> Iterator[tuple[int, Finding]]:

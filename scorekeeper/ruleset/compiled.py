@@ -18,7 +18,6 @@ from scorekeeper.ruleset import standard, turned_off
 from scorekeeper.ruleset.amounts import dice_each
 from scorekeeper.ruleset.measures import OF_EACH, Measures
 from scorekeeper.ruleset.numbers import Numbers
-from scorekeeper.ruleset.orders import Orders
 from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
 from scorekeeper.ruleset.rows import Clause, ScoreRow
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.joint import Named
+    from scorekeeper.ruleset.orders import Orders
     from scorekeeper.ruleset.parameters import Parameter, Report
     from scorekeeper.ruleset.sheets import SheetRows
     from scorekeeper.ruleset.vocabulary import AnyPhase
@@ -65,7 +65,6 @@ class Ruleset:
         self._report = report
         self._sections: dict[str, Mapping[str, Row]] = {}
         self._tables: dict[str, Row] = {}
-        self._orders: Orders | None = None
         self._dealt: dict[int, int] = {}
         self.name: str = data["name"]
         self.title: str = data["title"]
@@ -207,12 +206,12 @@ class Ruleset:
             if cls is not None:
                 yield cls
 
-    @property
+    @cached_property
     def orders(self) -> Orders:
         """The [orders], each compiled once for each binding of its names."""
-        if self._orders is None:
-            self._orders = Orders(self.pack, self.section("orders"))
-        return self._orders
+        from scorekeeper.ruleset.orders import Orders  # dice have none
+
+        return Orders(self.pack, self.section("orders"))
 
     def spoken(self, word: str) -> str:
         """The game's own word for one of the program's words, or for a row's name."""

@@ -1,8 +1,8 @@
-"""From a name, a path or a pinned text to a compiled ruleset."""
+"""From a name, a path or a stranger's text to a compiled ruleset."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
@@ -10,16 +10,14 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset import sources, standard
 from scorekeeper.ruleset.compiled import Ruleset
+from scorekeeper.ruleset.pinning import keep, of_today, pinned
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.merging import Merged
     from scorekeeper.ruleset.sources import Fault, Stamp
-K = TypeVar("K")
-V = TypeVar("V")
 
 TOLD = 500  # characters of a part of a fault
 LISTED = 20_000  # of a list that is to be filled in
@@ -55,21 +53,12 @@ def told(faults: list[Fault]) -> str:
 
 
 Key = tuple[str, str, "Stamp"]
-MOST_KNOWN = 50
 # Rulesets that were compiled in this process: the next match under the same rules needs no other,
 # for a ruleset never changes. Sound ones by what they were made of, and by the name and options
-# that somebody asked for; those that came along or were pinned by their text.
+# that somebody asked for; those that came along by their text.
 _sound: dict[Key, Ruleset] = {}
 _asked: dict[tuple[str, str], tuple[Ruleset, sources.Watched]] = {}
 _brought: dict[str, Ruleset] = {}
-_pinned: dict[tuple[str, str], Ruleset] = {}
-
-
-def _keep(known: dict[K, V], key: K, value: V) -> V:
-    if len(known) >= MOST_KNOWN:
-        known.clear()
-    known[key] = value
-    return value
 
 
 class Checked(NamedTuple):
@@ -122,7 +111,7 @@ def _checked(
         return Checked(_sound[key], applied, [], merged)
     ruleset, found = compiled(merged, beside)
     if key is not None and ruleset is not None and not found:
-        _keep(_sound, key, ruleset)
+        keep(_sound, key, ruleset)
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
@@ -226,29 +215,15 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     if ruleset is None:
         raise refusal(name_or_path, faults)
     if not sources.is_path(name_or_path):
-        _keep(_asked, key, (ruleset, _watched(merged, ruleset.rules_text)))
+        keep(_asked, key, (ruleset, _watched(merged, ruleset.rules_text)))
     return ruleset
 
 
 def _told_apart(options: Mapping[str, object]) -> str:
     try:
         return repr(options)
-    except ValueError:  # Python writes no whole number of thousands of digits: it is refused
+    except (ValueError, RecursionError):  # too many digits, or tables too deep: they are refused
         return ""
-
-
-def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
-    """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
-    again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
-    compiled."""
-    known = _pinned.get((text, sha256))
-    if known is not None:
-        return known
-    data = data or sources.unpin(text)
-    try:
-        return _keep(_pinned, (text, sha256), Ruleset(_of_today(data), text, sha256))
-    except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
-        raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
 
 
 def checked_text(text: str, sha256: str = "") -> Ruleset:
@@ -263,20 +238,11 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
         return _brought[text]
     if len(text) > limits.FILE_BYTES:
         raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
-    merged = merging.Merged(_of_today(sources.unpin(text)))
+    merged = merging.Merged(of_today(sources.unpin(text)))
     ruleset, faults = compiled(merged, text=text)
     if ruleset is None or faults:
         raise Faulty("", faults)
-    return _keep(_brought, text, ruleset)
-
-
-def _of_today(data: Row) -> Json:
-    """A pinned table in the words of today."""
-    if data.get("language", 1) == standard.VERSION:
-        return dict(data)
-    from scorekeeper.ruleset.older import translated
-
-    return translated(data)
+    return keep(_brought, text, ruleset)
 
 
 __all__ = ["Faulty", "Ruleset", "check", "load_ruleset", "pinned"]

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
 from scorekeeper.core.expressions.parsing import NotSeen
-from scorekeeper.ruleset.orders import bound_names, kinds_under
 from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.subjects import Own
 
@@ -145,6 +144,8 @@ def whose_role(rnd: Joint, role: str) -> Own:
 
 
 def _cards(pack: Pack, patterns: Patterns) -> Reader:
+    from scorekeeper.ruleset.orders import bound_names, kinds_under
+
     names = bound_names(patterns)
     known: dict[tuple[str, ...], int] = {}
 

@@ -185,9 +185,9 @@ class Phase(Generic[S_co]):
             self.apply(rnd, fact)
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
-        """Let entries (`UNREAD`, some) happen, and write them down, from `start` on, while they
-        break and leave open nothing, until one ends the phase or has something noted or settled;
-        gives where the first stands that is left. For speed alone."""
+        """Let entries happen, and write them down, from `start` on, while they break and leave open
+        nothing, until one ends the phase or has something noted; gives where the first stands that
+        is left. Some may be `UNREAD`. Without one nothing is noted. For speed alone."""
         return start
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:

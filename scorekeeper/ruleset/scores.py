@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.expressions import Several
+from scorekeeper.core.expressions import Rows
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.suggest import shown
@@ -92,7 +92,7 @@ class ScoreTable:
         for place, row in enumerate(rows):
             same.setdefault(row.to, []).append((place, row))
         self._groups = [
-            (to, group, Several([(row.when.text, row.number.text) for _, row in group], scope))
+            (to, group, Rows([(row.when.text, row.number.text) for _, row in group], scope))
             for scope in (row.when.scope for row in rows[:1])
             for to, group in same.items()
         ]

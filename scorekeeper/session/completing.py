@@ -10,6 +10,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.hands import POSSIBLE
 from scorekeeper.core.rulings import ILLEGAL, verdict_of
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import EVERYONE
@@ -83,6 +84,8 @@ class Completer:
             offered = iter(sorted(first, key=lambda candidate: candidate.implicit))
         fitting = (each for each in offered if _fits(each, typed) and self._may(each))
         found = [_completion(candidate, typed) for candidate in islice(fitting, MOST)]
+        if typed and not found:
+            found += self._next_card(typed)
         if typed and not before:
             found += self._table_words(asked, typed)
         return list(dict.fromkeys(found))[:MOST]
@@ -168,6 +171,26 @@ class Completer:
                     shared[candidate.act] = entry
         for entry in shared.values():
             yield self._candidate(self.notation.finish(entry.by(EVERYONE)), False)
+
+    def _next_card(self, typed: str) -> Iterator[Completion]:
+        """Another card after those that are typed, where several may be laid that nobody lists."""
+        done, blank, last = typed.rpartition(" ")
+        name, colon, cards = done.rpartition(":")
+        if not blank or self._now is None or not all(map(self.notation.is_card, cards.split())):
+            return
+        for candidate in self._offered:
+            entry = candidate.entry
+            if entry is None or entry.seat is None or not entry.verb.cards or entry.value != ():
+                continue
+            if not (candidate.name == name.strip() if colon else candidate.bare):
+                continue
+            hands = self._now.hands
+            for kind, card in enumerate(self.notation.kinds):
+                forms = (card.casefold(), *self._ways(kind))
+                fits = any(form.startswith(last.casefold()) for form in forms)
+                if fits and hands.can_hold(entry.seat, kind) >= POSSIBLE:
+                    yield Completion(f"{done} {card}", len(typed), candidate.about)
+            return
 
     def _candidate(self, entry: Entry, turn: bool) -> Candidate:
         name, _, act = entry.text.partition(": ")

@@ -8,7 +8,6 @@ from scorekeeper.core.failures import Failure
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
-from scorekeeper.ruleset.citations import paragraph, place
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
@@ -158,6 +157,8 @@ def _spread(texts: Iterable[str], width: int) -> str:
 
 def score_of(match: Match, played: Played) -> list[str]:
     """A round's changes, what they rest on, and its lines: each once, for everyone it is for."""
+    from scorekeeper.ruleset.citations import place
+
     ruleset = match.ruleset
     lines = [f"round {played.number}: {worth(played)}"]
     lines += [f"  {text}" for text in match.score_sentences(played)]
@@ -231,6 +232,8 @@ def _prompt(rnd: Round) -> str:
 def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
     """The last ruling with the rule text's own words for each paragraph it cites; of an entry
     without findings, the rules that it kept."""
+    from scorekeeper.ruleset.citations import paragraph, place
+
     if ruling is None:
         return ["nothing has been ruled yet"]
     ruleset = match.ruleset

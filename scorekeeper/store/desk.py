@@ -19,7 +19,7 @@ from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
-from scorekeeper.ruleset.loading import pinned
+from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.checks import stamped
 from scorekeeper.store.history import Done, History, stands, taken_back
 from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, Rules, Write, read_back

@@ -38,11 +38,13 @@ class Like(NamedTuple):
 
 
 def import_record(store: Store, source: Source) -> Imported:
-    """Put a record into a store, as `import_match` does; each round is played once."""
+    """Put a record into a store, as `import_match` does; each round is played once. A round without
+    entries is none: no log could have it."""
     match, told = source.match(), []
     for index in range(len(source.rounds)):
-        played = match.play_round([text for _, text in source.texts(match, index)])
-        told.append(match.told(played))
+        texts = [text for _, text in source.texts(match, index)]
+        if texts:
+            told.append(match.told(match.play_round(texts)))
     return import_match(store, match, told=told, **source.meta)
 
 

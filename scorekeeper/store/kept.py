@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Damaged
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.summary import is_current
-from scorekeeper.ruleset.loading import pinned
+from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.history import stands
 from scorekeeper.store.protocol import Conflict
@@ -132,7 +132,7 @@ class Archive:
                 self._again()
             self.replayed += 1
             begins = {1: 1, **{cached.number: cached.first_position for cached in rows}}
-            texts = stands(desk.log())
+            texts = stands(row for row in desk.log() if row.position <= desk.seen)
             kept = [
                 kept_round(match, played, begins.get(played.number), texts[played.number - 1])
                 for played in missing

@@ -26,7 +26,7 @@ from scorekeeper.core.expressions.parsing import (
     ExpressionError,
     NotSeen,
 )
-from scorekeeper.core.expressions.several import FirstOf, Several
+from scorekeeper.core.expressions.several import FirstOf, Rows
 
 if TYPE_CHECKING:
     from scorekeeper.core.expressions.expression import Get, Number
@@ -49,7 +49,7 @@ __all__ = [
     "Item",
     "NotSeen",
     "Number",
+    "Rows",
     "Scope",
-    "Several",
     "compile_expression",
 ]

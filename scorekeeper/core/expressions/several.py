@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.expressions.slots import InRound, Together
 
 
-class Several:
+class Rows:
     """Pairs of a condition and a number, by their texts; compiled when first asked. `alike`:
     whether the numbers are the same whoever is asked about, once that is known."""
 

@@ -254,8 +254,11 @@ class Bids(Phase[State]):
         return self._is_plain(rnd, rnd.state(self), entry, rnd.dice())
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
+        turn = self.waiting(rnd)[0]
+        if entries[start].seat != turn:
+            return start  # what is wrong with the dice is told with a bid
         state, dice, taken = rnd.state(self), rnd.dice(), list[Entry]()
-        turn, playing, step = self.waiting(rnd)[0], rnd.playing(), rnd.step
+        playing, step = rnd.playing(), rnd.step
         following = dict(zip(playing, playing[step:] + playing[:step], strict=True))
         for entry in islice(entries, start, None):
             if entry.seat != turn or entry.decision:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.expressions import KINDS, NUMBER, Several
+from scorekeeper.core.expressions import KINDS, NUMBER, ExpressionError, Rows
 from scorekeeper.core.expressions.parsing import first_needed
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.phases.counting.state import Found
@@ -65,23 +65,30 @@ class Special:
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
         self._traits: Traits | None = None
-        self._often = Several([(self.when.text, self.count.text)], self.when.scope)
+        self._often = Rows([(self.when.text, self.count.text)], self.when.scope)
         self.cards: Expression | None = None
         if row["cards"]:
             self.cards = rules.expression(row["cards"], f"{path}.cards", kind=KINDS)
         marks = self.cards.text if self.cards is not None else "0"
-        self._marks = Several([(self.counts.text, marks)], self.counts.scope)
+        self._marks = Rows([(self.counts.text, marks)], self.counts.scope)
         self._plain = self.cards is None and self.counts.text == "true"
 
     @property
     def traits(self) -> Traits:
-        """What its expressions tell without being asked."""
+        """What its expressions tell without being asked; nothing, where one is none: that is told
+        when it is asked."""
         if self._traits is None:
-            kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
-            settled = all(name.startswith("trick.") or kind(name) != NUMBER for name in names)
-            at_last = first_needed(self.when.text) == "trick.last"
-            self._traits = Traits(settled, at_last, "trick.theirs" in self.count.names)
+            try:
+                self._traits = self._read_traits()
+            except ExpressionError:
+                self._traits = Traits(settled=False, at_last=False, caught=False)
         return self._traits
+
+    def _read_traits(self) -> Traits:
+        kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
+        settled = all(name.startswith("trick.") or kind(name) != NUMBER for name in names)
+        at_last = first_needed(self.when.text) == "trick.last"
+        return Traits(settled, at_last, "trick.theirs" in self.count.names)
 
     def possible(self, rnd: Joint) -> bool:
         """Whether this deal can have that special point at all."""

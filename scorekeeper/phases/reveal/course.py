@@ -202,9 +202,11 @@ class Reveal(Phase[State]):
         for entry in islice(entries, start, None):
             if entry.decision or not hidden:
                 break
-            if entry.verb is COUNT and entry.value in self._possible_counts(rnd, state):
-                state.count = entry.value
-                taken.append(entry)
+            if entry.verb is COUNT:
+                if entry.value in self._possible_counts(rnd, state):
+                    state.count = entry.value
+                    taken.append(entry)
+                break
             if entry.verb is not DICE:
                 break
             seat, dice = entry.value

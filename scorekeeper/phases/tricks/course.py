@@ -191,9 +191,9 @@ class Tricks(Phase[State]):
         return self.worth
 
     def position(self, rnd: Joint) -> None:
-        from scorekeeper.phases.tricks import start
+        from scorekeeper.phases.tricks.start import check_hands
 
-        start.check_hands(self, rnd, one_card=self.shapes.most == 1)
+        check_hands(self, rnd, one_card=self.shapes.most == 1)
 
     def play_begun(self, rnd: Joint) -> bool:
         state = rnd.state_if_begun(self)

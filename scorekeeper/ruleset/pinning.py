@@ -1,0 +1,58 @@
+"""From the text that a match has pinned to a compiled ruleset: what every command on a match needs
+of the rules, without the files that they came from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeVar
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.core.suggest import shown
+from scorekeeper.ruleset import standard
+from scorekeeper.ruleset.compiled import Ruleset
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json, Row
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+MOST_KNOWN = 50
+# What was compiled in this process, by its text, with what that was said to say: a ruleset never
+# changes.
+_pinned: dict[tuple[str, str], tuple[Row | None, Ruleset]] = {}
+
+
+def keep(known: dict[K, V], key: K, value: V) -> V:
+    """Keep what was compiled, and not too much of it."""
+    if len(known) >= MOST_KNOWN:
+        known.clear()
+    known[key] = value
+    return value
+
+
+def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
+    """The ruleset of a text that a match has pinned under that SHA-256: compiled, not checked
+    again. `data` is what the text says, where that is known. Raises Damaged when it cannot be
+    compiled."""
+    known = _pinned.get((text, sha256))
+    if known is not None and known[0] == data:  # another book may say that it says something else
+        return known[1]
+    table = data
+    if not table:
+        from scorekeeper.ruleset.sources import unpin
+
+        table = unpin(text)
+    try:
+        ruleset = Ruleset(of_today(table), text, sha256)
+    except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
+        raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
+    return keep(_pinned, (text, sha256), (data, ruleset))[1]
+
+
+def of_today(data: Row) -> Json:
+    """A pinned table in the words of today."""
+    if data.get("language", 1) == standard.VERSION:
+        return dict(data)
+    from scorekeeper.ruleset.older import translated
+
+    return translated(data)
