@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper import Match, load_ruleset
+from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing
@@ -89,6 +89,19 @@ def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, kno
             tried = [*changed(facts, random), *texts[len(facts) :]]
             ways = [taken(kind, played, tried, played.match.notation) for kind in (Fold, OneByOne)]
             assert seen(ways[0]) == seen(ways[1]), tried
+
+
+def test_a_hand_that_cannot_be_ends_its_round_also_where_it_is_said_again() -> None:
+    """As it is refused when it is typed."""
+    texts = ["hand Dan: 7", "hand Dan: TC JS TS TD 9D"]
+    match = Match(load_ruleset("euchre"), ["Ana", "Ben", "Cleo", "Dan"])
+    with pytest.raises(Impossible, match="Dan cannot hold 7 cards"):
+        match.record(texts[0])
+    played = match.play_round(texts)
+    assert (played.stuck, [finding.code for _, finding in played.findings]) == (
+        1,
+        ["entry.impossible"],
+    )
 
 
 def test_a_fact_that_is_said_again_and_again_is_looked_at_once_or_twice(
