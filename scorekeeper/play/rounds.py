@@ -39,11 +39,10 @@ class Rounds(Stands):
         number: int,
         kept: bool,
     ) -> None:
-        names = check_names(players, () if kept else ruleset.lexicon.reserved())
+        self.notation = _notation(ruleset.lexicon, tuple(players), kept)
+        self.players = names = list(self.notation.names)
         _check_count(ruleset, len(names))
         self.ruleset = ruleset
-        self.players = names
-        self.notation = _notation(ruleset.lexicon, tuple(names))
         self.rounds: list[Played] = []
         self._before = standing or first_standing(ruleset, len(names))
         self._number = number
@@ -155,9 +154,10 @@ class Rounds(Stands):
 
 
 @lru_cache(maxsize=8)
-def _notation(lexicon: Lexicon, names: tuple[str, ...]) -> Notation:
-    """What was read in one match among these players is known in their next."""
-    return Notation(lexicon, names)
+def _notation(lexicon: Lexicon, players: tuple[str, ...], kept: bool) -> Notation:
+    """How matches among these players are written: what was read in one is known in their next.
+    Raises Unreadable for what nobody can be called."""
+    return Notation(lexicon, check_names(players, () if kept else lexicon.reserved()))
 
 
 def _check_count(ruleset: Ruleset, count: int) -> None:

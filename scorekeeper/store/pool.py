@@ -26,7 +26,7 @@ R = TypeVar("R")
 MOST = 60  # processes: no system refuses so many
 FIRST_WHILE = 0.05  # seconds of work in this process alone
 WORTH = 0.5  # seconds of work left that are worth a pool
-PORTION = 0.02  # seconds of work that are handed over at once: who interrupts does not wait long
+PORTION = 0.05  # seconds of work that are handed over at once: who interrupts does not wait long
 WAITING = 3  # portions under way for each process: memory stays flat
 # A forked process has all that was imported and compiled here; only where no system library minds,
 # and while there is one thread (the pool's own begins after its processes).
