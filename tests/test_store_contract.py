@@ -23,6 +23,7 @@ from scorekeeper.store.kept import Archive
 from scorekeeper.store.memory import Memory
 from scorekeeper.store.protocol import (
     KINDS,
+    MOST_ALIKE,
     Conflict,
     LogRow,
     NewMatch,
@@ -169,6 +170,10 @@ def test_matches_are_alike_by_their_players_and_their_beginning_or_fingerprint(
     assert [row.id for row in store.alike(both, "", "f")] == [same, unknown]
     assert store.alike(["Ana"], "then", "f") == []
     assert store.alike(both, "then", "f")[0] == store.match(then)
+    more = [begun(both, "then", f"{number}") for number in range(MOST_ALIKE)]
+    last = begun(both, "then", "f")
+    found = [row.id for row in store.alike(both, "then", "f")]
+    assert found == [then, same, unknown, *more[:-1], last]
 
 
 def test_a_list_counts_entries_and_shows_the_last_time_and_the_summary(store: Store) -> None:

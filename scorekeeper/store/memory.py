@@ -20,7 +20,15 @@ from scorekeeper.store.checks import (
     now,
     stamped,
 )
-from scorekeeper.store.protocol import Conflict, LogRow, MatchRow, RoundRow, Rules, Tail
+from scorekeeper.store.protocol import (
+    MOST_ALIKE,
+    Conflict,
+    LogRow,
+    MatchRow,
+    RoundRow,
+    Rules,
+    Tail,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -123,12 +131,11 @@ class Memory:
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
         """The matches that look like one, see `Store.alike`."""
-        return [
-            _listed(kept)
-            for kept in self._matches.values()
-            if kept.row.players == list(players)
-            and (kept.row.fingerprint in (None, fingerprint) or (started == kept.row.started != ""))
-        ]
+        rows = [kept for kept in self._matches.values() if kept.row.players == list(players)]
+        same = [kept for kept in rows if kept.row.fingerprint in (None, fingerprint)]
+        then = [kept for kept in rows if started == kept.row.started != "" and kept not in same]
+        found = sorted([*same, *then[:MOST_ALIKE]], key=lambda kept: kept.row.id)
+        return list(map(_listed, found))
 
     def rules(self, sha: str) -> Rules:
         """The rules that a match was begun under, see `Store.rules`."""

@@ -67,6 +67,7 @@ if TYPE_CHECKING:
 
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
+MOST_ALIKE = 10
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 
 
@@ -177,8 +178,8 @@ class Store(Protocol):
         """All matches, the oldest first; or at most so many of those after that number."""
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
-        """The matches between these players that were begun then (unless nobody knows when), or
-        have that fingerprint, or none; the oldest first."""
+        """The matches between these players that have that fingerprint, or none; and the first
+        MOST_ALIKE of those that were begun then (unless nobody knows when). The oldest first."""
 
     def match(self, match_id: int | None = None) -> MatchRow:
         """One match; without a number the one last created or recorded in. Raises Unreadable, with

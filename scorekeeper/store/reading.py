@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Damaged
 from scorekeeper.store import faults
 from scorekeeper.store.checks import missing
-from scorekeeper.store.protocol import Conflict, LogRow, MatchRow, RoundRow, Rules
+from scorekeeper.store.protocol import MOST_ALIKE, Conflict, LogRow, MatchRow, RoundRow, Rules
 from scorekeeper.store.tables import MatchValues, checksum, select
 
 if TYPE_CHECKING:
@@ -27,8 +27,10 @@ _LAST_ROUND = (
 )
 _SOME_MATCHES = f"{select('matches')} WHERE id > ? ORDER BY id LIMIT ?"
 _ALIKE = f"""{select("matches")} WHERE players = :players
-    AND (fingerprint IS NULL OR fingerprint = :fingerprint OR started = nullif(:started, ''))
-    ORDER BY id"""
+    AND (fingerprint IS NULL OR fingerprint = :fingerprint)"""
+_BEGUN_THEN = f"""{select("matches")} WHERE players = :players
+    AND started = nullif(:started, '') AND fingerprint != :fingerprint
+    ORDER BY id LIMIT {MOST_ALIKE}"""
 # Both are answered by the index of `touched`, and so are compared with the table's own answer.
 _LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
 _COUNT = (
@@ -61,8 +63,8 @@ def alike(
 ) -> list[MatchValues]:
     """The matches that look like one, see `Store.alike`."""
     told = {"players": players, "started": started, "fingerprint": fingerprint}
-    found = connection.execute(_ALIKE, told)
-    return [MatchValues._make(_vouched(path, row)) for row in found]
+    found = [*connection.execute(_ALIKE, told), *connection.execute(_BEGUN_THEN, told)]
+    return sorted(MatchValues._make(_vouched(path, row)) for row in found)
 
 
 def last_touched(connection: sqlite3.Connection, path: str) -> int:
