@@ -26,11 +26,17 @@ _LAST_ROUND = (
     f"{select('rounds')} WHERE match = ? AND first_position NOTNULL ORDER BY number DESC LIMIT 1"
 )
 _SOME_MATCHES = f"{select('matches')} WHERE id > ? ORDER BY id LIMIT ?"
-_ALIKE = f"""{select("matches")} WHERE players = :players
-    AND (fingerprint IS NULL OR fingerprint = :fingerprint)"""
-_BEGUN_THEN = f"""{select("matches")} WHERE players = :players
-    AND started = nullif(:started, '') AND fingerprint != :fingerprint
-    ORDER BY id LIMIT {MOST_ALIKE}"""
+# One question for each way to be alike: to an OR of them the database goes through all that these
+# players have played.
+_ALIKE = tuple(
+    f"{select('matches')} WHERE players = :players AND {how}"
+    for how in (
+        "fingerprint IS NULL",
+        "fingerprint = :fingerprint",
+        "started = nullif(:started, '') AND fingerprint != :fingerprint"
+        f" ORDER BY id LIMIT {MOST_ALIKE}",
+    )
+)
 # Both are answered by the index of `touched`, and so are compared with the table's own answer.
 _LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
 _COUNT = (
@@ -63,7 +69,7 @@ def alike(
 ) -> list[MatchValues]:
     """The matches that look like one, see `Store.alike`."""
     told = {"players": players, "started": started, "fingerprint": fingerprint}
-    found = [*connection.execute(_ALIKE, told), *connection.execute(_BEGUN_THEN, told)]
+    found = [row for question in _ALIKE for row in connection.execute(question, told)]
     return sorted(MatchValues._make(_vouched(path, row)) for row in found)
 
 
