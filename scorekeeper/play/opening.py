@@ -266,8 +266,10 @@ class Opening(Seats):
         nothing is to be told of them."""
         if self.conflicts or self.remarks or self.over or not self.has_hands:
             return False
-        said = self.start._replace(dealer=None, lead=None, master=None, hands={})
-        if said._replace(turned=None, returned=(), trump=None) != NOTHING_SAID:
+        said = self.start
+        if said.holds or said.shown or said.standing or said.levelled or said.charges:
+            return False
+        if (said.touched, said.stock, said.contract) != (None, None, None):
             return False
         dealt = self.rules.deal_size(len(self.seats))
         sizes = self.hands.sizes()
