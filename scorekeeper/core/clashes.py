@@ -70,10 +70,11 @@ def _clashes(hands: Hands, asked: list[Asked], rest: list[Asked]) -> list[list[A
     """Clashes among these questions, none of which has a question of another; they are taken out of
     the `rest`."""
     found = []
-    while _all_hold(hands, asked) is False:
-        clash = _irreducible(hands, asked)
+    left = asked[:]
+    while _all_hold(hands, left) is False:
+        clash = _irreducible(hands, left)
         found.append(clash)
-        asked = [each for each in asked if each not in clash]
+        left = [each for each in left if each not in clash]
         rest[:] = [each for each in rest if each not in clash]
     return found
 

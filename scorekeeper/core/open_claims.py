@@ -74,8 +74,9 @@ class OpenClaims:
             for claim in group.claims:
                 claims[claim] = claim.copy(same, _twin(claim.several, questions))
                 same.claims.append(claims[claim])
-        copies = (*claims.items(), *questions.items())
-        twins: dict[Asked, Asked] = {old: new for old, new in copies}
+        twins: dict[Asked, Asked] = {}
+        twins.update((old, new) for old, new in claims.items())
+        twins.update((old, new) for old, new in questions.items())
         for several, twin in questions.items():
             twin.parts = [twins[part] for part in several.parts if part in twins]
         other.by_seat = [[claims[claim] for claim in held] for held in self.by_seat]
