@@ -1,0 +1,150 @@
+"""What was found in a match, for who must rule on it: proven, open, or decided by the table.
+
+Notes on what is allowed are not among it. It is read from what is kept of the rounds, so that
+nothing need be played again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Claim
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import WITHDRAWN, decision_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.play.reviewed import Reviewed, Told
+    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.compiled import Ruleset
+
+# Among several plays one was against a rule, and nobody knows which.
+GROUP = "hands.group"
+# What a table decides beside the entries that it is about, by the first word of the entry.
+SAID = ("penalty", "foul", "void")
+
+
+class Found(NamedTuple):
+    """A finding on an entry, `round` and `number` say where, both from 1; `finding` as JSON has it.
+
+    `decision` is the table's: `stands`, `withdrawn`, or the word of an entry that says it by
+    itself; `settled_by` the number of the entry that proved it, if a later one did. `counts`: the
+    entry changed the state; `stuck`: nothing counts from it on; `over`: the round is.
+    """
+
+    round: int
+    number: int
+    entry: str
+    finding: Json
+    decision: str | None
+    settled_by: int | None
+    counts: bool
+    stuck: bool
+    over: bool
+
+    @property
+    def kind(self) -> str:
+        """`proven`, `group`, `open` or `decided`."""
+        if self.finding["code"] == GROUP:
+            return "group"
+        if self.finding["verdict"] == OPEN:
+            return "open"
+        return "proven" if self.decision is None else "decided"
+
+    @property
+    def when(self) -> int:
+        """The entry with which it was found."""
+        return self.settled_by or self.number
+
+    def as_json(self) -> Json:
+        """The finding, where it is, and what became of it, as plain values."""
+        return {
+            **self.finding,
+            "round": self.round,
+            "number": self.number,
+            "entry": self.entry,
+            "decision": self.decision,
+            "settled_by": self.settled_by,
+        }
+
+
+def found_in(match: Reviewed) -> list[list[Found]]:
+    """What was found in a match, what was found last first; the findings on an entry together."""
+    rounds = [[*_of_round(told, match.ruleset)] for told in match.review()]
+    return [entry for found in reversed(rounds) for entry in _last_first(found)]
+
+
+def _last_first(found: list[Found]) -> list[list[Found]]:
+    entries: dict[int, list[Found]] = {}
+    for each in found:
+        entries.setdefault(each.number, []).append(each)
+    return sorted(entries.values(), key=_latest, reverse=True)
+
+
+def _latest(found: list[Found]) -> tuple[int, int]:
+    return max(each.when for each in found), found[0].number
+
+
+def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
+    """What was found in one round, and what the table decided in it."""
+    findings: dict[int, list[Json]] = {}
+    for number, finding in told.summary["found"]:
+        if finding["verdict"] != LEGAL:
+            findings.setdefault(number, []).append(finding)
+    stuck, ignored = told.summary["stuck"], told.summary["ignored"]
+    for number, text in enumerate(told.entries, 1):
+        decision = decision_in(text) or None
+        counts = number not in ignored and not 0 < stuck <= number
+        place = (told.summary["round"], number, text)
+        state = (counts, number == stuck, told.summary["over"])
+        for finding in findings.get(number, ()):
+            theirs = None if finding["code"] == GROUP else decision
+            yield Found(*place, finding, theirs, _settled_by(finding), *state)
+        said = text.split(" ", 1)[0]
+        if counts and said in SAID and decision != WITHDRAWN:
+            yield Found(*place, _said(text, ruleset), said, None, *state)
+        elif counts and decision and number not in findings:
+            idle = Finding(f"table.{decision}", LEGAL, _IDLE, {}, NOTE)
+            yield Found(*place, idle.as_json(), decision, None, *state)
+
+
+_IDLE = "the table decided about it; nothing is known against it"
+
+
+def _settled_by(finding: Json) -> int | None:
+    """The number of the later entry that proves what was found, if one did."""
+    if finding["verdict"] != ILLEGAL or "evidence" not in finding["facts"]:
+        return None
+    second = finding["facts"].get("second")
+    return second if isinstance(second, int) else None
+
+
+def _said(text: str, ruleset: Ruleset) -> Json:
+    """What the table said by an entry of its own, as a finding; a class of penalties has its
+    paragraph."""
+    word, _, what = text.partition(" ")
+    name = what.partition(": ")[2].partition(" ")[0]
+    row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
+    cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
+    said = Finding(f"table.{word}", LEGAL, "the table said so", {"said": what}, NOTE, cite)
+    return said.as_json()
+
+
+def settling(rnd: Round) -> dict[int, str]:
+    """What would settle the findings that are open in a round which goes on, in words, by the
+    number of the entry; only where it can be said of one hand."""
+    told: dict[int, str] = {}
+    for number, finding in rnd.log.all_found():
+        if finding.verdict == OPEN and isinstance(finding.claim, Claim):
+            told[number] = _asked(rnd, finding.claim)
+    return told
+
+
+def _asked(rnd: Round, claim: Claim) -> str:
+    name, cards = rnd.names[claim.seat], rnd.set_name(claim.cards)
+    any_ = claim.least == 1 or not claim.most
+    asked = f"whether {name} had {cards}" if any_ else f"how many {cards} {name} had"
+    return f"{asked}: what {name} shows settles it"
