@@ -359,6 +359,7 @@ class Board:
         """What was found in the match, the last first, and what may be done about it."""
         from scorekeeper.session.rulings import table_lines
 
+        self.news()
         try:
             return table_lines(self.desk, self.speech)
         except Failure as failure:

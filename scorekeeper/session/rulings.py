@@ -64,20 +64,19 @@ def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], li
 
     match = desk.match
     last = match.live.number
-    first = min(each.round for each in wanted)
-    texts = stands(desk.log()) if first < match.rounds[0].number else []
-    before: dict[int, Standing] = {row.number: row.standing for row in desk.rounds(first)}
+    before: dict[int, Standing] = {
+        row.number: row.standing for row in desk.rounds(min(each.round for each in wanted))
+    }
     before |= {played.number: played.before for played in match.rounds}
-    known = {played.number: played.entries for played in match.rounds}
+    entries_of = {played.number: played.entries for played in match.rounds}
+    if any(each.round not in entries_of for each in wanted):
+        entries_of = dict(enumerate(stands(desk.log()), 1)) | entries_of
     return {
         (each.round, each.number): actions_on(
-            match,
-            each,
-            known[each.round] if each.round in known else texts[each.round - 1],
-            before[each.round],
-            each.round == last,
+            match, each, entries_of[each.round], before[each.round], each.round == last
         )
         for each in wanted
+        if each.round in entries_of and each.round in before
     }
 
 
