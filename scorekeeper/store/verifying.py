@@ -7,13 +7,38 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
+from scorekeeper.play.match import Match
 from scorekeeper.store.record import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from scorekeeper.core.plain import Json
-    from scorekeeper.play.match import Match
+    from scorekeeper.store.protocol import Store
+
+
+class Booked:
+    """A match of a book as a record has it, with the scores that the book keeps of its rounds."""
+
+    __slots__ = ("claimed", "data", "kept", "rounds")
+
+    def __init__(self, store: Store, number: int) -> None:
+        from scorekeeper.store.kept import Archive
+
+        self.kept = Archive(store).told(store.match(number))
+        self.data: Json = {}  # it has the very rules it was played under
+        written = list(self.kept.written())
+        self.claimed = [each.scores for each in written]
+        self.rounds = [each.entries for each in written]
+
+    def match(self) -> Match:
+        """An empty match between its players under its rules."""
+        return Match(self.kept.ruleset, self.kept.players, kept=True)
+
+    def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
+        """The entries of a round with their numbers, from 1."""
+        return list(enumerate(self.rounds[index], 1))
 
 
 def verify_record(path: str | Path) -> Json:
@@ -28,11 +53,23 @@ def verify_record(path: str | Path) -> Json:
     >>> report["ok"], [finding["decision"] for finding in report["findings"]]
     (True, ['stands'])
     """
+    return _report(str(path), lambda: Source(path))
+
+
+def verify_match(store: Callable[[], Store], number: Callable[[], int], name: str) -> Json:
+    """The same of a match of a store, which is called so: an entry has no `line` but a `number` in
+    its round. Never raises for what the store holds."""
+    report = _report(name, lambda: Booked(store(), number()))
+    rows: list[Json] = report["findings"]
+    return {**report, "findings": [{**r, "line": None, "number": r["line"]} for r in rows]}
+
+
+def _report(name: str, written: Callable[[], Source | Booked]) -> Json:
     report: Json = {
-        "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
+        "file": name, "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip
     try:
-        source = Source(path)
+        source = written()
         match = source.match()
     except Failure as failure:
         say = "{message}; {hint}" if failure.hint else "{message}"
@@ -56,7 +93,7 @@ def verify_record(path: str | Path) -> Json:
     return report
 
 
-def _changed_rules(source: Source, match: Match) -> list[Json]:
+def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
     pinned = source.data.get("ruleset_sha256")
     if not pinned or pinned == match.ruleset.sha256:
         return []
@@ -65,7 +102,7 @@ def _changed_rules(source: Source, match: Match) -> list[Json]:
     return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
 
 
-def _verified(source: Source, match: Match, index: int) -> list[Json]:
+def _verified(source: Source | Booked, match: Match, index: int) -> list[Json]:
     texts = source.texts(match, index)
     last = index == len(source.rounds) - 1
     played = match.play_round([text for _, text in texts])
