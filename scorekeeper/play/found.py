@@ -12,6 +12,7 @@ from scorekeeper.core.claims import Claim
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.play.findings import GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
 
-# Among several plays one was against a rule, and nobody knows which.
-GROUP = "hands.group"
 # What a table decides beside the entries that it is about, by the first word of the entry.
 SAID = ("penalty", "foul", "void")
 

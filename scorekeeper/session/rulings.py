@@ -99,7 +99,7 @@ def _mark(found: Found) -> str:
     if found.stuck and found.finding["code"].startswith("entry."):
         return "cannot be"
     if found.kind == "group":
-        return "one of several plays"
+        return "shows that one of several was against a rule"
     if found.finding["verdict"] == "open":
         return "open"
     if found.finding["verdict"] == "legal":
