@@ -11,7 +11,7 @@ from scorekeeper.notation import DECISIONS
 from scorekeeper.play.amending import Change, account, retyped
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from scorekeeper.core.plain import Standing
     from scorekeeper.play.found import Found
@@ -30,13 +30,11 @@ class Action(NamedTuple):
     text: str
 
 
-def actions_on(
-    match: Match, found: Found, entries: Sequence[str], before: Standing, last: bool
-) -> list[Action]:
-    """What may be done about an entry of a round with these entries, which began so; `match` goes
-    on now, and no round follows that one if it is the `last`."""
+def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list[Action]:
+    """What may be done about an entry of a round which began so; `match` goes on now, and no round
+    follows that one if it is the `last`."""
     alone = match.beside(before, found.round)
-    alone.play_round(entries)
+    alone.play_round(found.entries)
     at = f"{found.round}.{found.number}"
     name = _actor(match, found.entry)
     if found.stuck:

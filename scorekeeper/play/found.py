@@ -15,15 +15,17 @@ from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.findings import GROUP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
+    from scorekeeper.core.plain import Json, Summary
     from scorekeeper.play.reviewed import Reviewed, Told
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
 
 # What a table decides beside the entries that it is about, by the first word of the entry.
 SAID = ("penalty", "foul", "void")
+# What codes of such decisions begin with.
+BY_TABLE = "decided."
 
 
 class Found(NamedTuple):
@@ -31,7 +33,8 @@ class Found(NamedTuple):
 
     `decision` is the table's: `stands`, `withdrawn`, or the word of an entry that says it by
     itself; `settled_by` the number of the entry that proved it, if a later one did. `counts`: the
-    entry changed the state; `stuck`: nothing counts from it on; `over`: the round is.
+    entry changed the state; `stuck`: nothing counts from it on; `over`: the round is. `entries` are
+    all those of the round.
     """
 
     round: int
@@ -43,6 +46,7 @@ class Found(NamedTuple):
     counts: bool
     stuck: bool
     over: bool
+    entries: list[str]
 
     @property
     def kind(self) -> str:
@@ -72,8 +76,18 @@ class Found(NamedTuple):
 
 def found_in(match: Reviewed) -> list[list[Found]]:
     """What was found in a match, what was found last first; the findings on an entry together."""
+    if not any(map(_has_some, match.summaries())):
+        return []  # nobody need look at the entries
     rounds = [[*_of_round(told, match.ruleset)] for told in match.review()]
     return [entry for found in reversed(rounds) for entry in _last_first(found)]
+
+
+def _has_some(summary: Summary) -> bool:
+    """Whether anything was found or decided in a round of which that is the summary."""
+    if summary["decisions"] or summary["penalties"] or summary["fouls"]:
+        return True
+    found: list[tuple[int, Json]] = summary["found"]
+    return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
 
 
 def _last_first(found: list[Found]) -> list[list[Found]]:
@@ -89,28 +103,53 @@ def _latest(found: list[Found]) -> tuple[int, int]:
 
 def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
     """What was found in one round, and what the table decided in it."""
+    entries, summary = told
     findings: dict[int, list[Json]] = {}
-    for number, finding in told.summary["found"]:
+    for number, finding in summary["found"]:
         if finding["verdict"] != LEGAL:
             findings.setdefault(number, []).append(finding)
-    stuck, ignored = told.summary["stuck"], told.summary["ignored"]
-    for number, text in enumerate(told.entries, 1):
-        decision = decision_in(text) or None
-        counts = number not in ignored and not 0 < stuck <= number
-        place = (told.summary["round"], number, text)
-        state = (counts, number == stuck, told.summary["over"])
-        for finding in findings.get(number, ()):
-            theirs = None if finding["code"] == GROUP else decision
-            yield Found(*place, finding, theirs, _settled_by(finding), *state)
-        said = text.split(" ", 1)[0]
-        if counts and said in SAID and decision != WITHDRAWN:
-            yield Found(*place, _said(text, ruleset), said, None, *state)
-        elif counts and decision and number not in findings:
-            idle = Finding(f"table.{decision}", LEGAL, _IDLE, {}, NOTE)
-            yield Found(*place, idle.as_json(), decision, None, *state)
+    for number, text in enumerate(entries, 1):
+        counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
+        found = findings.get(number, [])
+        if counts:
+            found = [*found, *_by_table(text, found, ruleset)]
+        for finding in found:
+            yield Found(
+                summary["round"],
+                number,
+                text,
+                finding,
+                _decision(text, finding),
+                _settled_by(finding),
+                counts,
+                number == summary["stuck"],
+                summary["over"],
+                entries,
+            )
 
 
-_IDLE = "the table decided about it; nothing is known against it"
+def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
+    """What the table said by an entry of its own, or needlessly of another, as a finding; a class
+    of penalties has its paragraph."""
+    decision = decision_in(text)
+    word, _, what = text.partition(" ")
+    if word in SAID and decision != WITHDRAWN:
+        name = what.partition(": ")[2].partition(" ")[0]
+        row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
+        cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
+        told = Finding(f"{BY_TABLE}{word}", LEGAL, "the table said so", {"said": what}, NOTE, cite)
+        yield told.as_json()
+    elif decision and not found:
+        say = "the table decided about it; nothing is known against it"
+        yield Finding(f"{BY_TABLE}{decision}", LEGAL, say, {}, NOTE).as_json()
+
+
+def _decision(text: str, finding: Json) -> str | None:
+    """What the table decided about an entry on which that was found."""
+    code: str = finding["code"]
+    if code.startswith(BY_TABLE):
+        return code.removeprefix(BY_TABLE)
+    return None if code == GROUP else decision_in(text) or None
 
 
 def _settled_by(finding: Json) -> int | None:
@@ -119,17 +158,6 @@ def _settled_by(finding: Json) -> int | None:
         return None
     second = finding["facts"].get("second")
     return second if isinstance(second, int) else None
-
-
-def _said(text: str, ruleset: Ruleset) -> Json:
-    """What the table said by an entry of its own, as a finding; a class of penalties has its
-    paragraph."""
-    word, _, what = text.partition(" ")
-    name = what.partition(": ")[2].partition(" ")[0]
-    row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
-    cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
-    said = Finding(f"table.{word}", LEGAL, "the table said so", {"said": what}, NOTE, cite)
-    return said.as_json()
 
 
 def settling(rnd: Round) -> dict[int, str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.play.found import found_in, settling
+from scorekeeper.play.found import BY_TABLE, found_in, settling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +60,6 @@ def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], li
     if not wanted:
         return {}
     from scorekeeper.play.deciding import actions_on
-    from scorekeeper.store.history import stands
 
     match = desk.match
     last = match.live.number
@@ -68,15 +67,10 @@ def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], li
         row.number: row.standing for row in desk.rounds(min(each.round for each in wanted))
     }
     before |= {played.number: played.before for played in match.rounds}
-    entries_of = {played.number: played.entries for played in match.rounds}
-    if any(each.round not in entries_of for each in wanted):
-        entries_of = dict(enumerate(stands(desk.log()), 1)) | entries_of
     return {
-        (each.round, each.number): actions_on(
-            match, each, entries_of[each.round], before[each.round], each.round == last
-        )
+        (each.round, each.number): actions_on(match, each, before[each.round], each.round == last)
         for each in wanted
-        if each.round in entries_of and each.round in before
+        if each.round in before
     }
 
 
@@ -135,7 +129,7 @@ def _sentence(found: Found, rules_text: str) -> str:
 
     finding = found.finding
     cite = place(rules_text, finding["cite"]) if finding["cite"] else ""
-    if finding["code"].startswith("table."):
+    if finding["code"].startswith(BY_TABLE):
         return cite if finding["facts"] else finding["reason"]
     return f"{finding['reason']} ({', '.join(filter(None, (finding['code'], cite)))})"
 
