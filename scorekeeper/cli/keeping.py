@@ -19,7 +19,6 @@ from scorekeeper.cli.common import (
     JobsOption,
     archive_of,
     commanded,
-    complete_matches,
     counted,
     match_number,
     open_book,
@@ -206,7 +205,6 @@ def verify(
         typer.Argument(
             metavar="FILE|ID",
             help="Records, or matches by their numbers (./3 is a file of that name).",
-            autocompletion=complete_matches,
         ),
     ],
     book: BookOption = None,

@@ -78,13 +78,13 @@ def rulings(
 
 
 def _ruled(opened: Opened) -> list[Ruled]:
-    from scorekeeper.session.rulings import rulings
+    from scorekeeper.session.rulings import rulings, rulings_of
 
     desk = opened.desk
     if desk is None:
-        return rulings(opened.match, opened.match)
+        return rulings(opened.match)
     with archive_of(desk.store) as archive:
-        return rulings(archive.told(desk.row), opened.match, desk)
+        return rulings_of(archive.told(desk.row), desk)
 
 
 def _options(desk: Desk, book: str | None) -> str:

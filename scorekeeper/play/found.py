@@ -15,10 +15,10 @@ from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.findings import GROUP
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Json, Summary
-    from scorekeeper.play.reviewed import Reviewed, Told
+    from scorekeeper.play.reviewed import Told
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
 
@@ -74,20 +74,18 @@ class Found(NamedTuple):
         }
 
 
-def found_in(match: Reviewed) -> list[list[Found]]:
-    """What was found in a match, what was found last first; the findings on an entry together."""
-    if not any(map(_has_some, match.summaries())):
-        return []  # nobody need look at the entries
-    rounds = [[*_of_round(told, match.ruleset)] for told in match.review()]
-    return [entry for found in reversed(rounds) for entry in _last_first(found)]
-
-
-def _has_some(summary: Summary) -> bool:
+def is_any_in(summary: Summary) -> bool:
     """Whether anything was found or decided in a round of which that is the summary."""
     if summary["decisions"] or summary["penalties"] or summary["fouls"]:
         return True
     found: list[tuple[int, Json]] = summary["found"]
     return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
+
+
+def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
+    """What was found in rounds, what was found last first; the findings on an entry together."""
+    found = [[*_of_round(told, ruleset)] for told in rounds]
+    return [entry for each in reversed(found) for entry in _last_first(each)]
 
 
 def _last_first(found: list[Found]) -> list[list[Found]]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.play.found import BY_TABLE, found_in, settling
+from scorekeeper.play.found import BY_TABLE, found_in, is_any_in, settling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -34,22 +34,30 @@ class Ruled(NamedTuple):
     asked: str
 
 
-def rulings(match: Reviewed, live: Match | None = None, desk: Desk | None = None) -> list[Ruled]:
-    """What was found in a match, the last first: from what is kept of it, or from itself. `live`
-    has its last round, if that is loaded; with its `desk` it is said what may be done."""
-    entries = found_in(match)
-    actions = _actions(entries, desk) if desk is not None else {}
-    asked: dict[int, str] = {}
-    number = 0
-    if live is not None and live.rounds and not live.rounds[-1].over:
-        number, asked = live.rounds[-1].number, settling(live.live)
+def rulings(match: Match) -> list[Ruled]:
+    """What was found in a match that is whole, the last first."""
+    return _ruled(found_in(match.review(), match.ruleset), match, {})
+
+
+def rulings_of(kept: Reviewed, desk: Desk) -> list[Ruled]:
+    """What was found in a match of a store, the last first, and what may be done about it."""
+    entries: list[list[Found]] = []
+    if any(map(is_any_in, kept.summaries())):  # else nobody need look at the entries
+        entries = found_in(kept.review(), desk.ruleset)
+    return _ruled(entries, desk.match, _actions(entries, desk))
+
+
+def _ruled(
+    entries: list[list[Found]], match: Match, actions: dict[tuple[int, int], list[Action]]
+) -> list[Ruled]:
+    asked: dict[tuple[int, int], str] = {}
+    if match.rounds and not match.rounds[-1].over:
+        number = match.rounds[-1].number
+        asked = {(number, entry): text for entry, text in settling(match.live).items()}
+    places = [(entry[0].round, entry[0].number) for entry in entries]
     return [
-        Ruled(
-            entry,
-            actions.get((entry[0].round, entry[0].number), []),
-            asked.get(entry[0].number, "") if entry[0].round == number else "",
-        )
-        for entry in entries
+        Ruled(entry, actions.get(place, []), asked.get(place, ""))
+        for place, entry in zip(places, entries, strict=True)
     ]
 
 
@@ -156,7 +164,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
     from scorekeeper.store.kept import Archive
 
     archive = Archive(desk.store)
-    ruled = rulings(archive.told(desk.row), desk.match, desk)
+    ruled = rulings_of(archive.told(desk.row), desk)
     if not ruled:
         return [NOTHING]
     hide = desk.match.notation.hide
