@@ -313,7 +313,7 @@ class Knowledge(Hands):
     def decided(self) -> Sequence[News | None]:
         """The questions decided since this was last asked: ref, verdict, proof; oldest first. None
         among them: what is `clashing` is not what it was."""
-        return self.claims.decided()
+        return self.claims.decided() if self.news else ()
 
     @property
     def news(self) -> bool:

@@ -27,11 +27,11 @@ def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
     proven, still, groups = set[int](), set[int](), []
     entries = match.rounds[-1].entries
     for number, finding in match.live.log.all_found():
-        if entries[number - 1].endswith(" !withdrawn"):
-            continue  # it was taken back, and so is no play
         if finding.code == GROUP:
             assert (finding.verdict, finding.severity, finding.cite) == ("open", "refuse", "")
             groups.append(list(finding.facts["entries"]))
+        elif entries[number - 1].endswith(" !withdrawn"):
+            continue  # it was taken back, and so is no play
         elif finding.code in codes:
             (proven if finding.verdict == "illegal" else still).add(number)
     return Verdicts(proven, still, groups)
