@@ -188,6 +188,25 @@ def test_an_entry_that_cannot_be_ends_what_counts(book: Path) -> None:
     assert listed() == []
 
 
+def test_plays_of_which_one_was_wrong_are_told_and_accuse_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(Path(__file__).parent / "rulesets"))
+    new("small", "AC", "Ben: AH", "Cleo: KH", "KC", "AS", "KS", "QS", "JS", "Ana: QH")
+    group, *opens = listed()
+    assert (group["code"], group["verdict"], group["number"]) == ("hands.group", "open", 9)
+    assert group["facts"]["entries"] == [2, 3]
+    assert [group[key] for key in ("decision", "settled_by", "actions")] == [None, None, []]
+    assert [(row["number"], row["verdict"]) for row in opens] == [(3, "open"), (2, "open")]
+    text = program("rulings").out
+    assert text.startswith("1 among several plays, 2 open\n\n1.9  Ana: QH  [shows that one of")
+
+    assert program("record", "Ben: JH").code == 0
+    (row,) = listed()
+    assert (row["number"], row["verdict"], row["settled_by"]) == (3, "illegal", 10)
+    assert "1.3  Cleo: KH  [proven by 1.10; undecided: treated" in program("rulings").out
+
+
 # --- what may be done
 
 
