@@ -405,3 +405,13 @@ def test_scores_that_the_book_keeps_are_compared(book: Path) -> None:
     answer = program("verify", "1")
     assert answer.code == 1
     assert "claimed are Ana -3" in answer.out
+
+
+def test_a_book_of_the_first_version_says_where_its_scores_were_wrong(book: Path) -> None:
+    book.write_bytes((Path(__file__).parent / "fixtures" / "first" / "book.db").read_bytes())
+    before = book.read_bytes()
+    answer = program("verify", "4", "5", "--jobs", "1")
+    assert answer.code == 1
+    assert "4: verified" in answer.out
+    assert "claimed are Ana 0, Ben 1, Cem 1, Dov 2" in answer.out
+    assert book.read_bytes() == before  # who verifies writes nothing
