@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.english import accounted_for, listed, number_of, of_several
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import (
     ACCEPTED,
@@ -28,9 +28,9 @@ from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Facts, Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 SOLOIST = "soloist"
@@ -54,6 +54,7 @@ class PartiesPhase(Phase[None]):
     sections = {
         "parties": {
             "holds": Parameter("cards", "who holds one of these belongs to this side", []),
+            "cite": Parameter("text", "the paragraph on who turns out to be alone on it", ""),
         }
     }
     measures = (
@@ -120,6 +121,36 @@ class PartiesPhase(Phase[None]):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
             say = "the hands differ in size ({counts}): one of them may be mistyped"
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
+
+    def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
+        parties, number = rnd.require_parties(), len(list(rnd.entries()))
+        if parties.by_cards and not _all_public(rnd):
+            parties.awaited = False
+            return
+        alike: dict[tuple[int | None, str], list[int]] = {}
+        for seat in seats:
+            alike.setdefault((parties.of(seat), _evidence(rnd, parties, seat)), []).append(seat)
+        for (side, evidence), found in alike.items():
+            names, name = rnd.names_of(found), parties.names[side or DECLARING]
+            facts: Facts = {"who": names, "side": name, "entry": number, "evidence": evidence}
+            facts["told"] = f"{of_several(names, 'is', 'are')} {name}"
+            rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
+        if not parties.awaited and parties.alone:
+            self._remark_found_alone(rnd, parties, number)
+
+    def _remark_found_alone(self, rnd: Joint, parties: Parties, number: int) -> None:
+        """Who declared nothing of the kind turns out to play alone: note what that counts."""
+        side = parties.names[DECLARING]
+        (name,) = rnd.names_of(parties.members(DECLARING))
+        facts: Facts = {"who": name, "side": side, "entry": number}
+        facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
+        if parties.by_cards:
+            facts["why"] = f"nobody else had {_cards(rnd, parties)}"
+        else:
+            facts["why"] = f"nobody else has won one of {number_of(parties.within, 'trick')}"
+        say = "{who} is {side} alone: {why}" + (" ({counts})" if rows else "")
+        cite = rnd.rules.section("parties")[side]["cite"] or self.cite
+        rnd.remark("parties.alone", say, facts, cite)
 
     def close(self, rnd: Joint) -> None:
         parties = rnd.require_parties()
@@ -217,6 +248,51 @@ class PartiesPhase(Phase[None]):
         return {
             "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
         }
+
+
+def _cards(rnd: Joint, parties: Parties) -> str:
+    """What the cards are called that make the sides."""
+    pack = rnd.rules.pack
+    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+    return listed([pack.kinds[kind] for kind in kinds], "or")
+
+
+def _all_public(rnd: Joint) -> bool:
+    """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
+    return all(entry.verb.syntax.hidden(entry.value) == entry.value for entry in rnd.entries())
+
+
+def _evidence(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What proves a seat's side, with the last entry: a trick, a card, or counting."""
+    *_, entry = rnd.entries()
+    if not parties.by_cards:
+        return _found_by_trick(rnd, parties)
+    hands, pack, cards = rnd.hands, rnd.rules.pack, _cards(rnd, parties)
+    number, who = len(list(rnd.entries())), rnd.names[seat]
+    if parties.of(seat) == OTHERS:
+        if parties.unseen()[0]:
+            return f"all cards of {who}'s are known"
+        return accounted_for(parties.copies, cards)
+    laid = rnd.rules.from_hand(entry) if entry.verb.cards else ()
+    own = [kind for player, kinds in laid if player == seat for kind in kinds]
+    seen = [pack.kinds[kind] for kind in own if parties.watch >> kind & 1]
+    seen += [pack.kinds[kind] for kind in pack.kinds_in(hands.sure[seat] & parties.mask)]
+    if seen or parties.shown[seat]:
+        return f"{seen[0] if seen else cards} ({number})"
+    inside, outside = parties.unseen()
+    unseen = number_of(inside + outside, "card is", "cards are")
+    mine = number_of(hands.loose[seat] + parties.before[seat], "is", "are")
+    return f"only {unseen} unseen, {inside} of them {cards}, and {mine} {who}'s"
+
+
+def _found_by_trick(rnd: Joint, parties: Parties) -> str:
+    """What a trick has shown of the declarer's partner."""
+    name = rnd.names[parties.declarer]
+    if parties.alone:
+        return f"{name} has found no partner"
+    partner = next(seat for seat in parties.members(DECLARING) if seat != parties.declarer)
+    trick = f"trick {parties.found}"
+    return f"{rnd.names[partner]} is the first to win one beside {name} ({trick})"
 
 
 def _seat(rnd: Joint, name: str) -> int:

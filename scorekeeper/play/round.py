@@ -253,6 +253,8 @@ class Round(Asking):
         if at > start:
             if phase.finished(self):
                 self.advance()
+            if self.parties is not None and self.parties.due:
+                self.tell_sides()
             if self.remarks:
                 self.flush_remarks()
         return at
@@ -306,6 +308,8 @@ class Round(Asking):
             self.acted = True
         if self.phase is not None and self.phase.finished(self):
             self.advance()
+        if self.parties is not None and self.parties.awaited:
+            self.tell_sides()
         noted = self.flush_remarks() if self.remarks else []
         if self.hands is NO_HANDS or not (claimed or self.hands.claims.news):
             return noted
@@ -332,7 +336,9 @@ class Round(Asking):
                 return []
             if self.acted:
                 hands.show_held(shown)
-                return self.settle() if hands.claims.news else []
+                if self.parties is not None and self.parties.awaited:
+                    self.tell_sides()
+                return self.flush_remarks() + (self.settle() if hands.claims.news else [])
             if shown:
                 self.start = self.start._replace(shown=(*self.start.shown, *shown))
                 self.begin()
