@@ -35,7 +35,8 @@ def careless(seed: int) -> list[Finding]:
             break
         hand.remove(kind)
         try:
-            found += match.record(f"{name}: {PACK.kinds[kind]}").settled
+            settled = match.record(f"{name}: {PACK.kinds[kind]}").settled
+            found += [finding for finding in settled if finding.verdict == "illegal"]
         except Illegal:
             break
         if match.rounds[0].over:

@@ -127,15 +127,17 @@ class PartiesPhase(Phase[None]):
         if parties.by_cards and not _all_public(rnd):
             parties.awaited = False
             return
+        if not rnd.acted:  # each fact of the start begins the round anew
+            seats = [seat for seat in seats if not _noted(rnd, parties, seat)]
         alike: dict[tuple[int | None, str], list[int]] = {}
-        for seat in seats:
+        for seat in sorted(seats, key=lambda each: parties.of(each) or DECLARING):
             alike.setdefault((parties.of(seat), _evidence(rnd, parties, seat)), []).append(seat)
         for (side, evidence), found in alike.items():
             names, name = rnd.names_of(found), parties.names[side or DECLARING]
             facts: Facts = {"who": names, "side": name, "entry": number, "evidence": evidence}
             facts["told"] = f"{of_several(names, 'is', 'are')} {name}"
             rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
-        if not parties.awaited and parties.alone:
+        if seats and not parties.awaited and parties.alone:
             self._remark_found_alone(rnd, parties, number)
 
     def _remark_found_alone(self, rnd: Joint, parties: Parties, number: int) -> None:
@@ -255,6 +257,15 @@ def _cards(rnd: Joint, parties: Parties) -> str:
     pack = rnd.rules.pack
     kinds = dict.fromkeys(pack.kinds_in(parties.mask))
     return listed([pack.kinds[kind] for kind in kinds], "or")
+
+
+def _noted(rnd: Joint, parties: Parties, seat: int) -> bool:
+    """Whether the side of a seat has been told."""
+    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
+    return any(
+        facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
+        for facts in rnd.facts_noted()
+    )
 
 
 def _all_public(rnd: Joint) -> bool:
