@@ -18,7 +18,6 @@ RULESETS = Path(__file__).parent / "rulesets"
 TABLE = ["Ana", "Ben", "Cleo", "Dan"]
 DOPPELKOPF = ["doppelkopf", "doppelkopf-ddv", "doppelkopf-armut", "schafkopf"]
 SIDES = ["queen", "pawn"]
-EACH = 3  # cards that everyone is dealt, and holds when play begins
 SEEDS = range(60)
 
 
@@ -105,7 +104,8 @@ class Deal:
         self.match = Match(self.rules, self.names)
         cards = [*self.rules.pack.kinds] * self.rules.pack.copies
         self.random.shuffle(cards)
-        self.hands = [[cards.pop() for _ in range(EACH)] for _ in self.names]
+        self.size = self.rules.deal_size(len(self.names))
+        self.hands = [[cards.pop() for _ in range(self.size)] for _ in self.names]
         self.rest = cards
         self.card, self.sure_sides = "QC", dict[int, bool]()
         self.laid: list[list[str]] = [[] for _ in self.names]
@@ -131,16 +131,14 @@ class Deal:
     def check(self, findings: list[dict[str, object]]) -> None:
         order = [self.dealer, *range(self.dealer)] if self.either else range(len(self.names))
         world = World(
-            [EACH for _ in order], [self.seen[seat] for seat in order], self.aside, self.either,
+            [self.size for _ in order], [self.seen[seat] for seat in order], self.aside, self.either,
             self.buried,
         )  # fmt: skip
         possible = dict(zip(order, holders(self.rules, self.card, world), strict=True))
         possible |= {seat: {side} for seat, side in self.sure_sides.items()}
         proven = {
             side: [
-                name
-                for seat, name in enumerate(self.names)
-                if possible[seat] == {side == SIDES[0]}
+                name for seat, name in enumerate(self.names) if possible[seat] == {side == SIDES[0]}
             ]
             for side in SIDES
         }
@@ -212,7 +210,7 @@ def test_a_round_that_began_in_the_middle_may_have_seen_the_card_before(seed: in
     deal = Deal("sides", seed)
     gone = [hand.pop() for hand in deal.hands]
     assert len(gone) == len(deal.names)
-    deal.say(f"hand Ana: {EACH - 1}")
+    deal.say(f"hand Ana: {deal.size - 1}")
     deal.play()
     deal = Deal("sides", seed)
     for hand in deal.hands[1:]:
@@ -239,7 +237,7 @@ def test_what_was_given_taken_up_and_buried_counts_where_it_lay_when_play_began(
     deal = Deal("sides-moved", seed)
     random, given = deal.random, list[tuple[int, str, bool]]()
     for seat, name in enumerate(deal.names):
-        card = deal.hands[seat].pop(random.randrange(EACH))
+        card = deal.hands[seat].pop(random.randrange(deal.size))
         open_to_all = random.random() < 0.4
         given.append(((seat + 1) % len(deal.names), card, open_to_all))
         deal.say(f"{name}: give {card if open_to_all else 1}", known=False)
