@@ -149,7 +149,7 @@ class PartiesPhase(Phase[None]):
         if parties.by_cards:
             facts["why"] = f"nobody else had {_cards(rnd, parties)}"
         else:
-            facts["why"] = f"nobody else has won one of {number_of(parties.within, 'trick')}"
+            facts["why"] = f"nobody else won one of the first {parties.within} tricks"
         say = "{who} is {side} alone: {why}" + (" ({counts})" if rows else "")
         cite = rnd.rules.section("parties")[side]["cite"] or self.cite
         rnd.remark("parties.alone", say, facts, cite)
@@ -277,7 +277,7 @@ def _evidence(rnd: Joint, parties: Parties, seat: int) -> str:
     """What proves a seat's side, with the last entry: a trick, a card, or counting."""
     *_, entry = rnd.entries()
     if not parties.by_cards:
-        return _found_by_trick(rnd, parties)
+        return _found_by_trick(rnd, parties, seat)
     hands, pack, cards = rnd.hands, rnd.rules.pack, _cards(rnd, parties)
     number, who = len(list(rnd.entries())), rnd.names[seat]
     if parties.of(seat) == OTHERS:
@@ -296,14 +296,14 @@ def _evidence(rnd: Joint, parties: Parties, seat: int) -> str:
     return f"only {unseen} unseen, {inside} of them {cards}, and {mine} {who}'s"
 
 
-def _found_by_trick(rnd: Joint, parties: Parties) -> str:
-    """What a trick has shown of the declarer's partner."""
+def _found_by_trick(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What a trick has shown of a seat's side."""
     name = rnd.names[parties.declarer]
     if parties.alone:
         return f"{name} has found no partner"
-    partner = next(seat for seat in parties.members(DECLARING) if seat != parties.declarer)
-    trick = f"trick {parties.found}"
-    return f"{rnd.names[partner]} is the first to win one beside {name} ({trick})"
+    partner = next(mate for mate in parties.members(DECLARING) if mate != parties.declarer)
+    was = "" if partner == seat else f"{rnd.names[partner]} was "
+    return f"{was}the first to win a trick beside {name} (trick {parties.found})"
 
 
 def _seat(rnd: Joint, name: str) -> int:
