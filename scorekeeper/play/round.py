@@ -263,7 +263,7 @@ class Round(Asking):
         """Write down acts that were plainly legal, when they have happened."""
         self.log.entries += entries
         self.acted = True
-        if self.hands is not NO_HANDS and self.hands.claims.news:
+        if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
 
     def write_open(self, entry: Entry) -> bool:
@@ -278,7 +278,7 @@ class Round(Asking):
 
     def settle_open(self) -> None:
         """Settle what the last entry decides."""
-        if self.hands is not NO_HANDS and self.hands.claims.news:
+        if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
@@ -311,7 +311,7 @@ class Round(Asking):
         if self.parties is not None and self.parties.awaited:
             self.tell_sides()
         noted = self.flush_remarks() if self.remarks else []
-        if self.hands is NO_HANDS or not (claimed or self.hands.claims.news):
+        if self.hands is NO_HANDS or not (claimed or self.hands.news):
             return noted
         return noted + self.settle()
 
@@ -338,7 +338,7 @@ class Round(Asking):
                 hands.show_held(shown)
                 if self.parties is not None and self.parties.awaited:
                     self.tell_sides()
-                return self.flush_remarks() + (self.settle() if hands.claims.news else [])
+                return self.flush_remarks() + (self.settle() if hands.news else [])
             if shown:
                 self.start = self.start._replace(shown=(*self.start.shown, *shown))
                 self.begin()
