@@ -35,7 +35,7 @@ class Parties:
 
     A side that is found during play is told once, by the entry that proves it: `awaited` says that
     some still are to be, `due` that plain play has come to a card that may prove one, `told` of
-    whom nothing more is to be told.
+    whom nothing more is to be told; before so `few` cards are unseen, counting proves none.
     """
 
     __slots__ = (
@@ -44,6 +44,7 @@ class Parties:
         "copies",
         "declarer",
         "due",
+        "few",
         "found",
         "knowledge",
         "known",
@@ -80,6 +81,7 @@ class Parties:
         self.declarer = -1
         self.searching = self.found = self.within = 0
         self.awaited = self.due = False
+        self.few = knowledge.pack.total
         self.told = [False] * len(before)
 
     def copy(self, knowledge: Knowledge) -> Parties:
@@ -88,7 +90,8 @@ class Parties:
         other.shown, other.known = self.shown.copy(), self.known.copy()
         other.mode, other.declarer = self.mode, self.declarer
         other.searching, other.found, other.within = self.searching, self.found, self.within
-        other.awaited, other.due, other.told = self.awaited, self.due, self.told.copy()
+        other.awaited, other.due, other.few = self.awaited, self.due, self.few
+        other.told = self.told.copy()
         return other
 
     def fix(
@@ -158,10 +161,15 @@ class Parties:
 
     def forget(self) -> None:
         """Cards have passed between hands, or were laid aside: who holds which is asked anew."""
+        self.look_again()
         if self.by_cards:
             self.known = [None] * len(self.known)
             if self.mode == NAMED and self.declarer >= 0:
                 self.known[self.declarer] = DECLARING
+
+    def look_again(self) -> None:
+        """Less is known of the hands than before: counting may prove something at any card."""
+        self.few = self.knowledge.pack.total
 
     def prove(self) -> list[int]:
         """The seats whose side is proven, and was not when this was last asked."""
@@ -172,19 +180,24 @@ class Parties:
         self.awaited = False in [self.told[seat] for seat in self.seats]
         return found
 
-    def telling(self, coming: int) -> int:
-        """The cards that may prove a side when they are shown, while so many are laid, at most one
-        by each seat: those that make the sides; where counting may prove it, all."""
+    def telling(self) -> int:
+        """The cards that may prove a side while everyone lays one at most: those that make the
+        sides; where counting may prove it, all."""
         if not self.awaited:
             return 0
         knowledge = self.knowledge
-        if any(knowledge.hidden):
-            return knowledge.pack.full
-        outside = (knowledge.unseen & ~self.mask).bit_count() - coming
-        for seat in self.seats:
-            loose = knowledge.loose[seat] + self.before[seat]
-            if not self.told[seat] and (loose <= 1 or loose > outside):
+        unseen = knowledge.unseen.bit_count()
+        if unseen <= self.few:
+            if any(knowledge.hidden):
                 return knowledge.pack.full
+            outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
+            open_to = [seat for seat in self.seats if not self.told[seat]]
+            loose = [knowledge.loose[seat] + self.before[seat] for seat in open_to]
+            # Each card that comes to light takes one from these two numbers at most.
+            spare = min(min(loose) - 1, outside - max(loose))
+            if spare <= 0:
+                return knowledge.pack.full
+            self.few = unseen - spare
         return self.watch
 
     def of(self, seat: int) -> int | None:

@@ -20,7 +20,7 @@ from scorekeeper.core.parties import (
     TRICK,
     Parties,
 )
-from scorekeeper.notation.syntax import seat_named
+from scorekeeper.notation.syntax import Syntax, seat_named
 from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
@@ -68,6 +68,7 @@ class PartiesPhase(Phase[None]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
+        self.hiding: frozenset[str] = frozenset()  # the verbs that may name cards that nobody saw
         self.watched = 0  # the kinds of card (a mask) that make their holders the declaring side
 
     def link(self) -> None:
@@ -79,6 +80,11 @@ class PartiesPhase(Phase[None]):
                         self.watched |= pack.bit[kind]
                 except ValueError as error:
                     self.rules.fault(f"parties.{name}.holds", pattern, "cards", str(error))
+        self.hiding = frozenset(
+            verb.word
+            for verb in self.rules.verbs.values()
+            if type(verb.syntax).hidden is not Syntax.hidden
+        )
         if len(self.names) != 2:
             found = ", ".join(self.names) or "nothing"
             self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
@@ -124,21 +130,32 @@ class PartiesPhase(Phase[None]):
 
     def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
         parties, number = rnd.require_parties(), len(list(rnd.entries()))
-        if parties.by_cards and not _all_public(rnd):
+        if parties.by_cards and not self._all_public(rnd):
             parties.awaited = False
             return
         if not rnd.acted:  # each fact of the start begins the round anew
             seats = [seat for seat in seats if not _noted(rnd, parties, seat)]
-        alike: dict[tuple[int | None, str], list[int]] = {}
-        for seat in sorted(seats, key=lambda each: parties.of(each) or DECLARING):
-            alike.setdefault((parties.of(seat), _evidence(rnd, parties, seat)), []).append(seat)
+        alike: dict[tuple[int, str], list[int]] = {}
+        for side in (DECLARING, OTHERS):
+            for seat in seats:
+                if parties.of(seat) == side:
+                    evidence = _evidence(rnd, parties, seat, side, number)
+                    alike.setdefault((side, evidence), []).append(seat)
         for (side, evidence), found in alike.items():
-            names, name = rnd.names_of(found), parties.names[side or DECLARING]
+            names, name = rnd.names_of(found), parties.names[side]
             facts: Facts = {"who": names, "side": name, "entry": number, "evidence": evidence}
             facts["told"] = f"{of_several(names, 'is', 'are')} {name}"
             rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
         if seats and not parties.awaited and parties.alone:
             self._remark_found_alone(rnd, parties, number)
+
+    def _all_public(self, rnd: Joint) -> bool:
+        """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
+        for entry in rnd.entries():
+            verb = entry.verb
+            if verb.word in self.hiding and verb.syntax.hidden(entry.value) != entry.value:
+                return False
+        return True
 
     def _remark_found_alone(self, rnd: Joint, parties: Parties, number: int) -> None:
         """Who declared nothing of the kind turns out to play alone: note what that counts."""
@@ -268,29 +285,22 @@ def _noted(rnd: Joint, parties: Parties, seat: int) -> bool:
     )
 
 
-def _all_public(rnd: Joint) -> bool:
-    """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
-    return all(entry.verb.syntax.hidden(entry.value) == entry.value for entry in rnd.entries())
-
-
-def _evidence(rnd: Joint, parties: Parties, seat: int) -> str:
-    """What proves a seat's side, with the last entry: a trick, a card, or counting."""
-    *_, entry = rnd.entries()
+def _evidence(rnd: Joint, parties: Parties, seat: int, side: int, number: int) -> str:
+    """What proves a seat's side, with the last entry, of that number: a trick, a card, or
+    counting."""
     if not parties.by_cards:
         return _found_by_trick(rnd, parties, seat)
-    hands, pack, cards = rnd.hands, rnd.rules.pack, _cards(rnd, parties)
-    number, who = len(list(rnd.entries())), rnd.names[seat]
-    if parties.of(seat) == OTHERS:
-        if parties.unseen()[0]:
-            return f"all cards of {who}'s are known"
-        return accounted_for(parties.copies, cards)
+    hands, pack, cards, who = rnd.hands, rnd.rules.pack, _cards(rnd, parties), rnd.names[seat]
+    inside, outside = parties.unseen()
+    if side == OTHERS:
+        return f"all cards of {who}'s are known" if inside else accounted_for(parties.copies, cards)
+    *_, entry = rnd.entries()
     laid = rnd.rules.from_hand(entry) if entry.verb.cards else ()
     own = [kind for player, kinds in laid if player == seat for kind in kinds]
     seen = [pack.kinds[kind] for kind in own if parties.watch >> kind & 1]
     seen += [pack.kinds[kind] for kind in pack.kinds_in(hands.sure[seat] & parties.mask)]
     if seen or parties.shown[seat]:
         return f"{seen[0] if seen else cards} ({number})"
-    inside, outside = parties.unseen()
     unseen = number_of(inside + outside, "card is", "cards are")
     mine = number_of(hands.loose[seat] + parties.before[seat], "is", "are")
     return f"only {unseen} unseen, {inside} of them {cards}, and {mine} {who}'s"

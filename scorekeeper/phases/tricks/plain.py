@@ -82,8 +82,9 @@ class Plain:
         leave_hand(rnd, turn, kinds)
         lay(rnd, state, self.ties, turn, kinds)
         state.turn = state.left_of[turn]
-        if rnd.parties is not None:
-            rnd.parties.due = rnd.parties.awaited
+        parties = rnd.parties
+        if parties is not None and parties.telling() & rnd.rules.pack.of(kinds):
+            parties.due = True
         rnd.settle_open()
         return True
 
@@ -95,7 +96,7 @@ class Plain:
         columns, plane = rnd.rules.pack.column, rnd.rules.pack.size
         watch = 0 if parties is None else parties.watch
         shown = [] if parties is None else parties.shown
-        telling = 0 if parties is None else parties.telling(len(entries))
+        telling = 0 if parties is None else parties.telling()
         laid, turn, led, high = (
             state.laid,
             state.to_play(rnd.leader),
@@ -134,7 +135,7 @@ class Plain:
                 shown[turn] += 1
             laid.append((turn, kinds))
             turn = left_of[turn]
-            if parties is not None and column & telling:
+            if column & telling and parties is not None:
                 parties.due = True
                 break
             if news:
