@@ -180,25 +180,22 @@ class Parties:
         self.awaited = False in [self.told[seat] for seat in self.seats]
         return found
 
-    def telling(self) -> int:
-        """The cards that may prove a side while everyone lays one at most: those that make the
-        sides; where counting may prove it, all."""
-        if not self.awaited:
-            return 0
+    @property
+    def near(self) -> bool:
+        """Whether counting may prove a side while everyone lays one card at most."""
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
-        if unseen <= self.few:
-            if any(knowledge.hidden):
-                return knowledge.pack.full
-            outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
-            open_to = [seat for seat in self.seats if not self.told[seat]]
-            loose = [knowledge.loose[seat] + self.before[seat] for seat in open_to]
-            # Each card that comes to light takes one from these two numbers at most.
-            spare = min(min(loose) - 1, outside - max(loose))
-            if spare <= 0:
-                return knowledge.pack.full
-            self.few = unseen - spare
-        return self.watch
+        if unseen > self.few:
+            return False
+        if any(knowledge.hidden):
+            return True
+        outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
+        untold = [seat for seat in self.seats if not self.told[seat]]
+        loose = [knowledge.loose[seat] + self.before[seat] for seat in untold]
+        # Each card that comes to light takes one from these two numbers at most.
+        spare = min(min(loose) - 1, outside - max(loose))
+        self.few = unseen - max(0, spare)
+        return spare <= 0
 
     def of(self, seat: int) -> int | None:
         """The side that the seat is proven to be on, by all that was entered."""

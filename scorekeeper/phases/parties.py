@@ -129,25 +129,33 @@ class PartiesPhase(Phase[None]):
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
-        parties, number = rnd.require_parties(), len(list(rnd.entries()))
+        parties, number = rnd.require_parties(), len(rnd.entries())
         if parties.by_cards and not self._all_public(rnd):
             parties.awaited = False
             return
         if not rnd.acted:  # each fact of the start begins the round anew
             seats = [seat for seat in seats if not _noted(rnd, parties, seat)]
-        alike: dict[tuple[int, str], list[int]] = {}
-        for side in (DECLARING, OTHERS):
-            for seat in seats:
-                if parties.of(seat) == side:
-                    evidence = _evidence(rnd, parties, seat, side, number)
-                    alike.setdefault((side, evidence), []).append(seat)
-        for (side, evidence), found in alike.items():
-            names, name = rnd.names_of(found), parties.names[side]
-            facts: Facts = {"who": names, "side": name, "entry": number, "evidence": evidence}
-            facts["told"] = f"{of_several(names, 'is', 'are')} {name}"
-            rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
+        known, others = parties.known, list[int]()
+        for seat in seats:
+            if known[seat] == DECLARING:
+                self._remark_proven(rnd, parties, [seat], _why_declaring(rnd, parties, seat))
+            elif parties.by_cards and parties.unseen()[0]:
+                why = f"all cards of {rnd.names[seat]}'s are known"
+                self._remark_proven(rnd, parties, [seat], why)
+            else:
+                others.append(seat)
+        if others:
+            self._remark_proven(rnd, parties, others, _why_others(rnd, parties))
         if seats and not parties.awaited and parties.alone:
             self._remark_found_alone(rnd, parties, number)
+
+    def _remark_proven(self, rnd: Joint, parties: Parties, seats: list[int], why: str) -> None:
+        """Note on which side these seats are, and what proves it."""
+        names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
+        told = f"{of_several(names, 'is', 'are')} {side}"
+        facts = {"who": names, "side": side, "entry": len(rnd.entries()), "told": told}
+        facts["evidence"] = why
+        rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
 
     def _all_public(self, rnd: Joint) -> bool:
         """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
@@ -285,35 +293,36 @@ def _noted(rnd: Joint, parties: Parties, seat: int) -> bool:
     )
 
 
-def _evidence(rnd: Joint, parties: Parties, seat: int, side: int, number: int) -> str:
-    """What proves a seat's side, with the last entry, of that number: a trick, a card, or
+def _why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
     counting."""
     if not parties.by_cards:
-        return _found_by_trick(rnd, parties, seat)
-    hands, pack, cards, who = rnd.hands, rnd.rules.pack, _cards(rnd, parties), rnd.names[seat]
+        name = rnd.names[parties.declarer]
+        return f"the first to win a trick beside {name} (trick {parties.found})"
+    pack, entries = rnd.rules.pack, rnd.entries()
+    entry, seen = entries[-1], rnd.hands.sure[seat] & parties.mask
+    if parties.shown[seat] and entry.verb.cards:
+        for player, kinds in rnd.rules.from_hand(entry):
+            seen = seen if player != seat else pack.of(kinds) & parties.mask
+    if seen:
+        return f"{pack.kinds[next(iter(pack.kinds_in(seen)))]} ({len(entries)})"
     inside, outside = parties.unseen()
-    if side == OTHERS:
-        return f"all cards of {who}'s are known" if inside else accounted_for(parties.copies, cards)
-    *_, entry = rnd.entries()
-    laid = rnd.rules.from_hand(entry) if entry.verb.cards else ()
-    own = [kind for player, kinds in laid if player == seat for kind in kinds]
-    seen = [pack.kinds[kind] for kind in own if parties.watch >> kind & 1]
-    seen += [pack.kinds[kind] for kind in pack.kinds_in(hands.sure[seat] & parties.mask)]
-    if seen or parties.shown[seat]:
-        return f"{seen[0] if seen else cards} ({number})"
+    cards, who = _cards(rnd, parties), rnd.names[seat]
     unseen = number_of(inside + outside, "card is", "cards are")
-    mine = number_of(hands.loose[seat] + parties.before[seat], "is", "are")
+    mine = number_of(rnd.hands.loose[seat] + parties.before[seat], "is", "are")
     return f"only {unseen} unseen, {inside} of them {cards}, and {mine} {who}'s"
 
 
-def _found_by_trick(rnd: Joint, parties: Parties, seat: int) -> str:
-    """What a trick has shown of a seat's side."""
-    name = rnd.names[parties.declarer]
-    if parties.alone:
+def _why_others(rnd: Joint, parties: Parties) -> str:
+    """What proves that seats are not on the declaring side: who is, has been found."""
+    if parties.by_cards:
+        return accounted_for(parties.copies, _cards(rnd, parties))
+    name, *partner = rnd.names_of(
+        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
+    )
+    if not partner:
         return f"{name} has found no partner"
-    partner = next(mate for mate in parties.members(DECLARING) if mate != parties.declarer)
-    was = "" if partner == seat else f"{rnd.names[partner]} was "
-    return f"{was}the first to win a trick beside {name} (trick {parties.found})"
+    return f"{partner[0]} was the first to win a trick beside {name} (trick {parties.found})"
 
 
 def _seat(rnd: Joint, name: str) -> int:

@@ -30,7 +30,7 @@ class Asking(Findings):
         parties = self.parties
         if parties is None or self.shared.stock:
             return
-        if self._whole.to_lead() is None and not self.play_begun():
+        if not (self.tricks or self._whole.to_lead() is not None or self.play_begun()):
             return
         proven = parties.prove()
         if proven:

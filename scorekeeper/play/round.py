@@ -167,7 +167,7 @@ class Round(Asking):
 
     # --- what was said
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Sequence[Entry]:
         """This round's entries in order, the one that is happening included."""
         return self.log.entries
 
@@ -280,6 +280,12 @@ class Round(Asking):
         """Settle what the last entry decides."""
         if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
+
+    def settle_sides(self) -> None:
+        """Note with the last entry whose side it proves."""
+        self.tell_sides()
+        if self.remarks:
+            self.flush_remarks()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that

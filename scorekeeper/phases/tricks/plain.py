@@ -62,8 +62,8 @@ class Plain:
             at += count
             if len(state.laid) == size:
                 self.complete(rnd, state)
-            if parties is not None and parties.due:
-                break
+            if parties is not None and parties.due and state.left:
+                rnd.settle_sides()
         return at
 
     def _lay_sets(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
@@ -83,7 +83,7 @@ class Plain:
         lay(rnd, state, self.ties, turn, kinds)
         state.turn = state.left_of[turn]
         parties = rnd.parties
-        if parties is not None and parties.telling() & rnd.rules.pack.of(kinds):
+        if parties is not None and parties.awaited and parties.near:
             parties.due = True
         rnd.settle_open()
         return True
@@ -96,7 +96,9 @@ class Plain:
         columns, plane = rnd.rules.pack.column, rnd.rules.pack.size
         watch = 0 if parties is None else parties.watch
         shown = [] if parties is None else parties.shown
-        telling = 0 if parties is None else parties.telling()
+        telling = 0
+        if parties is not None and parties.awaited:
+            telling = hands.pack.full if parties.near else watch
         laid, turn, led, high = (
             state.laid,
             state.to_play(rnd.leader),
