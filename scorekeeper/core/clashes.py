@@ -22,21 +22,30 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.hands import Hands
     from scorekeeper.core.open_claims import OpenClaims
-    from scorekeeper.core.questions import Asked, Several
+    from scorekeeper.core.questions import Asked
     from scorekeeper.core.worlds import Asked as Wanted
 
 
 def look(hands: Hands, claims: OpenClaims) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves."""
-    several = [asked for asked in claims.asked if not isinstance(asked, OpenClaim)]
-    if several:
-        _decide_alone(hands, claims, several)
-    if not claims.clashes:
-        claims.room = _room(hands, claims)
+    if not (claims.choices or claims.clashes):
+        alone = len(claims.asked) < 2
+        claims.room = AT_EASE if alone else _room_at_a_glance(hands, claims.barred)
         if claims.room >= 0:
-            if several:
-                claims.room = 0
             return
+    chosen = [asked for asked in claims.asked if _chooses(asked)]
+    for asked in chosen:
+        if possible(hands, _answered(hands, asked, False)) is False:
+            claims.answer(asked, True, hands.loose)
+    found = _room(hands, claims)
+    claims.choices = bool(chosen or claims.wanted)
+    if claims.clashes or found < 0:
+        _find_clashes(hands, claims)
+    claims.room = 0 if chosen or claims.clashes else max(0, found)
+
+
+def _find_clashes(hands: Hands, claims: OpenClaims) -> None:
+    """Look closely: those that were found before go first."""
     told = [list(clash) for clash in claims.clashes]
     rest, found = list(claims.asked), []
     for clash in told:
@@ -46,17 +55,24 @@ def look(hands: Hands, claims: OpenClaims) -> None:
         if len(clash) == 1:
             claims.answer(clash[0], False, hands.loose)
     claims.clashes = [clash for clash in found if len(clash) > 1]
-    claims.room = 0
     if claims.clashes != told:
         claims.news.append(None)
 
 
-def _decide_alone(hands: Hands, claims: OpenClaims, several: Iterable[Several]) -> None:
-    """Decide those questions made of several claims of which every world answers one with yes,
-    although each may be answered with no."""
-    for asked in several:
-        if _chooses(asked) and possible(hands, _answered(hands, asked, False)) is False:
-            claims.answer(asked, True, hands.loose)
+def _room_at_a_glance(hands: Hands, barred: Sequence[int]) -> int:
+    """Some of the room that there is: what is barred to any hand is kept out of all of those."""
+    unseen, most = hands.unseen, 0
+    outside = unseen.bit_count()
+    for cards, loose, hidden in zip(barred, hands.loose, hands.hidden, strict=True):
+        if not cards:
+            continue
+        if hidden:
+            return LOOK
+        outside -= loose
+        held = (cards & unseen).bit_count()
+        if held > most:
+            most = held
+    return outside - most
 
 
 def _chooses(asked: Asked) -> bool:
@@ -124,36 +140,31 @@ def _limits(hands: Hands, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]
 def _room(hands: Hands, claims: OpenClaims) -> int:
     """How much room there is for certain: if none, there may still be a world. No card may be in a
     hand of which some claim allows fewer than all; of others as many as a claim wants are in it."""
-    claims.wanted = 0
-    if len(claims.asked) < 2 and all(isinstance(each, OpenClaim) for each in claims.asked):
-        return AT_EASE
-    barred, needs = [0] * hands.seats, list[OpenClaim]()
+    barred, needs, sound = [0] * hands.seats, list[OpenClaim](), True
     for seat, held in enumerate(claims.by_seat):
         hidden = hands.hidden[seat]
         for claim in held:
             if claim.drawn or claim.given:
                 continue
-            if hidden and claim.buried != hidden:
-                return LOOK
+            sound = sound and claim.buried == hidden
             if claim.high > claim.most:
                 barred[seat] |= claim.mask
             if claim.low < claim.least:
                 needs.append(claim)
-    if needs:
-        return _room_beside(hands, claims, barred, needs)
+    claims.barred, claims.wanted = barred, 0
+    if needs or not sound:
+        return _room_beside(hands, claims, needs) if sound else LOOK
     return room(hands, barred, hands.unseen, hands.loose)
 
 
-def _room_beside(
-    hands: Hands, claims: OpenClaims, barred: list[int], needs: Sequence[OpenClaim]
-) -> int:
+def _room_beside(hands: Hands, claims: OpenClaims, needs: Sequence[OpenClaim]) -> int:
     """The same, beside the cards that these claims want in hands."""
     unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
     for claim in needs:
         seat = claim.seat
         if hands.hidden[seat]:
             return LOOK
-        free = unseen & claim.mask & ~barred[seat]
+        free = unseen & claim.mask & ~claims.barred[seat]
         for _ in range(claim.least - claim.base):
             if not free:
                 return LOOK
@@ -162,4 +173,4 @@ def _room_beside(
             loose[seat] -= 1
         found = min(found, loose[seat])
         claims.wanted |= claim.mask
-    return min(found, room(hands, barred, unseen, loose))
+    return min(found, room(hands, claims.barred, unseen, loose))

@@ -47,25 +47,33 @@ class OpenClaims:
 
     `clashes` are questions of which every world answers one with no (see `clashes`). `room` is how
     many more unseen cards can come to light before there may be others; below 0: look now. A card
-    of `wanted` that comes to light counts as all of them.
+    of `wanted` that comes to light counts as all of them. `barred[seat]` are the cards of all sets
+    that were asked about, perhaps of some more; `choices`: perhaps something else is asked than
+    that cards are not there.
     """
 
-    __slots__ = ("asked", "by_seat", "clashes", "groups", "news", "room", "wanted")
+    __slots__ = (
+        *("asked", "barred", "by_seat", "choices", "clashes", "groups", "news", "room"),
+        "wanted",
+    )
 
     def __init__(self, seats: int) -> None:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
         self.groups: dict[int, Group] = {}
-        self.asked: list[Asked] = []
+        self.asked: dict[Asked, None] = {}
         self.news: list[News | None] = []
         self.clashes: list[list[Asked]] = []
         self.room = AT_EASE
         self.wanted = 0
+        self.barred = [0] * seats
+        self.choices = False
 
     def copy(self) -> OpenClaims:
         """The same claims, to go on apart from these."""
         other = OpenClaims(len(self.by_seat))
         other.news = self.news.copy()
         other.room, other.wanted = self.room, self.wanted
+        other.barred, other.choices = self.barred[:], self.choices
         questions: dict[Several, Several] = {}
         claims: dict[OpenClaim, OpenClaim] = {}
         for mask, group in self.groups.items():
@@ -80,7 +88,7 @@ class OpenClaims:
         for several, twin in questions.items():
             twin.parts = [twins[part] for part in several.parts if part in twins]
         other.by_seat = [[claims[claim] for claim in held] for held in self.by_seat]
-        other.asked = [twins[each] for each in self.asked]
+        other.asked = {twins[each]: None for each in self.asked}
         other.clashes = [[twins[each] for each in clash if each in twins] for clash in self.clashes]
         return other
 
@@ -104,20 +112,23 @@ class OpenClaims:
         base = (hands.sure[seat] & mask).bit_count()
         claim = OpenClaim(part, bounds, base, ref, group)
         claim.buried = hidden = hands.hidden[seat]
+        claim.several = several
         group.claims.append(claim)
         self.by_seat[seat].append(claim)
+        self.barred[seat] |= mask
+        self.choices = self.choices or part[2] > 0
         self.ask(claim, several)
         _sleep(claim, hands.loose[seat], base - hidden, base)
 
     def ask(self, asked: Asked, several: Several | None) -> None:
         """Keep a question, or a part of one."""
         self.room = LOOK
+        if not isinstance(asked, OpenClaim):
+            self.choices = self.choices or asked.decisive
         if several is None:
-            self.asked.append(asked)
+            self.asked[asked] = None
         else:
             several.parts.append(asked)
-            if isinstance(asked, OpenClaim):
-                asked.several = several
 
     # What happens to the hands
 
@@ -206,8 +217,7 @@ class OpenClaims:
     def lapse(self, seat: int) -> None:
         """The claims about that hand are not asked any more, nor what they are a part of."""
         for claim in tuple(self.by_seat[seat]):
-            if claim.question in self.asked:
-                self.asked.remove(claim.question)
+            self.asked.pop(claim.question, None)
             self._close(claim)
         self.room = LOOK
 
@@ -229,7 +239,7 @@ class OpenClaims:
         claims = list(claims_of(asked))
         for claim in claims:
             self._close(claim)
-        self.asked.remove(asked)
+        del self.asked[asked]
         first = claims[0]
         self.news.append((first.ref, verdict, Proof(first, True, loose[first.seat], True)))
 
@@ -283,8 +293,7 @@ class OpenClaims:
         counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
         answer = verdict if claim.several is None else claim.several.hear(verdict)
         if answer is not None:
-            if claim.question in self.asked:
-                self.asked.remove(claim.question)
+            self.asked.pop(claim.question, None)
             if self.clashes:
                 self.room = LOOK
             self.news.append((claim.ref, answer, Proof(claim, counted, loose)))
