@@ -51,7 +51,7 @@ class Racer:
         """All entries."""
         dearest = 0.0
         for number, step in enumerate(self.deal.steps, 1):
-            ruling, spent = recorded(self.match, step.unseen)
+            ruling, spent = recorded(self.match, step.text)
             dearest = max(dearest, spent)
             step.happen(self.deal.whole)
             for finding in ruling.findings:

@@ -61,24 +61,29 @@ FINE = ("", "turn", "hand", "act")
 
 
 class Step(NamedTuple):
-    """One entry: as a table tells it that sees no hands, and as one that does; and what happened,
-    for the oracle."""
+    """One entry of a table that sees no hands, and what happened, for the oracle."""
 
-    unseen: str
-    known: str
+    text: str
     happen: Callable[[Whole], None]
 
 
 class Deal(NamedTuple):
-    """A whole deal: where its cards lie before the first trick, how many of its steps come before
-    that, and the entry (from 1) of the forbidden card; 0 where there is none."""
+    """A whole deal: what is certain before the first trick, how many steps come before that, the
+    entries by which a table gives the hands then, and the entry (from 1) of the forbidden card; 0
+    where there is none."""
 
     ruleset: str
     names: tuple[str, ...]
     steps: list[Step]
+    before: int
     hands: list[str]
     whole: Whole
     revoke: int
+
+    def texts(self, known: bool) -> list[str]:
+        """Its entries, with all hands given or none."""
+        texts = [step.text for step in self.steps]
+        return [*texts[: self.before], *self.hands, *texts[self.before :]] if known else texts
 
 
 def deal(ruleset: str, seed: int, revoke: bool) -> Deal:
@@ -99,7 +104,7 @@ class Dealer:
         self.table.deal(random)
         self.steps: list[Step] = []
         self.asked: list[tuple[int, str, list[Way]]] = []  # before the first trick
-        self.hands: list[str] = []
+        self.before, self.hands = 0, list[str]()
         self.whole: Whole | None = None
         self.revoke = 0
         self.ran_away = set[str]()  # who has led the suit of the called ace
@@ -108,13 +113,13 @@ class Dealer:
         """Play it out; None where that is no deal to look at."""
         table = self.table
         for text in facts(table):
-            self._write(text, text, _nothing)
+            self._write(text, _nothing)
         while not table.done:
             self._act()
         if self.whole is None:
             return None
-        names = tuple(table.names)
-        return Deal(self.ruleset, names, self.steps, self.hands, self.whole, self.revoke)
+        names, before = tuple(table.names), self.before
+        return Deal(self.ruleset, names, self.steps, before, self.hands, self.whole, self.revoke)
 
     def _act(self) -> None:
         table = self.table
@@ -150,7 +155,7 @@ class Dealer:
             fellows.remove(rest[0])
             ways = [Way(frozenset(rest), (card,)) for card in fellows]
             self.asked.append((len(self.steps) + 1, name, ways))
-        self._write(hidden, act, _nothing)
+        self._write(hidden, _nothing)
 
     def _lay(self, act: str, name: str, card: str) -> None:
         if self.whole is None:
@@ -162,7 +167,7 @@ class Dealer:
                 whole.ask(number, name, ways)
             whole.show(name, card)
 
-        self._write(act, act, happen)
+        self._write(act, happen)
 
     def _ways(self, name: str, card: str) -> list[Way]:
         """In which ways this card is allowed; none where nothing is asked of the hand."""
@@ -192,7 +197,7 @@ class Dealer:
 
     def _begun(self) -> Whole:
         """What is certain before the first trick."""
-        table = self.table
+        table, self.before = self.table, len(self.steps)
         self.hands = [f"hand {name}: {' '.join(cards)}" for name, cards in table.hands.items()]
         room = {name: len(cards) for name, cards in table.hands.items()}
         whole = Whole(table.pack, {**room, NOBODY: len(table.pack) - sum(room.values())})
@@ -206,8 +211,8 @@ class Dealer:
             whole.ask(number, name, ways)
         return whole
 
-    def _write(self, unseen: str, known: str, happen: Callable[[Whole], None]) -> None:
-        self.steps.append(Step(unseen, known, happen))
+    def _write(self, text: str, happen: Callable[[Whole], None]) -> None:
+        self.steps.append(Step(text, happen))
 
 
 def facts(table: Table) -> list[str]:
