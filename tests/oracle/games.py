@@ -7,6 +7,7 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.oracle.small_calls import Calling
 from tests.oracle.small_duties import Conditional, Dutiful
 from tests.oracle.small_moves import Giving, Kitty, Stock
 from tests.oracle.small_sets import InSets
@@ -16,6 +17,7 @@ from tests.oracle.small_tricks import (
     SOME_LEFT,
     TO_DRAW,
     TO_PAIR,
+    WITH_QUEENS,
     Careless,
     Shape,
 )
@@ -37,6 +39,7 @@ KINDS: dict[str, tuple[type[Careless], list[Shape]]] = {
     "kitty": (Kitty, SOME_LEFT),
     "stock": (Stock, TO_DRAW),
     "sets": (InSets, TO_PAIR),
+    "calls": (Calling, WITH_QUEENS),
 }
 GAMES: dict[str, Game] = {
     f"{kind} {' '.join(map(str, shape))}": partial(made, shape)

@@ -64,6 +64,12 @@ TO_PAIR = [
     Shape(2, "AK", "CS", 3, 6),
     Shape(3, "AK", "CS", 3, 4),
 ]
+WITH_QUEENS = [
+    Shape(2, "AKQ", "CS", 2, 5),
+    Shape(3, "AKQ", "CSH", 1, 3),
+    Shape(3, "AKQ", "CS", 2, 4),
+    Shape(4, "AKQ", "CS", 2, 3),
+]
 SHAPES = [
     Shape(2, "AKQJ", "CS", 1, 4),
     Shape(2, "AKQ", "CSH", 1, 4),
