@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scorekeeper import Match, load_ruleset
 from tests.benchmarks.shape import Found, Row, Run, least
+from tests.oracle.deals import RULESETS, deal
 from tests.oracle.racing import Race, Racer
-from tests.oracle.revokes import GAMES, Deal, deal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from tests.oracle.revokes import Deal
 
 DEALS = 1_000  # of each ruleset, each with a forbidden card
 QUICK = ("belote", "doppelkopf", "hearts", "schafkopf")  # of which a quick run has some
@@ -32,7 +34,7 @@ class Told(NamedTuple):
 
 def rulesets(run: Run) -> Sequence[str]:
     """The games that are played."""
-    return QUICK if run.quick else list(GAMES)
+    return QUICK if run.quick else RULESETS
 
 
 def raced(name: str, seeds: range, revoke: bool) -> Iterator[tuple[Deal, Race]]:
@@ -142,7 +144,7 @@ def play(deals: list[Deal], known: bool) -> None:
 def rows() -> list[Row]:
     """The rows about proofs."""
     return [
-        *(Row(f"proofs: {name}", partial(early, name), least=100, unit=" %") for name in GAMES),
+        *(Row(f"proofs: {name}", partial(early, name), least=100, unit=" %") for name in RULESETS),
         Row("proofs: told of deals without a fault", false, most=0),
         Row("proofs: the dearest entry", dearest, most=20, unit=" ms"),
         Row("proofs: unseen against known", partial(unseen, False), most=1.5),

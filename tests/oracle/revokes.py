@@ -9,7 +9,6 @@ that was laid, would have forbidden it.
 from __future__ import annotations
 
 from itertools import combinations
-from random import Random
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tests.oracle.whole import NOBODY, Way, Whole, none_of
@@ -32,8 +31,11 @@ from tests.second.whist import Whist
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from random import Random
 
     from tests.second.tricks import Table
+
+    Happening = Callable[[Whole], None]
 
 GAMES: dict[str, Callable[[], Table]] = {
     "belote": Belote,
@@ -64,7 +66,7 @@ class Step(NamedTuple):
     """One entry of a table that sees no hands, and what happened, for the oracle."""
 
     text: str
-    happen: Callable[[Whole], None]
+    happen: Happening
 
 
 class Deal(NamedTuple):
@@ -84,15 +86,6 @@ class Deal(NamedTuple):
         """Its entries, with all hands given or none."""
         texts = [step.text for step in self.steps]
         return [*texts[: self.before], *self.hands, *texts[self.before :]] if known else texts
-
-
-def deal(ruleset: str, seed: int, revoke: bool) -> Deal:
-    """A deal with one forbidden card in it, or without."""
-    for attempt in range(1000):
-        found = Dealer(ruleset, Random(f"{ruleset} {seed} {attempt}"), revoke).play()
-        if found is not None and bool(found.revoke) is revoke:
-            return found
-    raise AssertionError(f"{ruleset}: nobody could revoke")
 
 
 class Dealer:
@@ -202,16 +195,16 @@ class Dealer:
         room = {name: len(cards) for name, cards in table.hands.items()}
         whole = Whole(table.pack, {**room, NOBODY: len(table.pack) - sum(room.values())})
         if isinstance(table, Belote):
-            whole.known[table.turned] = frozenset({table.taker})
+            whole.know(table.turned, table.taker)
         elif isinstance(table, Euchre) and table.taken_up:
-            whole.known[table.turned] = frozenset({table.dealer, NOBODY})
+            whole.know(table.turned, table.dealer, NOBODY)
         elif isinstance(table, Euchre):
-            whole.known[table.turned] = frozenset({NOBODY})
+            whole.know(table.turned, NOBODY)
         for number, name, ways in self.asked:
             whole.ask(number, name, ways)
         return whole
 
-    def _write(self, text: str, happen: Callable[[Whole], None]) -> None:
+    def _write(self, text: str, happen: Happening) -> None:
         self.steps.append(Step(text, happen))
 
 

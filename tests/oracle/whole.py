@@ -17,10 +17,16 @@ NOBODY = ""
 
 
 class Way(NamedTuple):
-    """One way in which an act is kept: none of these cards were in the hand, and these were."""
+    """One way in which an act is kept: none of these cards were in the hand, these were, and of
+    these kinds at most so many."""
 
-    without: frozenset[str]
+    without: frozenset[str] = frozenset()
     having: tuple[str, ...] = ()
+    most: tuple[tuple[str, int], ...] = ()
+
+
+Caps = dict[tuple[str, str], int]
+"""How many cards of a kind may lie in a place."""
 
 
 class Asked(NamedTuple):
@@ -34,26 +40,33 @@ class Asked(NamedTuple):
 
 
 class Whole:
-    """What is certain of a deal: what nobody has seen, and how much lies where. `known` are the
-    places of unseen cards that cannot be anywhere."""
+    """What is certain of a deal: what nobody has seen, and how much lies where. `known`: for a card
+    that cannot lie anywhere the places in which it may, for each such copy."""
 
     def __init__(self, cards: Iterable[str], room: Mapping[str, int]) -> None:
         self.unseen = list(cards)
         self.room = dict(room)
-        self.known: dict[str, frozenset[str]] = {}
+        self.known: dict[str, list[frozenset[str]]] = {}
         self.shown: dict[str, list[str]] = {name: [] for name in room}
         self.asked: list[Asked] = []
         assert len(self.unseen) == sum(self.room.values())
 
+    def know(self, card: str, *places: str) -> None:
+        """A copy of a card lies in one of these places."""
+        self.known.setdefault(card, []).append(frozenset(places))
+
     def show(self, name: str, card: str) -> None:
-        """A card has left that hand, seen by all."""
+        """A card has left that hand, seen by all. Of equal cards it is as well the one of which
+        more was known: of the others more is possible."""
         self.unseen.remove(card)
         self.room[name] -= 1
-        self.known.pop(card, None)
+        mine = [places for places in self.known.get(card, ()) if name in places]
+        if mine:
+            self.known[card].remove(min(mine, key=len))
         self.shown[name].append(card)
 
     def ask(self, entry: int, name: str, ways: Sequence[Way]) -> Asked:
-        """An act hangs on that hand, before the act's own card is shown."""
+        """An act hangs on that hand as it is now."""
         found = Asked(entry, name, len(self.shown[name]), tuple(ways))
         self.asked.append(found)
         return found
@@ -69,6 +82,7 @@ class Whole:
         """Whether a distribution is left in which these acts are kept in these ways."""
         without: dict[str, set[str]] = {name: set() for name in self.room}
         having: dict[str, list[str]] = {name: [] for name in self.room}
+        caps: Caps = {}
         for act, way in kept:
             since = self.shown[act.name][act.shown :]
             if not way.without.isdisjoint(since):
@@ -76,9 +90,16 @@ class Whole:
             without[act.name] |= way.without
             wanted = [card for card in way.having if card not in since]
             having[act.name] += [card for card in wanted if card not in having[act.name]]
-        return self._matches(without, having)
+            for card, most in way.most:
+                left = most - since.count(card)
+                if left < 0:
+                    return False
+                caps[card, act.name] = min(left, caps.get((card, act.name), left))
+        return self._matches(without, having, caps)
 
-    def _matches(self, without: Mapping[str, set[str]], having: Mapping[str, list[str]]) -> bool:
+    def _matches(
+        self, without: Mapping[str, set[str]], having: Mapping[str, list[str]], caps: Caps
+    ) -> bool:
         """Whether all unseen cards find a place."""
         left, room = self.unseen.copy(), self.room.copy()
         for name, cards in having.items():
@@ -88,15 +109,12 @@ class Whole:
                 left.remove(card)
                 room[name] -= 1
         everywhere = frozenset(room)
-        places = [
-            [
-                name
-                for name in self.known.get(card, everywhere)
-                if room[name] and card not in without[name]
-            ]
-            for card in left
-        ]
-        return matched(places, room)
+        known = {card: places.copy() for card, places in self.known.items()}
+        places = []
+        for card in left:
+            allowed = known[card].pop() if known.get(card) else everywhere
+            places.append([n for n in room if n in allowed and room[n] and card not in without[n]])
+        return flows(left, places, room, caps) if caps else matched(places, room)
 
 
 def matched(places: Sequence[Sequence[str]], room: Mapping[str, int]) -> bool:
@@ -121,6 +139,36 @@ def matched(places: Sequence[Sequence[str]], room: Mapping[str, int]) -> bool:
 
     order = sorted(range(len(places)), key=lambda card: len(places[card]))
     return all(put(card, set()) for card in order)
+
+
+def flows(
+    cards: Sequence[str], places: Sequence[Sequence[str]], room: Mapping[str, int], caps: Caps
+) -> bool:
+    """The same where of some kinds only so many may lie in a place: a flow from the cards through
+    kinds in places to the places, pushed on one by one."""
+    left: dict[object, dict[object, int]] = {name: {} for name in room}
+    for number, (card, names) in enumerate(zip(cards, places, strict=True)):
+        left[number] = dict.fromkeys([(card, name) for name in names], 1)
+        for name in names:
+            through = left.setdefault((card, name), {name: caps.get((card, name), len(cards))})
+            through.setdefault(number, 0)
+            left[name].setdefault((card, name), 0)
+    free = dict(room)
+
+    def push(node: object, seen: set[object]) -> bool:
+        if node in free and free[node] > 0:
+            free[node] -= 1
+            return True
+        for other, rest in left[node].items():
+            if rest and other not in seen:
+                seen.add(other)
+                if push(other, seen):
+                    left[node][other] -= 1
+                    left[other][node] += 1
+                    return True
+        return False
+
+    return all(push(number, {number}) for number in range(len(cards)))
 
 
 def none_of(cards: Collection[str]) -> list[Way]:
