@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 from tests.oracle.small_calls import Calling
 from tests.oracle.small_duties import Conditional, Dutiful
 from tests.oracle.small_moves import Giving, Kitty, Stock
-from tests.oracle.small_sets import InSets
+from tests.oracle.small_sets import InRuns, InSets
 from tests.oracle.small_tricks import (
     NO_REST,
     SHAPES,
     SOME_LEFT,
     TO_DRAW,
     TO_PAIR,
+    TO_RUN,
     WITH_QUEENS,
     Careless,
     Shape,
@@ -39,6 +40,7 @@ KINDS: dict[str, tuple[type[Careless], list[Shape]]] = {
     "kitty": (Kitty, SOME_LEFT),
     "stock": (Stock, TO_DRAW),
     "sets": (InSets, TO_PAIR),
+    "runs": (InRuns, TO_RUN),
     "calls": (Calling, WITH_QUEENS),
 }
 GAMES: dict[str, Game] = {

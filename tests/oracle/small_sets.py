@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tests.oracle.small_tricks import BACK, OBEYS, TRUMP, Careless
+from tests.oracle.small_tricks import BACK, OBEYS, TRUMP, Careless, Shape
+from tests.second.tractors import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
+    from random import Random
 
     from tests.oracle.worlds import Heap
 
@@ -81,26 +83,25 @@ class InSets(Careless):
         self.worlds.held(seat, cards)
         if done:
             led = done[0][1]
-            of_class, size = self.suit(led[0][1]), len(led)
+            of_class = self.suit(led[0][1])
             count = sum(card[1] == led[0][1] for card in cards)
-            best = largest(cards)
-            if count < size:
+            if count < len(led):
                 self.ask(
                     (number, "tricks.follow"),
                     lambda world: (world[seat] & of_class).bit_count() > count,
                 )
-            elif best < size:
+            elif len(led) > 1:
                 self.ask(
                     (number, "tricks.sets"),
-                    lambda world: self.best_of(world[seat] & of_class, size) > best,
+                    lambda world: self.holds_back(world[seat] & of_class, cards, led),
                 )
         self.worlds.moved(seat, None, cards)
         for card in cards:
             self.hands[seat].remove(card)
 
-    def best_of(self, heap: Heap, size: int) -> int:
-        """The largest set of these cards that is no larger than was led."""
-        return min(size, largest(self.pack.cards(heap)))
+    def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
+        """Whether who has these cards of the class had to lay other ones."""
+        return min(len(led), largest(self.pack.cards(mine))) > largest(cards)
 
     def winner(self, done: Sets) -> int:
         """Who wins: sets of the size that was led, trumps above the class that was led."""
@@ -110,3 +111,49 @@ class InSets(Careless):
         best = TRUMP if TRUMP in suits else led[0][1]
         rivals = [(self.shape.ranks.index(card[0]), n) for n, card in sets if card[1] == best]
         return done[min(rivals)[1]][0]
+
+
+class InRuns(InSets):
+    """Runs of pairs too: who answers one lays the longest that they have, then the longest that is
+    left, then pairs."""
+
+    ruleset = "small-runs"
+
+    def __init__(self, shape: Shape, random: Random) -> None:
+        self.order = Table(TRUMP, "2")
+        self.order.stairs = {suit: [[rank + suit] for rank in shape.ranks] for suit in shape.suits}
+        self.order.place = {
+            rank + suit: (suit, step)
+            for suit in shape.suits
+            for step, rank in enumerate(shape.ranks)
+        }
+        self.known: dict[tuple[Heap, tuple[str, ...]], set[tuple[str, ...]]] = {}
+        super().__init__(shape, random)
+
+    def options(self) -> dict[str, object]:
+        """Nothing but what the ruleset says."""
+        return {}
+
+    def lead(self, seat: int) -> list[str]:
+        """A card, a pair, or a run of pairs."""
+        leads = self.order.leads(self.hands[seat])
+        longest = max(map(len, leads))
+        long = [lead for lead in leads if len(lead) == longest]
+        return list(self.random.choice(long if self.random.random() < SETS else leads))
+
+    def answer(self, seat: int, led: list[str]) -> list[str]:
+        """As many cards; mostly as they should be."""
+        if self.random.random() > OBEYS:
+            return self.random.sample(self.hands[seat], len(led))
+        return list(self.order.answer(self.hands[seat], tuple(led), self.random))
+
+    def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
+        """Whether who has these cards of the class had to lay other ones."""
+        key = mine, tuple(led)
+        if key not in self.known:
+            self.known[key] = self.order.answers(self.pack.cards(mine), tuple(led))
+        return tuple(sorted(cards)) not in self.known[key]
+
+    def winner(self, done: Sets) -> int:
+        """Who wins."""
+        return int(self.order.winner([(str(seat), tuple(cards)) for seat, cards in done]))

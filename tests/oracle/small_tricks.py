@@ -64,6 +64,12 @@ TO_PAIR = [
     Shape(2, "AK", "CS", 3, 6),
     Shape(3, "AK", "CS", 3, 4),
 ]
+TO_RUN = [
+    Shape(2, "AKQ", "CS", 2, 6),
+    Shape(2, "AKQ", "CS", 2, 5),
+    Shape(2, "AKQJ", "CS", 2, 7),
+    Shape(3, "AKQ", "CS", 2, 4),
+]
 WITH_QUEENS = [
     Shape(2, "AKQ", "CS", 2, 5),
     Shape(3, "AKQ", "CSH", 1, 3),
