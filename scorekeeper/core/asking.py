@@ -12,6 +12,7 @@ from scorekeeper.core.hands import Hands
 from scorekeeper.core.lots import Lots
 from scorekeeper.core.open_claims import OpenClaims
 from scorekeeper.core.questions import LOOK, Several, claims_of
+from scorekeeper.core.worlds import possible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,6 +96,8 @@ class AskedHands(Hands):
 
     def look(self) -> None:
         """See what the open questions come to together."""
+        if self.lots is not None and not possible(self.lots, ()):
+            self.lose_track()
         look(self, self.claims, self.lots)
 
     # Where cards have gone
@@ -116,7 +119,7 @@ class AskedHands(Hands):
         self.claims.room = LOOK
 
     def lose_track(self) -> None:
-        """Some hand was entered wrongly: nothing is concluded any more of where cards have gone,
+        """Something was entered wrongly: nothing is concluded any more of where cards have gone,
         nor from several questions together."""
         if self.lots is not None:
             self.lots = None

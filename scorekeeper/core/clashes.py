@@ -70,7 +70,7 @@ def _clashes(
     the `rest`."""
     found = []
     left = asked[:]
-    while worlds.answer_all_of(left, True) is False:
+    while left and worlds.answer_all_of(left, True) is False:
         acts: dict[object, list[Asked]] = {}
         for each in left:
             acts.setdefault(moments[each] or each, []).append(each)

@@ -49,7 +49,10 @@ class Lots:
     stock; `buried` what had been split off for good when the lots were made.
     """
 
-    __slots__ = ("buried", "epoch", "known", "lots", "pack", "shown", "supply", "totals")
+    __slots__ = (
+        *("buried", "draws", "epoch", "known", "lots", "pack", "shown", "supply"),
+        "totals",
+    )
 
     def __init__(self, hands: Hands) -> None:
         """The lots of hands as they are."""
@@ -60,6 +63,7 @@ class Lots:
         self.known: list[Limit] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.in_play(kind) for kind in range(hands.pack.size)]
+        self.draws: dict[int, int] = {}  # the lots (bits) of each seat's last draw
         self._add(STOCK, hands.elsewhere())
         for seat in range(hands.seats):
             self._add(seat, hands.loose[seat])
@@ -74,6 +78,7 @@ class Lots:
         other.lots, other.totals, other.known = self.lots[:], self.totals[:], self.known[:]
         other.shown = {when: kinds[:] for when, kinds in self.shown.items()}
         other.supply, other.buried = self.supply[:], self.buried
+        other.draws = self.draws.copy()
         return other
 
     # What happens
@@ -102,6 +107,8 @@ class Lots:
                 parts[lot] = parts.get(lot, 0) | new
                 moved |= new
             totals.append((moved, number))
+            if place == STOCK:
+                self.draws[to] = moved
         self.totals = [(_with_parts(lots, parts), number) for lots, number in self.totals]
         self.totals += totals
         self.known = [limit._replace(place=_view(limit).split(parts)) for limit in self.known]
@@ -118,8 +125,9 @@ class Lots:
         return View(seat, lots, self.epoch, len(self.shown.get((seat, self.epoch), ())))
 
     def drawn(self, seat: int) -> View:
-        """What came into a hand last."""
-        return View(seat, 1 << self._at(seat, self.epoch)[-1], self.epoch - 1)
+        """What a hand had of its last draw, or all of it if that was before the lots were made."""
+        lot = self.draws.get(seat)
+        return self.now(seat) if lot is None else View(seat, lot, self.epoch - 1)
 
     def at_first(self, seat: int, seen: bool, buried: bool) -> View:
         """What was in a hand when the lots were made: with the cards that were `seen`, or without;
