@@ -91,6 +91,8 @@ class Table:
             for cell in each:
                 self._bounds[cell] = 0, 0
             return
+        if least <= 0 and most >= sum([self._bounds[cell][1] for cell in each]):
+            return
         count = _Count(sum([1 << cell for cell in each]), max(0, least), most)
         if all(_are_nested(count.cells, other.cells) for other in self._nested):
             self._nested.append(count)
