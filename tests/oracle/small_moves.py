@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.oracle.small_duties import Conditional
 from tests.oracle.small_tricks import Careless, Shape
 
 if TYPE_CHECKING:
@@ -113,3 +114,21 @@ class Stock(Careless):
             self.hands[seat].append(card)
             checked()
         return first
+
+
+class ConditionalGiving(Conditional, Giving):
+    """Giving, and a condition on every card that is laid; what was dealt, nobody asks."""
+
+    asks_dealt = 0
+
+
+class ConditionalKitty(Conditional, Kitty):
+    """The same with a kitty."""
+
+    asks_dealt = 0
+
+
+class ConditionalStock(Conditional, Stock):
+    """The same with a stock."""
+
+    asks_dealt = 0
