@@ -14,7 +14,9 @@ from tests.oracle.small_moves import (
     ConditionalKitty,
     ConditionalStock,
     Giving,
+    GivingSets,
     Kitty,
+    KittySets,
     Stock,
 )
 from tests.oracle.small_sets import InRuns, InSets
@@ -48,6 +50,8 @@ KINDS: dict[str, tuple[type[Careless], list[Shape]]] = {
     "stock": (Stock, TO_DRAW),
     "giving, conditions": (ConditionalGiving, NO_REST),
     "kitty, conditions": (ConditionalKitty, SOME_LEFT),
+    "giving, sets": (GivingSets, [Shape(2, "AK", "CS", 2, 4), Shape(3, "AKQ", "CS", 2, 4)]),
+    "kitty, sets": (KittySets, [Shape(3, "AKQ", "CS", 2, 3), Shape(3, "AK", "CS", 3, 3)]),
     "stock, conditions": (ConditionalStock, TO_DRAW),
     "sets": (InSets, TO_PAIR),
     "runs": (InRuns, TO_RUN),
