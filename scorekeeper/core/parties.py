@@ -182,7 +182,8 @@ class Parties:
 
     @property
     def near(self) -> bool:
-        """Whether counting may prove a side while everyone lays one card at most."""
+        """Whether counting may prove that a seat has one of the cards that make the sides, while
+        everyone lays one card at most."""
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
         if unseen > self.few:
@@ -190,10 +191,9 @@ class Parties:
         if any(knowledge.hidden):
             return True
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
-        untold = [seat for seat in self.seats if not self.told[seat]]
-        loose = [knowledge.loose[seat] + self.before[seat] for seat in untold]
-        # Each card that comes to light takes one from these two numbers at most.
-        spare = min(min(loose) - 1, outside - max(loose))
+        pairs = zip(knowledge.loose, self.before, strict=True)
+        # It gets less by one, at most, with each card that comes to light.
+        spare = outside - max([loose + gone for loose, gone in pairs])
         self.few = unseen - max(0, spare)
         return spare <= 0
 

@@ -139,12 +139,13 @@ class PartiesPhase(Phase[None]):
         for seat in seats:
             if known[seat] == DECLARING:
                 self._remark_proven(rnd, parties, [seat], _why_declaring(rnd, parties, seat))
-            elif parties.by_cards and parties.unseen()[0]:
-                why = f"all cards of {rnd.names[seat]}'s are known"
-                self._remark_proven(rnd, parties, [seat], why)
             else:
                 others.append(seat)
-        if others:
+        if others and parties.by_cards and parties.unseen()[0]:
+            for seat in others:
+                why = f"all cards of {rnd.names[seat]}'s are known"
+                self._remark_proven(rnd, parties, [seat], why)
+        elif others:
             self._remark_proven(rnd, parties, others, _why_others(rnd, parties))
         if seats and not parties.awaited and parties.alone:
             self._remark_found_alone(rnd, parties, number)
