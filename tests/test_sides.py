@@ -3,6 +3,7 @@ it open, told by that entry once, and never before; what is only said is told as
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper import Match, Ruleset, load_ruleset
+from scorekeeper import Finding, Match, Ruleset, load_ruleset
 from tests.helpers import match_of, program
 from tests.random_play import evening
 
@@ -126,9 +127,9 @@ class Deal:
         ruling = self.match.record(text)
         self.entries.append(text)
         if known:
-            self.check(ruling.as_json()["findings"])
+            self.check(ruling.findings)
 
-    def check(self, findings: list[dict[str, object]]) -> None:
+    def check(self, findings: Sequence[Finding]) -> None:
         order = [self.dealer, *range(self.dealer)] if self.either else range(len(self.names))
         size, sure = [self.size for _ in order], [self.seen[seat] for seat in order]
         world = World(size, sure, self.aside, self.either, self.buried)
@@ -143,16 +144,15 @@ class Deal:
         assert self.match.state["sides"] == proven, self.entries
         now = dict(self.told)
         for finding in findings:
-            if finding["code"] == "parties.proven":
-                facts = finding["facts"]
-                assert isinstance(facts, dict)
+            if finding.code == "parties.proven":
+                facts = finding.facts
                 assert facts["entry"] == len(self.entries)
                 fresh = dict.fromkeys(facts["who"], str(facts["side"]))
                 assert not fresh.keys() & now.keys(), self.entries
                 now |= fresh
         if not self.moved:
-            sure = {self.names[seat] for seat in self.sure_sides}
-            by_name = {name: side for side in SIDES for name in proven[side] if name not in sure}
+            known = {self.names[seat] for seat in self.sure_sides}
+            by_name = {name: side for side in SIDES for name in proven[side] if name not in known}
             assert now == by_name, self.entries
         self.told = now
 
