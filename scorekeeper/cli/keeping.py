@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
     archive_of,
     commanded,
     counted,
+    match_number,
     open_book,
     say,
     say_json,
@@ -199,11 +200,19 @@ def _imported_as_json(file: str, made: Imported) -> Json:
 
 @commanded
 def verify(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|ID",
+            help="Records, or matches by their numbers (./3 is a file of that name).",
+        ),
+    ],
+    book: BookOption = None,
     format: FormatOption = "text",
     jobs: JobsOption = None,
 ) -> int:
-    """Judge records again, entry by entry, and compare the scores they claim.
+    """Judge records again, entry by entry, and compare the scores they claim; a match of the book
+    with those that the book keeps.
 
     Example: scorekeeper verify evening.toml
     """
@@ -212,7 +221,7 @@ def verify(
 
     code, before = FINE, "["
     with (
-        closing(each(partial(_verified, format), files, jobs)) as verified,
+        closing(each(partial(_verified, format, book), files, jobs)) as verified,
         closing(progress(verified, len(files), "verified")) as shown,
     ):
         for ok, told in shown:
@@ -227,11 +236,15 @@ def verify(
     return code
 
 
-def _verified(format: str, file: str) -> tuple[bool, str]:
-    """Whether a record is as it should be, and what is printed about it."""
-    from scorekeeper.store.verifying import verify_record
+def _verified(format: str, book: str | None, name: str) -> tuple[bool, str]:
+    """Whether a record, or a match of the book, is as it should be, and what is printed about
+    it."""
+    from scorekeeper.store.verifying import verify_match, verify_record
 
-    report = verify_record(file)
+    if name.isdigit():
+        report = verify_match(partial(open_book, book), partial(match_number, name), name)
+    else:
+        report = verify_record(name)
     if format == "json":
         return report["ok"], json_text([report])[2:-2]
     return report["ok"], "\n".join(map(visible, _report_lines(report)))
@@ -245,6 +258,7 @@ def _report_lines(report: Json) -> Iterator[str]:
     yield "; ".join(filter(None, (f"{report['file']}: {verdict}", rounds, tallies)))
     for finding in report["findings"]:
         at = f"line {finding['line']}: " if finding["line"] else ""
+        at = f"entry {finding['number']}: " if finding.get("number") else at
         at = f"round {finding['round']}, {at}" if finding["round"] else at
         entry = f"{finding['entry']}: " if finding["entry"] else ""
         cite = f", {finding['cite']}" if finding["cite"] else ""

@@ -355,6 +355,16 @@ class Board:
         """The last ruling, with the rule's own paragraph."""
         return telling.explained(self.match, self.ruling, self.speech)
 
+    def rulings(self) -> list[str]:
+        """What was found in the match, the last first, and what may be done about it."""
+        from scorekeeper.session.rulings import table_lines
+
+        self.news()
+        try:
+            return table_lines(self.desk, self.speech)
+        except Failure as failure:
+            return [str(failure)]
+
     def form(self) -> Form:
         """A form for the round's result. Raises Impossible where there is none."""
         return Form(self.match, self.speech)
