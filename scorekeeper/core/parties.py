@@ -172,6 +172,7 @@ class Parties:
     def look_again(self) -> None:
         """Less is known of the hands than before: counting may prove something at any card."""
         self.few = self.knowledge.pack.total
+        self.due = self.awaited
 
     def prove(self) -> list[int]:
         """The seats whose side is proven, and was not when this was last asked."""
