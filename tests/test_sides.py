@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper import Finding, Match, Ruleset, load_ruleset
+from scorekeeper import Finding, Illegal, Match, Ruleset, load_ruleset
 from tests.helpers import match_of, program
 from tests.random_play import evening
 
@@ -27,10 +27,13 @@ def _rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(RULESETS))
 
 
+def is_of_sides(finding: Finding) -> bool:
+    return finding.code in ("parties.proven", "parties.alone")
+
+
 def told(match: Match, text: str) -> list[str]:
     """What an entry says of sides."""
-    found = match.record(text).findings
-    return [each.reason for each in found if each.code.startswith("parties.")]
+    return [each.reason for each in match.record(text).findings if is_of_sides(each)]
 
 
 # --- brute force: every distribution of the unseen cards
@@ -115,6 +118,7 @@ class Deal:
         self.either: list[str] = []
         self.buried = 0
         self.entries: list[str] = []
+        self.notes: list[tuple[int, str]] = []
         self.told: dict[str, str] = {}
         self.moved = False
 
@@ -124,8 +128,14 @@ class Deal:
 
     def say(self, text: str, *, known: bool = True) -> None:
         """Enter it; once play can begin, the sides must be what brute force says."""
-        ruling = self.match.record(text)
+        try:
+            ruling = self.match.record(text)
+        except Illegal:
+            text = f"{text} !stands"
+            ruling = self.match.record(text)
         self.entries.append(text)
+        number = len(self.entries)
+        self.notes += [(number, each.reason) for each in ruling.findings if is_of_sides(each)]
         if known:
             self.check(ruling.findings)
 
@@ -258,6 +268,17 @@ def test_what_was_given_taken_up_and_buried_counts_where_it_lay_when_play_began(
         deal.buried = len(away)
         deal.say(f"{deal.names[-1]}: bury 2")
     deal.play()
+
+
+@pytest.mark.parametrize("name", ["sides", "sides-follow"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_written_round_is_told_what_its_entries_are_told_one_by_one(name: str, seed: int) -> None:
+    deal = Deal(name, seed)
+    deal.play()
+    written = Match(deal.rules, deal.names).play_round(deal.entries)
+    notes = [(number, each.reason) for number, each in written.findings if is_of_sides(each)]
+    assert notes == deal.notes
+    assert {number for number, _ in notes}
 
 
 # --- what is told
