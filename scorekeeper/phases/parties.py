@@ -53,7 +53,9 @@ class PartiesPhase(Phase[None]):
     }
     sections = {
         "parties": {
-            "holds": Parameter("cards", "who holds one of these belongs to this side", []),
+            "holds": Parameter(
+                "cards", "who holds one of these when play begins belongs to this side", []
+            ),
             "cite": Parameter("text", "the paragraph on who turns out to be alone on it", ""),
         }
     }
