@@ -83,7 +83,7 @@ class Plain:
         lay(rnd, state, self.ties, turn, kinds)
         state.turn = state.left_of[turn]
         parties = rnd.parties
-        if parties is not None and parties.awaited and parties.near:
+        if parties is not None and parties.awaited and (parties.near or not rnd.hands.loose[turn]):
             parties.due = True
         rnd.settle_open()
         return True
@@ -137,7 +137,7 @@ class Plain:
                 shown[turn] += 1
             laid.append((turn, kinds))
             turn = left_of[turn]
-            if column & telling and parties is not None:
+            if telling and parties and (column & telling or not loose[entry.seat]):
                 parties.due = True
                 break
             if news:
