@@ -294,6 +294,13 @@ class Knowledge(Hands):
     def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
         """The answer to a question; open as in `claim`. Questions about the same act have the same
         `moment`, a number above 0."""
+        if isinstance(question, Claim):
+            part = question.seat, question.cards, question.least, question.most
+            bounds = self.bounds(*part[:2])
+            verdict = within(*bounds, *part[2:])
+            if verdict is None:
+                self.claims.keep(self, part, bounds, ref, moment)
+            return verdict
         verdict = self.answer(question)
         if verdict is None:
             self._keep(question, ref, moment, None)

@@ -101,7 +101,9 @@ class OpenClaims:
     ) -> None:
         """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
         as a part of several; `moment` as in `ask`."""
-        seat, mask = part[0], part[1]
+        seat, mask, least, _ = part
+        if least or self.room < 1 or not any([each.bars(mask) for each in self.by_seat[seat]]):
+            self.room = LOOK
         group = self.groups.get(mask)
         if group is None:
             inside = (hands.unseen & mask).bit_count()
@@ -118,9 +120,8 @@ class OpenClaims:
     def ask(self, asked: Asked, moment: int, several: Several | None) -> None:
         """Keep a question, or a part of one. Questions about the same act have the same `moment`, a
         number above 0."""
-        self.room = LOOK
-        if not isinstance(asked, OpenClaim):
-            self.choices = self.choices or asked.decisive
+        if not isinstance(asked, OpenClaim) and asked.decisive:
+            self.choices, self.room = True, LOOK
         if several is None:
             self.asked[asked] = moment
         else:
