@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AnyOf, Claim, fold, within
+from scorekeeper.core.claims import AllOf, AnyOf, Claim, fold, within
 from scorekeeper.core.clashes import look
 from scorekeeper.core.hands import Hands
 from scorekeeper.core.lots import Lots
@@ -42,11 +42,7 @@ class AskedHands(Hands):
 
         None is open: the claim is kept, and `decided` gives `ref` back as soon as it is decided.
         """
-        bounds = self.bounds(seat, mask)
-        verdict = within(*bounds, least, most)
-        if verdict is None:
-            self._keep(Claim(seat, mask, least, most), ref, 0, None)
-        return verdict
+        return self._claim(Claim(seat, mask, least, most), ref, 0, None)
 
     def answer(self, question: Question) -> bool | None:
         """What the answer to a question is now; None is open."""
@@ -57,25 +53,35 @@ class AskedHands(Hands):
     def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
         """The answer to a question; open as in `claim`. Questions about the same act have the same
         `moment`, a number above 0."""
+        if isinstance(question, Claim):
+            return self._claim(question, ref, moment, None)
         verdict = self.answer(question)
         if verdict is None:
             self._keep(question, ref, moment, None)
         return verdict
 
-    def _keep(self, question: Question, ref: object, moment: int, parent: Several | None) -> None:
-        """Keep what is open of a question."""
-        if isinstance(question, Claim):
-            part = question.seat, question.cards, question.least, question.most
-            bounds = self.bounds(question.seat, question.cards)
-            claim = self.claims.keep(self, part, bounds, ref, moment, parent)
+    def _claim(self, claim: Claim, ref: object, moment: int, parent: Several | None) -> bool | None:
+        part = claim.seat, claim.cards, claim.least, claim.most
+        bounds = self.bounds(claim.seat, claim.cards)
+        verdict = within(*bounds, claim.least, claim.most)
+        if verdict is None:
+            kept = self.claims.keep(self, part, bounds, ref, moment, parent)
             if self.lots is not None:
-                claim.view = self.lots.now(question.seat)
-            return
+                kept.view = self.lots.now(claim.seat)
+        return verdict
+
+    def _keep(
+        self, question: AnyOf | AllOf, ref: object, moment: int, parent: Several | None
+    ) -> None:
+        """Keep what is open of a question made of several."""
         still_open = [part for part in question.claims if self.answer(part) is None]
         several = Several(isinstance(question, AnyOf), len(still_open), parent)
         self.claims.ask(several, moment, parent)
         for each in still_open:
-            self._keep(each, ref, moment, several)
+            if isinstance(each, Claim):
+                self._claim(each, ref, moment, several)
+            else:
+                self._keep(each, ref, moment, several)
 
     def decided(self) -> Sequence[News | None]:
         """The questions decided since this was last asked: ref, verdict, proof; oldest first. None

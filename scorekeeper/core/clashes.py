@@ -31,21 +31,26 @@ if TYPE_CHECKING:
 def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves;
     where cards are traced (`lots`), also those that only that decides."""
-    if not (claims.choices or claims.clashes or lots):
-        alone = len(claims.asked) < 2 and all(isinstance(each, OpenClaim) for each in claims.asked)
-        claims.room = AT_EASE if alone else _room_at_a_glance(hands, claims.barred)
-        if claims.room >= 0:
-            return
+    if not (claims.clashes or lots) and len(claims.asked) < 2 and _is_alone(claims):
+        claims.room = AT_EASE
+        return
     worlds = _Worlds(hands, lots)
-    chosen = [asked for asked in claims.asked if lots or _chooses(asked)]
+    chosen = []
+    if lots or claims.choices:
+        chosen = [asked for asked in claims.asked if lots or _chooses(asked)]
     for asked in chosen:
         if worlds.answer_all_of([asked], False) is False:
             claims.answer(asked, True, hands.loose)
     found = LOOK if lots else _room(hands, claims)
-    claims.choices = bool(chosen or claims.wanted)
+    claims.choices = bool(chosen)
     if claims.clashes or found < 0:
         _find_clashes(worlds, claims, hands.loose)
     claims.room = 0 if chosen or claims.clashes else max(0, found)
+
+
+def _is_alone(claims: OpenClaims) -> bool:
+    """Whether no more than one claim is asked, which counting decides by itself."""
+    return all(isinstance(asked, OpenClaim) for asked in claims.asked)
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
@@ -145,50 +150,37 @@ class _Worlds:
         return Place(seat, True), claim.base - (hands.sure[seat] & claim.mask).bit_count()
 
 
-def _room_at_a_glance(hands: Hands, barred: Sequence[int]) -> int:
-    """Some of the room that there is: what is barred to any hand is kept out of all of those."""
-    unseen, most = hands.unseen, 0
-    outside = unseen.bit_count()
-    for cards, loose, hidden in zip(barred, hands.loose, hands.hidden, strict=True):
-        if not cards:
-            continue
-        if hidden:
-            return LOOK
-        outside -= loose
-        held = (cards & unseen).bit_count()
-        if held > most:
-            most = held
-    return outside - most
-
-
 def _room(hands: Hands, claims: OpenClaims) -> int:
     """How much room there is for certain: if none, there may still be a world. No card may be in a
     hand of which some claim allows fewer than all; of others as many as a claim wants are in it."""
-    barred, needs, sound = [0] * hands.seats, list[OpenClaim](), True
+    barred, needs = [0] * hands.seats, list[OpenClaim]()
+    claims.wanted = 0
     for seat, held in enumerate(claims.by_seat):
         hidden = hands.hidden[seat]
         for claim in held:
             if claim.drawn or claim.given:
                 continue
-            sound = sound and claim.buried == hidden
+            if claim.buried != hidden:
+                return LOOK
             if claim.high > claim.most:
                 barred[seat] |= claim.mask
             if claim.low < claim.least:
                 needs.append(claim)
-    claims.barred, claims.wanted = barred, 0
-    if needs or not sound:
-        return _room_beside(hands, claims, needs) if sound else LOOK
+    if needs:
+        return _room_beside(hands, claims, barred, needs)
     return room(hands, barred, hands.unseen, hands.loose)
 
 
-def _room_beside(hands: Hands, claims: OpenClaims, needs: Sequence[OpenClaim]) -> int:
+def _room_beside(
+    hands: Hands, claims: OpenClaims, barred: Sequence[int], needs: Sequence[OpenClaim]
+) -> int:
     """The same, beside the cards that these claims want in hands."""
     unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
     for claim in needs:
         seat = claim.seat
         if hands.hidden[seat]:
             return LOOK
-        free = unseen & claim.mask & ~claims.barred[seat]
+        free = unseen & claim.mask & ~barred[seat]
         for _ in range(claim.least - claim.base):
             if not free:
                 return LOOK
@@ -197,4 +189,4 @@ def _room_beside(hands: Hands, claims: OpenClaims, needs: Sequence[OpenClaim]) -
             loose[seat] -= 1
         found = min(found, loose[seat])
         claims.wanted |= claim.mask
-    return min(found, room(hands, claims.barred, unseen, loose))
+    return min(found, room(hands, barred, unseen, loose))

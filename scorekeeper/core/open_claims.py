@@ -48,15 +48,11 @@ class OpenClaims:
 
     `clashes` are questions of which every world answers one with no (see `clashes`). `room` is how
     many more unseen cards can come to light before there may be others; below 0: look now. A card
-    of `wanted` that comes to light counts as all of them. `barred[seat]` are the cards of all sets
-    that were asked about, perhaps of some more; `choices`: perhaps something else is asked than
-    that cards are not there.
+    of `wanted` that comes to light counts as all of them. `choices`: perhaps some question is
+    joined by *or*.
     """
 
-    __slots__ = (
-        *("asked", "barred", "by_seat", "choices", "clashes", "groups", "news", "room"),
-        "wanted",
-    )
+    __slots__ = (*("asked", "by_seat", "choices", "clashes", "groups", "news", "room", "wanted"),)
 
     def __init__(self, seats: int) -> None:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
@@ -66,7 +62,6 @@ class OpenClaims:
         self.clashes: list[list[Asked]] = []
         self.room = AT_EASE
         self.wanted = 0
-        self.barred = [0] * seats
         self.choices = False
 
     def copy(self) -> OpenClaims:
@@ -74,7 +69,7 @@ class OpenClaims:
         other = OpenClaims(len(self.by_seat))
         other.news = self.news.copy()
         other.room, other.wanted = self.room, self.wanted
-        other.barred, other.choices = self.barred[:], self.choices
+        other.choices = self.choices
         questions: dict[Several, Several] = {}
         claims: dict[OpenClaim, OpenClaim] = {}
         for mask, group in self.groups.items():
@@ -106,7 +101,9 @@ class OpenClaims:
     ) -> OpenClaim:
         """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
         as a part of several; `moment` as in `ask`."""
-        seat, mask = part[0], part[1]
+        seat, mask, least, _ = part
+        if least or self.room < 1 or not any([each.bars(mask) for each in self.by_seat[seat]]):
+            self.room = LOOK
         group = self.groups.get(mask)
         if group is None:
             inside = (hands.unseen & mask).bit_count()
@@ -117,8 +114,6 @@ class OpenClaims:
         claim.several = several
         group.claims.append(claim)
         self.by_seat[seat].append(claim)
-        self.barred[seat] |= mask
-        self.choices = self.choices or part[2] > 0
         self.ask(claim, moment, several)
         _sleep(claim, hands.loose[seat], base - hidden, base)
         return claim
@@ -126,9 +121,8 @@ class OpenClaims:
     def ask(self, asked: Asked, moment: int, several: Several | None) -> None:
         """Keep a question, or a part of one. Questions about the same act have the same `moment`, a
         number above 0."""
-        self.room = LOOK
-        if not isinstance(asked, OpenClaim):
-            self.choices = self.choices or asked.decisive
+        if not isinstance(asked, OpenClaim) and asked.decisive:
+            self.choices, self.room = True, LOOK
         if several is None:
             self.asked[asked] = moment
         else:

@@ -91,6 +91,16 @@ class OpenClaim:
         """Whether cards have come into the hand since, or left it, that nobody else saw."""
         return bool(self.drawn or self.given)
 
+    def bars(self, cards: int) -> bool:
+        """Whether no more is asked than that of this very set fewer are in the hand than may be:
+        another such claim leaves all others as much room as they had."""
+        return (
+            self.mask == cards
+            and self.high > self.most
+            and self.low >= self.least
+            and not self.moved
+        )
+
     @property
     def question(self) -> Asked:
         """The whole question that it is a part of, or itself."""

@@ -151,10 +151,10 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
     For seats together, what is barred to all of them must find room with the others, or among the
     cards that are in no hand. A card that is located takes away one of that room at most.
     """
-    found = hands.pack.total
     total = unseen.bit_count()
-    nodes: list[tuple[int, int]] = []
+    together: list[tuple[int, int]] = []  # unseen cards that are not theirs, and barred to all
     for seat, cards in enumerate(barred):
+        common = cards & unseen
         if not cards:
             continue
         wanted = loose[seat]
@@ -162,23 +162,14 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
             wanted = _wanted(hands, seat, cards)
             if wanted < 0:
                 return -1
-        if wanted and cards & unseen:
-            nodes.append((wanted, cards & unseen))
-    for at, (wanted, common) in enumerate(nodes):
-        found = min(found, _least_room(nodes, at + 1, total - wanted, common))
-    return found
-
-
-def _least_room(nodes: list[tuple[int, int]], at: int, outside: int, common: int) -> int:
-    """The least room that these seats together, and some of those that follow, leave to what is
-    barred to all of them; `outside` is how many unseen cards are not theirs."""
-    found = outside - common.bit_count()
-    while at < len(nodes):
-        wanted, cards = nodes[at]
-        at += 1
-        if common & cards:
-            found = min(found, _least_room(nodes, at, outside - wanted, common & cards))
-    return found
+        if wanted and common:
+            others = [
+                (outside - wanted, both & common) for outside, both in together if both & common
+            ]
+            together += [(total - wanted, common), *others]
+    return min(
+        [outside - common.bit_count() for outside, common in together], default=hands.pack.total
+    )
 
 
 def _wanted(hands: Hands, seat: int, barred: int) -> int:
