@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Failure
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
+from scorekeeper.play.unsettled import marked
 from scorekeeper.session.judging import said
 
 if TYPE_CHECKING:
@@ -63,7 +64,7 @@ def screen(match: Match, seen: Match, asked: Match) -> Screen:
         turn(match, asked),
         headings,
         rows,
-        [text for phase in phases for text in phase.on_table(rnd)],
+        marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
         [*_tells(match, seen, rnd)],
     )
 
