@@ -15,23 +15,32 @@ if TYPE_CHECKING:
 def known_lines(known: Json) -> Iterator[str]:
     """What is known of each hand, a line each, then the cards that nobody has located, by class."""
     unseen: dict[str, list[str]] = known["unseen"]
+    places = {**known["hands"], "in no hand": known["nobody"]}
+    unknown = [_none_of(place) for place in places.values() if place["may"]]
+    nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
     yield "what is certain of the hands:"
-    for name, hand in known["hands"].items():
-        yield f"  {name}: {_told(hand, unseen)}"
-    if known["nobody"]["cards"]:
-        yield f"  in no hand: {_told(known['nobody'], unseen)}"
+    for name, place in places.items():
+        if place["cards"] or place is not known["nobody"]:
+            yield f"  {name}: {_told(place, unseen, nowhere)}"
+    if nowhere:
+        yield f"  all seen: {', '.join(nowhere)}"
     if unseen:
         yield f"unseen ({sum(map(len, unseen.values()))}):"
         for name, cards in unseen.items():
             yield f"  {name}: {' '.join(cards)}"
 
 
-def _told(place: Json, unseen: dict[str, list[str]]) -> str:
-    """How many cards lie in a place, which, and what the rest may be."""
+def _none_of(place: Json) -> list[str]:
+    return [each["set"] for each in place["sets"] if not each["most"]]
+
+
+def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
+    """How many cards lie in a place, which, and what the rest may be; that none are of the sets
+    that are `nowhere` goes without saying."""
     parts = [number_of(place["cards"], "card")]
     if place["sure"]:
         parts.append(f"surely {' '.join(place['sure'])}")
-    parts += [_bounded(each) for each in place["sets"]]
+    parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
     if place.get("aside"):
         parts.append(f"{place['aside']} more laid aside, nobody knows which")
     if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):

@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 def known_hands(rnd: Round) -> Json:
     """What is known of where the cards of a round lie now: `unseen hands nobody`.
 
-    `unseen` are the cards that nobody has located, by class; `hands` leads from each player's name,
-    and `nobody` is for cards in no hand: `cards` (how many), `sure` (codes of those that are there),
-    `may` (kinds that may be there besides, by class), `sets`: of each set whose number is bounded
-    beyond that, its name, `least` and `most`; a hand has `aside`, how many of these its player has
-    laid aside unseen. Raises Impossible in a game without hands.
+    `unseen` are the cards that nobody has located, by class; `hands` leads from each player's
+    name, and `nobody` is for cards in no hand: `cards` (how many), `sure` (codes of those that are
+    there), `may` (kinds that may be there besides, by class), `sets`: of each set whose number is
+    bounded beyond that, its name, `least` and `most`; a hand has `aside`, how many cards its player
+    has laid aside unseen. Raises Impossible in a game without hands.
     """
     if not rnd.has_hands:
         raise Impossible("there are no hands of cards in this game", "status says how it stands")
