@@ -23,7 +23,7 @@ def known_lines(known: Json) -> Iterator[str]:
         if place["cards"] or place is not known["nobody"]:
             yield f"  {name}: {_told(place, unseen, nowhere)}"
     if nowhere:
-        yield f"  all seen: {', '.join(nowhere)}"
+        yield f"  accounted for: {', '.join(nowhere)}"
     if unseen:
         yield f"unseen ({sum(map(len, unseen.values()))}):"
         for name, cards in unseen.items():

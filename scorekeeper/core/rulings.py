@@ -176,7 +176,7 @@ class Ruling:
     @property
     def is_open(self) -> bool:
         """Whether nobody knows yet if the entry itself was allowed."""
-        return any(f.verdict == OPEN and f not in self.settled for f in self.findings)
+        return verdict_of(each for each in self.findings if each not in self.settled) == OPEN
 
     @property
     def refused(self) -> bool:

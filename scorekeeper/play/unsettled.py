@@ -40,6 +40,16 @@ def open_entries(rnd: Round) -> list[int]:
     return sorted({number for number, _ in open_findings(rnd)})
 
 
+def settled_entries(rnd: Round) -> list[int]:
+    """The numbers of the entries of which something was open and nothing is."""
+    log = rnd.log
+    return sorted({act for act, _ in log.settled if _is_settled(log.found.get(act, ()))})
+
+
+def _is_settled(findings: Iterable[Finding]) -> bool:
+    return OPEN not in [finding.verdict for finding in findings]
+
+
 def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
     """What was settled in the trick that the last entry completes; nothing if it completes none.
     Something was settled in the round."""
@@ -52,9 +62,8 @@ def settled_in_trick(rnd: Round) -> tuple[Settled, ...]:
         return ()
     found: list[Settled] = []
     for act in sorted({act for act, by in log.settled if by >= first}):
-        verdicts = [finding.verdict for finding in log.found.get(act, ())]
-        if OPEN not in verdicts:
-            right = ILLEGAL not in verdicts
+        if _is_settled(log.found.get(act, ())):
+            right = not _is_wrong(rnd, act)
             found.append(Settled(number, act, log.entries[act - 1].text, right))
     return tuple(found)
 

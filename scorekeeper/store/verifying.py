@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from operator import ne
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
+from scorekeeper.play.unsettled import open_entries, settled_entries
 from scorekeeper.store.record import Source
 
 if TYPE_CHECKING:
@@ -14,11 +16,16 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json
     from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
 
 
-def verify_record(path: str | Path) -> Json:
+def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
     rounds scores`. Never raises for what stands in the file.
+
+    With `hands_hidden` it is judged as if hands, and what else the table has not seen, had only
+    been counted: what cannot be proven then is open, and what a score would need of them is not
+    claimed wrongly. There is `hidden` too, then: of how many entries something was hidden.
 
     >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -40,19 +47,21 @@ def verify_record(path: str | Path) -> Json:
         finding = Finding("record.damaged", ILLEGAL, say, facts)
         report["findings"].append(_reported(finding, None, None, None))
         return report
-    findings: list[Json] = _changed_rules(source, match)
+    judged = _Judged(source, match, hands_hidden)
     for index in range(len(source.rounds)):
-        findings += _verified(source, match, index)
-    report["findings"] = findings
+        judged.round(index)
+    report["findings"] = findings = _changed_rules(source, match) + judged.findings
     report["ok"] = not any(
         row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
         for row in findings
     )
     report["rounds"] = [
-        {"scores": played.scores, "lines": [line.as_json() for line in played.lines]}
-        for played in match.rounds
+        {"scores": played.scores, "lines": [line.as_json() for line in played.lines], **doubts}
+        for played, doubts in zip(match.rounds, judged.doubts, strict=True)
     ]
-    report["scores"] = match.scores
+    report["scores"] = None if judged.unsure else match.scores
+    if hands_hidden:
+        report["hidden"] = judged.hidden
     return report
 
 
@@ -65,28 +74,74 @@ def _changed_rules(source: Source, match: Match) -> list[Json]:
     return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
 
 
-def _verified(source: Source, match: Match, index: int) -> list[Json]:
-    texts = source.texts(match, index)
-    last = index == len(source.rounds) - 1
-    played = match.play_round([text for _, text in texts])
-    found: list[Json] = []
-    for number, finding in played.findings:
-        if finding.verdict != LEGAL:
-            line, text = texts[number - 1]
-            found.append(_reported(finding, index + 1, line, text))
-    end = texts[-1][0] if texts else None
-    if not played.over and not last and not match.live.ended:
-        say = "the round goes on, yet another one follows: {prompt}"
-        unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
-        found.append(_reported(unfinished, index + 1, end, None))
-    claimed = source.claimed[index]
-    if claimed is not None and claimed != played.scores:
-        say = "the scores are {computed}, claimed are {claimed}"
-        wrong = Finding(
-            "score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": played.scores}
-        )
-        found.append(_reported(wrong, index + 1, end, None))
-    return found
+class _Judged:
+    """The rounds of a record judged one after the other. `doubts` says of each how many entries
+    were open and were `settled`, and how many are `open` at its end (None where it is not over);
+    `hidden` of how many entries something was hidden, `unsure`: a score would need what was."""
+
+    def __init__(self, source: Source, match: Match, hands_hidden: bool) -> None:
+        self.source = source
+        self.match = match
+        # The match with the hands that were entered: what each round begins with comes from it.
+        self.known = match.beside(match.standing, 1) if hands_hidden else None
+        self.findings: list[Json] = []
+        self.doubts: list[dict[str, int | None]] = []
+        self.hidden = 0
+        self.unsure = False
+
+    def round(self, index: int) -> None:
+        """Judge the round of that index."""
+        source, match = self.source, self.match
+        texts = source.texts(match, index)
+        last = index == len(source.rounds) - 1
+        played = self._play(texts)
+        for number, finding in played.findings:
+            if finding.verdict != LEGAL:
+                line, text = texts[number - 1]
+                self.findings.append(_reported(finding, index + 1, line, text))
+        end = texts[-1][0] if texts else None
+        if not played.over and not last and not match.live.ended:
+            say = "the round goes on, yet another one follows: {prompt}"
+            unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
+            self.findings.append(_reported(unfinished, index + 1, end, None))
+        claimed = source.claimed[index]
+        if claimed is not None and claimed != played.scores and not self._needs_more(played):
+            say = "the scores are {computed}, claimed are {claimed}"
+            wrong = Finding(
+                "score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": played.scores}
+            )
+            self.findings.append(_reported(wrong, index + 1, end, None))
+        settled, left = settled_entries(match.live), len(open_entries(match.live))
+        self.doubts.append({"open": left if played.over else None, "settled": len(settled)})
+
+    def _play(self, texts: list[tuple[int, str]]) -> Played:
+        """Play a round as it is written, or as the table has seen it."""
+        entries = [text for _, text in texts]
+        if self.known is None:
+            return self.match.play_round(entries)
+        known = self.known.play_round(entries)
+        seen = _as_seen(self.known, known)
+        self.hidden += sum(map(ne, seen, known.entries))
+        played = self.match.play_round(seen, known.before)
+        self.unsure = self.unsure or self._needs_more(played)
+        return played
+
+    def _needs_more(self, played: Played) -> bool:
+        """Whether the last round has no score because of what was hidden."""
+        if self.known is None or not played.over or played.changes is not None:
+            return False
+        return self.known.rounds[-1].changes is not None
+
+
+def _as_seen(match: Match, played: Played) -> list[str]:
+    """The entries of the last round as the table has seen them, each in its place. What was taken
+    back and cannot have been so by a hand that was entered is a note, as nothing came of it."""
+    doubted, notation = match.replayed(played).log.doubted, match.notation
+    nothing = f"{notation.say('note')} it was taken back"
+    return [
+        nothing if number in doubted else notation.hide(text)
+        for number, text in enumerate(played.entries, 1)
+    ]
 
 
 def _prompt(match: Match) -> str:
