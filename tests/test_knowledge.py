@@ -47,7 +47,7 @@ def all_of(*parts: tuple[int, int, int, int]) -> AllOf:
 
 
 def verdicts(known: Knowledge) -> dict[object, bool]:
-    return {ref: verdict for ref, verdict, _ in known.decided()}
+    return {ref: verdict for ref, verdict, _ in filter(None, known.decided())}
 
 
 def test_an_entered_hand_decides_at_once() -> None:
@@ -105,7 +105,7 @@ def test_a_revoke_shows_when_the_card_does() -> None:
     show(known, 1, "KH")
     assert verdicts(known) == {}
     show(known, 1, "KC")
-    [(ref, verdict, proof)] = known.decided()
+    [(ref, verdict, proof)] = filter(None, known.decided())
     assert (ref, verdict) == ("trick 1", False)
     assert (proof.seat, proof.found, proof.counted) == (1, (SKAT.index["KC"],), False)
     assert known.decided() == ()
@@ -117,7 +117,7 @@ def test_counting_proves_what_no_card_has_shown() -> None:
     assert known.claim(1, CLUBS, 0, 0, "trick 1") is None
     assert verdicts(known) == {}
     show(known, 0, "KH")
-    [(_, verdict, proof)] = known.decided()
+    [(_, verdict, proof)] = filter(None, known.decided())
     assert verdict is False
     assert proof.counted
     assert proof.least == 1
@@ -501,7 +501,7 @@ class Table:
 
     def check(self) -> None:
         for known, answers in ((self.referee, self.answers), (self.told, self.told_answers)):
-            for ref, verdict, _ in known.decided():
+            for ref, verdict, _ in filter(None, known.decided()):
                 assert ref not in answers
                 answers[ref] = verdict
         for number in range(len(self.claims)):

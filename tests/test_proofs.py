@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from scorekeeper import Finding, Illegal, Match, load_ruleset
+from scorekeeper import Finding, Illegal, Match, Ruling, load_ruleset
 from tests.doppelkopf_deals import NAMES, PACK, deal, order
 
 RULESET = load_ruleset("doppelkopf")
@@ -17,6 +17,11 @@ def match_of(*entries: str) -> Match:
     for text in entries:
         match.record(text)
     return match
+
+
+def proven(ruling: Ruling) -> list[Finding]:
+    """What it proves of one earlier entry."""
+    return [finding for finding in ruling.settled if finding.verdict == "illegal"]
 
 
 def careless(seed: int) -> list[Finding]:
@@ -35,7 +40,7 @@ def careless(seed: int) -> list[Finding]:
             break
         hand.remove(kind)
         try:
-            found += match.record(f"{name}: {PACK.kinds[kind]}").settled
+            found += proven(match.record(f"{name}: {PACK.kinds[kind]}"))
         except Illegal:
             break
         if match.rounds[0].over:

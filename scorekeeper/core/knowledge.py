@@ -9,14 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AnyOf, Claim, fold, within
+from scorekeeper.core.clashes import look
 from scorekeeper.core.english import number_of
 from scorekeeper.core.hands import IMPOSSIBLE, NO_ELSEWHERE, NO_HAND, POSSIBLE, YES, Hands
-from scorekeeper.core.open_claims import OpenClaims, Proof, Several
+from scorekeeper.core.open_claims import OpenClaims
+from scorekeeper.core.questions import Proof, Several, claims_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.claims import Question
+    from scorekeeper.core.open_claims import News
     from scorekeeper.core.pieces import Pack
 
 __all__ = [
@@ -103,6 +106,8 @@ class Knowledge(Hands):
         claims = self.claims
         if claims.groups:
             claims.found(self, seat, kind)
+            if claims.room < 0:
+                look(self, claims)
 
     def holds(self, seat: int, kind: int, n: int = 1) -> None:
         """At least n copies of the kind were seen in the hand now.
@@ -297,21 +302,30 @@ class Knowledge(Hands):
         """Keep what is open of a question."""
         if isinstance(question, Claim):
             part = question.seat, question.cards, question.least, question.most
-            self.claims.keep(self, part, self.bounds(*part[:2]), ref).several = parent
+            self.claims.keep(self, part, self.bounds(*part[:2]), ref, parent)
             return
         still_open = [part for part in question.claims if self.answer(part) is None]
         several = Several(isinstance(question, AnyOf), len(still_open), parent)
+        self.claims.ask(several, parent)
         for each in still_open:
             self._keep(each, ref, several)
 
-    def decided(self) -> Sequence[tuple[object, bool, Proof]]:
-        """The open claims decided since this was last asked: ref, verdict, proof; oldest first."""
-        return self.claims.decided()
+    def decided(self) -> Sequence[News | None]:
+        """The questions decided since this was last asked: ref, verdict, proof; oldest first. None
+        among them: what is `clashing` is not what it was."""
+        return self.claims.decided() if self.news else ()
 
     @property
     def news(self) -> bool:
-        """Whether open claims have been decided since that was last asked."""
+        """Whether anything has been decided since that was last asked."""
+        if self.claims.room < 0:
+            look(self, self.claims)
         return bool(self.claims.news)
+
+    def clashing(self) -> list[list[object]]:
+        """The refs of the questions that clash: in every world one of each list is answered with
+        no, and no smaller part of it is such a list."""
+        return [[next(claims_of(asked)).ref for asked in clash] for clash in self.claims.clashes]
 
     # Inside
 

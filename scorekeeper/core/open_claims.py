@@ -19,159 +19,91 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import within
+from scorekeeper.core.questions import (
+    AT_EASE,
+    LOOK,
+    NEVER,
+    Group,
+    OpenClaim,
+    Proof,
+    Several,
+    claims_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.hands import Hands
+    from scorekeeper.core.questions import Asked, Part
 
-    Part = tuple[int, int, int, int]
-    """Seat, set of cards, at least, at most."""
-
-NEVER = -1
-"""A number that no count falls to."""
-
-
-class Proof:
-    """What the verdict on a claim rests on.
-
-    At the claim's moment `seat` held at least `least` and at most `most` cards of the set `mask`;
-    `found` are the kinds of the set that came to light since, in that order; `counted` says
-    that these alone do not prove it, but only counting what is still unseen: `inside` cards of
-    the set and `outside` others, `loose` of them in that hand. `broken_above`: there were too many
-    cards of the set in the hand (else the claim was kept, or there were too few).
-    """
-
-    __slots__ = (
-        *("broken_above", "counted", "found", "inside", "least", "loose", "mask", "most"),
-        *("outside", "seat"),
-    )
-
-    def __init__(self, claim: OpenClaim, counted: bool, loose: int) -> None:
-        self.seat = claim.seat
-        self.mask = claim.mask
-        self.least = claim.low
-        self.most = claim.high
-        self.found = claim.found
-        self.counted = counted
-        self.broken_above = claim.low > claim.most
-        self.inside = claim.group.inside
-        self.outside = claim.group.outside
-        self.loose = loose
-
-
-class OpenClaim:
-    """At one moment, between `least` and `most` cards of `mask` were in the hand of `seat`: not
-    decided yet.
-
-    There were at least `low` and at most `high`: that much is proved. `base` is the known part of
-    the number. Since that moment, `drawn` cards have come into the hand unseen and `given` have
-    left it unseen; `buried` had been hidden before. `found` are the kinds of the set that have
-    come to light since. `wake_at` is the number of loose cards in the hand at which it may be
-    decided. `ref` is whatever the asker wants back with the verdict; `several` says whose verdict
-    depends on other claims too.
-    """
-
-    __slots__ = (
-        *("base", "buried", "drawn", "found", "given", "group", "high", "least", "low", "mask"),
-        *("most", "open", "ref", "seat", "several", "wake_at"),
-    )
-
-    def __init__(
-        self, part: Part, bounds: tuple[int, int], base: int, ref: object, group: Group
-    ) -> None:
-        self.seat, self.mask, self.least, self.most = part
-        self.low, self.high = bounds
-        self.base = base
-        self.ref = ref
-        self.group = group
-        self.buried = self.drawn = self.given = 0
-        self.found: tuple[int, ...] = ()
-        self.open = True
-        self.several: Several | None = None
-        self.wake_at = NEVER
-
-    def copy(self, group: Group, several: Several | None) -> OpenClaim:
-        """The same claim in a copy of its group, and with a copy of its question."""
-        part, bounds = (self.seat, self.mask, self.least, self.most), (self.low, self.high)
-        other = OpenClaim(part, bounds, self.base, self.ref, group)
-        other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
-        other.found, other.open, other.wake_at = self.found, self.open, self.wake_at
-        other.several = several
-        return other
-
-
-class Group:
-    """The open claims about one set of cards, and how many cards `inside` and `outside` of it are
-    unseen. None of them is decided by another seat's card before `inside` has fallen to
-    `wake_inside`, or `outside` to `wake_outside`.
-    """
-
-    __slots__ = ("claims", "inside", "mask", "outside", "wake_inside", "wake_outside")
-
-    def __init__(self, mask: int, inside: int, outside: int) -> None:
-        self.mask = mask
-        self.claims: list[OpenClaim] = []
-        self.inside = inside
-        self.outside = outside
-        self.wake_inside = self.wake_outside = NEVER
-
-
-class Several:
-    """Claims of which one question is made: the first that comes out as `decisive` answers it, or
-    else the last of the `waiting` ones. It may be a part of a larger question, its `parent`."""
-
-    __slots__ = ("decisive", "parent", "waiting")
-
-    def __init__(self, decisive: bool, waiting: int, parent: Several | None = None) -> None:
-        self.decisive = decisive
-        self.waiting = waiting
-        self.parent = parent
-
-    @property
-    def answered(self) -> bool:
-        """Whether nothing more is asked: it is answered, or what it is a part of."""
-        return not self.waiting or (self.parent is not None and self.parent.answered)
-
-    def hear(self, verdict: bool) -> bool | None:
-        """A part of it is decided: the answer to the whole question, None while it is open."""
-        self.waiting -= 1
-        if verdict is not self.decisive and self.waiting:
-            return None
-        self.waiting = 0
-        return verdict if self.parent is None else self.parent.hear(verdict)
+    News = tuple[object, bool, Proof]
+    """The ref of a question, the answer, what it rests on."""
 
 
 class OpenClaims:
-    """All open claims of one round: `by_seat`, and in `groups` by their set of cards. `news` are
-    those that were decided and not asked for yet: ref, verdict, proof; oldest first."""
+    """All open claims of one round: `by_seat`, and in `groups` by their set of cards; `asked` are
+    the questions that they make, in the order asked. `news` are those that were decided and not
+    asked for yet, oldest first; None stands for clashes that are others than before.
 
-    __slots__ = ("by_seat", "groups", "news")
+    `clashes` are questions of which every world answers one with no (see `clashes`). `room` is how
+    many more unseen cards can come to light before there may be others; below 0: look now. A card
+    of `wanted` that comes to light counts as all of them. `barred[seat]` are the cards of all sets
+    that were asked about, perhaps of some more; `choices`: perhaps something else is asked than
+    that cards are not there.
+    """
+
+    __slots__ = (
+        *("asked", "barred", "by_seat", "choices", "clashes", "groups", "news", "room"),
+        "wanted",
+    )
 
     def __init__(self, seats: int) -> None:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
         self.groups: dict[int, Group] = {}
-        self.news: list[tuple[object, bool, Proof]] = []
+        self.asked: dict[Asked, None] = {}
+        self.news: list[News | None] = []
+        self.clashes: list[list[Asked]] = []
+        self.room = AT_EASE
+        self.wanted = 0
+        self.barred = [0] * seats
+        self.choices = False
 
     def copy(self) -> OpenClaims:
         """The same claims, to go on apart from these."""
         other = OpenClaims(len(self.by_seat))
         other.news = self.news.copy()
-        questions: dict[Several | None, Several | None] = {None: None}
-        twins: dict[OpenClaim, OpenClaim] = {}
+        other.room, other.wanted = self.room, self.wanted
+        other.barred, other.choices = self.barred[:], self.choices
+        questions: dict[Several, Several] = {}
+        claims: dict[OpenClaim, OpenClaim] = {}
         for mask, group in self.groups.items():
             same = other.groups[mask] = Group(mask, group.inside, group.outside)
             same.wake_inside, same.wake_outside = group.wake_inside, group.wake_outside
             for claim in group.claims:
-                twins[claim] = claim.copy(same, _twin(claim.several, questions))
-                same.claims.append(twins[claim])
-        other.by_seat = [[twins[claim] for claim in claims] for claims in self.by_seat]
+                claims[claim] = claim.copy(same, _twin(claim.several, questions))
+                same.claims.append(claims[claim])
+        twins: dict[Asked, Asked] = {}
+        twins.update((old, new) for old, new in claims.items())
+        twins.update((old, new) for old, new in questions.items())
+        for several, twin in questions.items():
+            twin.parts = [twins[part] for part in several.parts if part in twins]
+        other.by_seat = [[claims[claim] for claim in held] for held in self.by_seat]
+        other.asked = {twins[each]: None for each in self.asked}
+        other.clashes = [[twins[each] for each in clash if each in twins] for clash in self.clashes]
         return other
 
     # Claims come
 
-    def keep(self, hands: Hands, part: Part, bounds: tuple[int, int], ref: object) -> OpenClaim:
-        """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open."""
+    def keep(
+        self,
+        hands: Hands,
+        part: Part,
+        bounds: tuple[int, int],
+        ref: object,
+        several: Several | None = None,
+    ) -> None:
+        """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
+        as a part of several."""
         seat, mask = part[0], part[1]
         group = self.groups.get(mask)
         if group is None:
@@ -180,10 +112,23 @@ class OpenClaims:
         base = (hands.sure[seat] & mask).bit_count()
         claim = OpenClaim(part, bounds, base, ref, group)
         claim.buried = hidden = hands.hidden[seat]
+        claim.several = several
         group.claims.append(claim)
         self.by_seat[seat].append(claim)
+        self.barred[seat] |= mask
+        self.choices = self.choices or part[2] > 0
+        self.ask(claim, several)
         _sleep(claim, hands.loose[seat], base - hidden, base)
-        return claim
+
+    def ask(self, asked: Asked, several: Several | None) -> None:
+        """Keep a question, or a part of one."""
+        self.room = LOOK
+        if not isinstance(asked, OpenClaim):
+            self.choices = self.choices or asked.decisive
+        if several is None:
+            self.asked[asked] = None
+        else:
+            several.parts.append(asked)
 
     # What happens to the hands
 
@@ -207,6 +152,7 @@ class OpenClaims:
     def located(self, hands: Hands, bit: int) -> None:
         """One copy of the kind with that bit is no longer unseen."""
         awake: list[Group] = []
+        self.room = LOOK if bit & self.wanted else self.room - 1
         for group in self.groups.values():
             if group.mask & bit:
                 group.inside = count = group.inside - 1
@@ -269,14 +215,17 @@ class OpenClaims:
         self.recount(hands)
 
     def lapse(self, seat: int) -> None:
-        """The claims about that hand are not asked any more."""
+        """The claims about that hand are not asked any more, nor what they are a part of."""
         for claim in tuple(self.by_seat[seat]):
+            self.asked.pop(claim.question, None)
             self._close(claim)
+        self.room = LOOK
 
     def recount(self, hands: Hands) -> None:
         """More than one card came to light, or cards moved unseen: count everything anew."""
         if not self.groups:
             return
+        self.room = LOOK
         total = hands.unseen.bit_count()
         for group in tuple(self.groups.values()):
             group.inside = (hands.unseen & group.mask).bit_count()
@@ -285,7 +234,16 @@ class OpenClaims:
 
     # Claims go
 
-    def decided(self) -> Sequence[tuple[object, bool, Proof]]:
+    def answer(self, asked: Asked, verdict: bool, loose: Sequence[int]) -> None:
+        """A question is decided by all that is known together; `loose` as in `Hands`."""
+        claims = list(claims_of(asked))
+        for claim in claims:
+            self._close(claim)
+        del self.asked[asked]
+        first = claims[0]
+        self.news.append((first.ref, verdict, Proof(first, True, loose[first.seat], True)))
+
+    def decided(self) -> Sequence[News | None]:
         """The news, which are then news no longer."""
         news = self.news
         if not news:
@@ -304,7 +262,7 @@ class OpenClaims:
 
     def _review(self, hands: Hands, claim: OpenClaim) -> None:
         """Narrow what is proved of an open claim; decide it, or let it sleep."""
-        if claim.several is not None and claim.several.answered:
+        if claim.several is not None and not claim.several.open:
             self._close(claim)
             return
         group, base = claim.group, claim.base
@@ -335,6 +293,9 @@ class OpenClaims:
         counted = fixed_low < claim.least if verdict else fixed_low <= claim.most
         answer = verdict if claim.several is None else claim.several.hear(verdict)
         if answer is not None:
+            self.asked.pop(claim.question, None)
+            if self.clashes:
+                self.room = LOOK
             self.news.append((claim.ref, answer, Proof(claim, counted, loose)))
 
     def _close(self, claim: OpenClaim) -> None:
@@ -346,12 +307,14 @@ class OpenClaims:
             del self.groups[group.mask]
 
 
-def _twin(asked: Several | None, questions: dict[Several | None, Several | None]) -> Several | None:
+def _twin(asked: Several | None, twins: dict[Several, Several]) -> Several | None:
     """The copy of a question, and of what it is a part of; each is made once."""
-    if asked is not None and asked not in questions:
-        parent = _twin(asked.parent, questions)
-        questions[asked] = Several(asked.decisive, asked.waiting, parent)
-    return questions[asked]
+    if asked is None:
+        return None
+    if asked not in twins:
+        parent = _twin(asked.parent, twins)
+        twins[asked] = Several(asked.decisive, asked.waiting, parent)
+    return twins[asked]
 
 
 def _sleep(claim: OpenClaim, loose: int, fixed_low: int, fixed_high: int) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import number_of
 
 if TYPE_CHECKING:
-    from scorekeeper.core.open_claims import Proof
+    from scorekeeper.core.questions import Proof
 
 
 def shown(first: int, second: int, text: str) -> str:
@@ -22,6 +22,11 @@ def shown(first: int, second: int, text: str) -> str:
 def counted(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
     """The evidence by counting, complete with entry `second`, against entry `first` by `who`;
     `cards` is what the set is called."""
+    if proof.together:
+        return (
+            f"since entry {second} the cards that nobody has seen cannot lie so that it was"
+            " allowed, unless one of the entries is mistyped"
+        )
     known = _accounted(proof, cards, who)
     if proof.broken_above:
         held = f"at least {proof.least}" if proof.least > 1 else "one"
@@ -47,3 +52,11 @@ def _accounted(proof: Proof, cards: str, who: str) -> str:
     if not proof.loose:
         return f"every card that {who} held is known"
     return f"all but {proof.loose} of the cards that {who} held are known"
+
+
+def among(second: int) -> str:
+    """The evidence, complete with entry `second`, that of several entries one broke a rule."""
+    return (
+        f"since entry {second} the cards that nobody has seen cannot lie so that all of them were"
+        " allowed, unless one of the entries is mistyped"
+    )

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from scorekeeper.core.claims import Breach, Outcome, Unsure
+from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
@@ -17,8 +18,8 @@ from scorekeeper.play.opening import Opening
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.knowledge import Proof
     from scorekeeper.core.plain import Facts
+    from scorekeeper.core.questions import Proof
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.rows import Clause
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     Ref = tuple[int, Finding]
 
 
+GROUP = "hands.group"
+AMONG = "one at least of {told} was against the rules, and nobody knows which: {evidence}"
 UNRULED = "this rule cannot be applied: {message}"
 UNSEEN = "nobody knows whether that is allowed: {message}"
 
@@ -122,17 +125,51 @@ class Findings(Opening):
 
     def settle(self) -> list[Finding]:
         """Replace each open finding that the last entry decides: by one that the rule was broken,
-        or by none. Gives the new ones on earlier entries."""
+        or by none. Gives the new ones on earlier entries, and those on several of them."""
         proven: list[Finding] = []
-        now = len(self.log)
-        for ref, kept, proof in self.hands.decided():
+        now, regrouped = len(self.log), False
+        for news in self.hands.decided():
+            if news is None:
+                regrouped = True
+                continue
+            ref, kept, proof = news
             number, finding = cast("Ref", ref)  # as `keep_open` gave it
             later = None if kept else finding.but(ILLEGAL)
             if later is not None and number != now:  # else its own cards prove it
                 later = self._proven(finding, number, proof)
                 proven.append(later)
             self.log.settle(number, finding, later)
-        return proven
+        return proven + self._regroup() if regrouped else proven
+
+    def _regroup(self) -> list[Finding]:
+        """Tell of which entries one at least was against a rule, and nobody knows which; what was
+        told of others counts no longer. Gives what is new."""
+        refs = cast("list[list[Ref]]", self.hands.clashing())
+        found = {tuple(sorted({number for number, _ in clash})) for clash in refs}
+        for number, finding in [each for each in self.log.all_found() if each[1].code == GROUP]:
+            told = tuple(finding.facts["entries"])
+            if told in found:
+                found.remove(told)
+            else:
+                self.log.settle(number, finding, None)
+        groups = [self._group(numbers) for numbers in sorted(found)]
+        self.blame(groups)
+        return groups
+
+    def _group(self, numbers: tuple[int, ...]) -> Finding:
+        from scorekeeper.core.proofs import among
+
+        entries = [self.log.entries[number - 1] for number in numbers]
+        seats = dict.fromkeys(entry.seat for entry in entries if entry.seat is not None)
+        told = [f"{number} ({entry.text})" for number, entry in zip(numbers, entries, strict=True)]
+        facts: Facts = {
+            "entries": list(numbers),
+            "plays": [entry.text for entry in entries],
+            "who": self.names_of(seats),
+            "told": listed(told),
+            "evidence": among(len(self.log)),
+        }
+        return Finding(GROUP, OPEN, AMONG, facts)
 
     def _proven(self, finding: Finding, first: int, proof: Proof) -> Finding:
         """The finding on an earlier entry that is proven to have broken a rule; it names both."""

@@ -261,7 +261,7 @@ class Round(Asking):
         """Write down acts that were plainly legal, when they have happened."""
         self.log.entries += entries
         self.acted = True
-        if self.hands is not NO_HANDS and self.hands.claims.news:
+        if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
 
     def write_open(self, entry: Entry) -> bool:
@@ -276,7 +276,7 @@ class Round(Asking):
 
     def settle_open(self) -> None:
         """Settle what the last entry decides."""
-        if self.hands is not NO_HANDS and self.hands.claims.news:
+        if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
@@ -307,7 +307,7 @@ class Round(Asking):
         if self.phase is not None and self.phase.finished(self):
             self.advance()
         noted = self.flush_remarks() if self.remarks else []
-        if self.hands is NO_HANDS or not (claimed or self.hands.claims.news):
+        if self.hands is NO_HANDS or not (claimed or self.hands.news):
             return noted
         return noted + self.settle()
 
@@ -332,7 +332,7 @@ class Round(Asking):
                 return []
             if self.acted:
                 hands.show_held(shown)
-                return self.settle() if hands.claims.news else []
+                return self.settle() if hands.news else []
             if shown:
                 self.start = self.start._replace(shown=(*self.start.shown, *shown))
                 self.begin()

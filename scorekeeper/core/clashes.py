@@ -1,0 +1,176 @@
+"""What can be proven of several questions together.
+
+Each open claim is decided as soon as its own count leaves nothing else (`open_claims`). Beyond that
+several may clash: no world (see `worlds`) answers all of them with yes. Then one of them at least
+is answered with no, in every world another perhaps. A question made of several claims may clash
+with itself, and is decided. Nothing is concluded from anybody having obeyed a rule.
+
+Looking for a world after every card would be slow. So it is first asked with stricter limits, which
+only keep cards out of hands: where that leaves room, there is a world, and as many cards can come
+to light before it must be asked again as there is room.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim
+from scorekeeper.core.worlds import Either, Limit, possible, room
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.hands import Hands
+    from scorekeeper.core.open_claims import OpenClaims
+    from scorekeeper.core.questions import Asked
+    from scorekeeper.core.worlds import Asked as Wanted
+
+
+def look(hands: Hands, claims: OpenClaims) -> None:
+    """Find out which of the open questions clash, and decide those that clash with themselves."""
+    if not (claims.choices or claims.clashes):
+        alone = len(claims.asked) < 2
+        claims.room = AT_EASE if alone else _room_at_a_glance(hands, claims.barred)
+        if claims.room >= 0:
+            return
+    chosen = [asked for asked in claims.asked if _chooses(asked)]
+    for asked in chosen:
+        if possible(hands, _answered(hands, asked, False)) is False:
+            claims.answer(asked, True, hands.loose)
+    found = _room(hands, claims)
+    claims.choices = bool(chosen or claims.wanted)
+    if claims.clashes or found < 0:
+        _find_clashes(hands, claims)
+    claims.room = 0 if chosen or claims.clashes else max(0, found)
+
+
+def _find_clashes(hands: Hands, claims: OpenClaims) -> None:
+    """Look closely: those that were found before go first."""
+    told = [list(clash) for clash in claims.clashes]
+    rest, found = list(claims.asked), []
+    for clash in told:
+        found += _clashes(hands, [asked for asked in clash if asked in rest], rest)
+    found += _clashes(hands, rest, rest)
+    for clash in found:
+        if len(clash) == 1:
+            claims.answer(clash[0], False, hands.loose)
+    claims.clashes = [clash for clash in found if len(clash) > 1]
+    if claims.clashes != told:
+        claims.news.append(None)
+
+
+def _room_at_a_glance(hands: Hands, barred: Sequence[int]) -> int:
+    """Some of the room that there is: what is barred to any hand is kept out of all of those."""
+    unseen, most = hands.unseen, 0
+    outside = unseen.bit_count()
+    for cards, loose, hidden in zip(barred, hands.loose, hands.hidden, strict=True):
+        if not cards:
+            continue
+        if hidden:
+            return LOOK
+        outside -= loose
+        held = (cards & unseen).bit_count()
+        if held > most:
+            most = held
+    return outside - most
+
+
+def _chooses(asked: Asked) -> bool:
+    """Whether a question is joined by *or* anywhere."""
+    return not isinstance(asked, OpenClaim) and (
+        asked.decisive or any(_chooses(part) for part in asked.parts if part.open)
+    )
+
+
+def _clashes(hands: Hands, asked: list[Asked], rest: list[Asked]) -> list[list[Asked]]:
+    """Clashes among these questions, none of which has a question of another; they are taken out of
+    the `rest`."""
+    found = []
+    left = asked[:]
+    while _all_hold(hands, left) is False:
+        clash = _irreducible(hands, left)
+        found.append(clash)
+        left = [each for each in left if each not in clash]
+        rest[:] = [each for each in rest if each not in clash]
+    return found
+
+
+def _irreducible(hands: Hands, asked: list[Asked]) -> list[Asked]:
+    """Of questions that clash, as few as clash still: the later ones are left out first."""
+    for each in reversed(asked):
+        fewer = [other for other in asked if other is not each]
+        if _all_hold(hands, fewer) is False:
+            asked = fewer
+    return asked
+
+
+def _all_hold(hands: Hands, asked: Iterable[Asked]) -> bool | None:
+    """Whether some world answers all of these with yes; None: nobody has found out."""
+    wanted: list[Wanted] = []
+    for each in asked:
+        wanted += _answered(hands, each, True)
+    return possible(hands, wanted)
+
+
+def _answered(hands: Hands, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
+    """What a world must be like to answer a question so; nothing where that is not known."""
+    if isinstance(asked, OpenClaim):
+        return _limits(hands, asked, verdict)
+    parts = [_answered(hands, part, verdict) for part in asked.parts if part.open]
+    if asked.decisive is verdict:
+        return (Either(tuple(parts)),)
+    return tuple(each for part in parts for each in part)
+
+
+def _limits(hands: Hands, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]:
+    seat, hidden, known, held = claim.seat, hands.hidden[claim.seat], claim.base, True
+    if claim.moved or claim.buried not in (0, hidden):
+        return ()
+    if hidden and claim.buried:
+        known -= (hands.sure[seat] & claim.mask).bit_count()
+    elif hidden:
+        held = False
+    if verdict:
+        return (Limit(seat, claim.mask, claim.least - known, claim.most - known, held),)
+    fewer = Limit(seat, claim.mask, 0, claim.least - 1 - known, held)
+    more = Limit(seat, claim.mask, claim.most + 1 - known, hands.pack.total, held)
+    return (Either(((fewer,), (more,))),)
+
+
+def _room(hands: Hands, claims: OpenClaims) -> int:
+    """How much room there is for certain: if none, there may still be a world. No card may be in a
+    hand of which some claim allows fewer than all; of others as many as a claim wants are in it."""
+    barred, needs, sound = [0] * hands.seats, list[OpenClaim](), True
+    for seat, held in enumerate(claims.by_seat):
+        hidden = hands.hidden[seat]
+        for claim in held:
+            if claim.drawn or claim.given:
+                continue
+            sound = sound and claim.buried == hidden
+            if claim.high > claim.most:
+                barred[seat] |= claim.mask
+            if claim.low < claim.least:
+                needs.append(claim)
+    claims.barred, claims.wanted = barred, 0
+    if needs or not sound:
+        return _room_beside(hands, claims, needs) if sound else LOOK
+    return room(hands, barred, hands.unseen, hands.loose)
+
+
+def _room_beside(hands: Hands, claims: OpenClaims, needs: Sequence[OpenClaim]) -> int:
+    """The same, beside the cards that these claims want in hands."""
+    unseen, loose, found = hands.unseen, hands.loose[:], AT_EASE
+    for claim in needs:
+        seat = claim.seat
+        if hands.hidden[seat]:
+            return LOOK
+        free = unseen & claim.mask & ~claims.barred[seat]
+        for _ in range(claim.least - claim.base):
+            if not free:
+                return LOOK
+            unseen ^= free & -free
+            free &= free - 1
+            loose[seat] -= 1
+        found = min(found, loose[seat])
+        claims.wanted |= claim.mask
+    return min(found, room(hands, claims.barred, unseen, loose))

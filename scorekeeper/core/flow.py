@@ -1,0 +1,74 @@
+"""Flows through a network of arcs, each of which takes at least and at most so much.
+
+The textbook's circulation with lower bounds, by paths that augment a flow. The networks here are of
+a few dozen arcs.
+"""
+
+from __future__ import annotations
+
+START, END = 0, 1
+"""The nodes where all comes from, and goes to."""
+
+
+class Network:
+    """Arcs between nodes, which are numbers."""
+
+    __slots__ = ("_arcs", "_least", "_left", "_to")
+
+    def __init__(self) -> None:
+        self._arcs: list[list[int]] = [[], []]  # of each node, those that begin there
+        self._to: list[int] = []
+        self._left: list[int] = []  # how much more an arc takes
+        self._least: list[int] = []
+
+    def node(self) -> int:
+        """A new node."""
+        self._arcs.append([])
+        return len(self._arcs) - 1
+
+    def arc(self, start: int, end: int, least: int, most: int) -> int:
+        """A new arc, which takes from `least` to `most`; its number."""
+        number = len(self._to)
+        for begin, to, left in ((start, end, most - least), (end, start, 0)):
+            self._arcs[begin].append(len(self._to))
+            self._to.append(to)
+            self._left.append(left)
+            self._least.append(least)
+        return number
+
+    def taken(self, arc: int) -> int:
+        """How much an arc takes in the flow that was found."""
+        return self._left[arc + 1] + self._least[arc]
+
+    def flows(self) -> bool:
+        """Find a flow in which every arc takes what it must and no more than it may; whether there
+        is one. It is asked once."""
+        source, sink, wanted = self.node(), self.node(), 0
+        for arc in range(0, len(self._to), 2):
+            least = self._least[arc]
+            if least:
+                wanted += least
+                self.arc(source, self._to[arc], 0, least)
+                self.arc(self._to[arc + 1], sink, 0, least)
+        self.arc(END, START, 0, wanted + sum(self._left))
+        while wanted:
+            pushed = self._push(source, sink, wanted, set())
+            if not pushed:
+                return False
+            wanted -= pushed
+        return True
+
+    def _push(self, node: int, sink: int, amount: int, seen: set[int]) -> int:
+        """Send up to that amount on from a node; how much has arrived."""
+        if node == sink:
+            return amount
+        seen.add(node)
+        for arc in self._arcs[node]:
+            left, to = self._left[arc], self._to[arc]
+            if left and to not in seen:
+                pushed = self._push(to, sink, min(amount, left), seen)
+                if pushed:
+                    self._left[arc] -= pushed
+                    self._left[arc ^ 1] += pushed
+                    return pushed
+        return 0

@@ -1,0 +1,41 @@
+"""The small games in which every world is looked at, and how a deal of one is held against them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import TYPE_CHECKING
+
+from tests.oracle.small_tricks import SHAPES, Careless
+from tests.oracle.verdicts import differences, group_differences, verdicts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Game = Callable[[Random], Careless]
+Told = tuple[str, list[str]]
+"""What differs, and the entries up to then."""
+
+
+GAMES: dict[str, Game] = {
+    f"follow {' '.join(map(str, shape))}": partial(Careless, shape) for shape in SHAPES
+}
+
+
+def compared(name: str, seed: int, groups: bool = True) -> Iterator[Told]:
+    """Play a deal; in what the referee's words are not what can be proven, after each entry."""
+    deal = GAMES[name](Random(f"{name} {seed}"))
+    told: list[Told] = []
+
+    def look() -> None:
+        found = verdicts(deal.match, deal.codes)
+        assert deal.worlds.proven() <= deal.broken, "the worlds themselves are wrong"
+        what = differences(found, deal.worlds)
+        if groups and not what:
+            what = group_differences(found, deal.worlds)
+        told.extend((each, deal.said.copy()) for each in what)
+
+    deal.begin(look)
+    deal.play(look)
+    return iter(told)

@@ -1,0 +1,62 @@
+"""What the referee has found in a round so far, to be compared with what can be proven."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
+
+    from scorekeeper import Match
+    from tests.oracle.worlds import Worlds
+
+GROUP = "hands.group"
+
+
+class Verdicts(NamedTuple):
+    """Entries with an act that is proven to be broken; with one that is open; groups of entries of
+    which one is broken."""
+
+    proven: set[int]
+    open: set[int]
+    groups: list[list[int]]
+
+
+def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
+    """What the last round has come to, by the rules of these codes."""
+    proven, still, groups = set[int](), set[int](), []
+    entries = match.rounds[-1].entries
+    for number, finding in match.live.log.all_found():
+        if finding.code == GROUP:
+            assert (finding.verdict, finding.severity, finding.cite) == ("open", "refuse", "")
+            groups.append(list(finding.facts["entries"]))
+        elif entries[number - 1].endswith(" !withdrawn"):
+            continue  # it was taken back, and so is no play
+        elif finding.code in codes:
+            (proven if finding.verdict == "illegal" else still).add(number)
+    return Verdicts(proven, still, groups)
+
+
+def differences(found: Verdicts, worlds: Worlds) -> list[str]:
+    """In what the referee says more, or less, of single acts than can be proven."""
+    proven, still = worlds.proven(), worlds.open()
+    told = {
+        "accused, though not broken in every world": found.proven - proven,
+        "broken in every world, and not told": proven - found.proven,
+        "kept in every world, and still open": found.open - still - proven,
+        "open, and told as kept": still - found.open - found.proven,
+    }
+    return [f"{what}: {sorted(entries)}" for what, entries in told.items() if entries]
+
+
+def group_differences(found: Verdicts, worlds: Worlds) -> list[str]:
+    """In what the referee says more, or less, of groups of acts than can be proven."""
+    still, told = worlds.open(), []
+    for group in found.groups:
+        if group != sorted(set(group) & still):
+            told.append(f"a group of what is not open: {group}")
+        elif not worlds.is_group(group):
+            told.append(f"not a least group of which one is broken: {group}")
+    if not found.groups and not worlds.may_be_kept(still):
+        told.append(f"no group told, and one of these is broken: {sorted(still)}")
+    return told
