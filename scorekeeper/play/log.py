@@ -72,7 +72,7 @@ class Log:
 
     def settle(self, number: int, old: Finding, new: Finding | None) -> None:
         """Another finding stands in one's place, or none."""
-        if number != len(self.entries):  # else it was never open
+        if old.claim is not None and number != len(self.entries):  # else the act was never open
             self.settled.append((number, len(self.entries)))
         self.found[number] = [
             each

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.claims import Claim
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.rulings import ILLEGAL, OPEN, Settled
+from scorekeeper.play.findings import GROUP
 from scorekeeper.play.round import MISRULED
 from scorekeeper.ruleset.phase import TRICK
 
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Finding
     from scorekeeper.play.round import Round
 
-GROUP = "hands.group"
 ABOUT_NO_ACT = (GROUP, MISRULED)  # open findings that are not about the entry they stand on
 MOST_TOLD = 8
 MOST = 3  # acts that were right, of those in one line
