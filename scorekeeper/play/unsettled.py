@@ -148,7 +148,7 @@ def what_settles(rnd: Round, finding: Finding) -> str:
     """What an open finding hangs on, and which cards would settle it."""
     question = finding.claim
     if question is None:
-        return f"nothing can settle it ({finding.source})"
+        return f"{finding.reason}; nothing can settle that"
     claims = list(_claims(question))
     if len(claims) == 1:
         asked = f"whether {rnd.names[claims[0].seat]} had {_asked(rnd, claims[0])}"
