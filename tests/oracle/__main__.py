@@ -32,7 +32,7 @@ def main(wanted: str = "", deals: str = "100") -> None:
                     shortest[kind] = (what, course)
             often.update(seen or ["as can be proven"])
         spent = (time.perf_counter() - start) / int(deals)
-        counts = "; ".join(f"{kind} {count}" for kind, count in often.most_common())
+        counts = "; ".join(f"{kind}: {count}" for kind, count in often.most_common())
         print(f"{name} ({1000 * spent:.0f} ms a deal): {counts}", flush=True)
         for what, course in shortest.values():
             print(f"    {what}\n        {course}")

@@ -7,7 +7,9 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
-from tests.oracle.small_tricks import SHAPES, Careless
+from tests.oracle.small_duties import Conditional, Dutiful
+from tests.oracle.small_moves import Giving, Kitty, Stock
+from tests.oracle.small_tricks import NO_REST, SHAPES, SOME_LEFT, TO_DRAW, Careless, Shape
 from tests.oracle.verdicts import differences, group_differences, verdicts
 
 if TYPE_CHECKING:
@@ -18,8 +20,18 @@ Told = tuple[str, list[str]]
 """What differs, and the entries up to then."""
 
 
+KINDS: dict[str, tuple[type[Careless], list[Shape]]] = {
+    "follow": (Careless, SHAPES),
+    "duties": (Dutiful, SHAPES),
+    "conditions": (Conditional, SHAPES),
+    "giving": (Giving, NO_REST),
+    "kitty": (Kitty, SOME_LEFT),
+    "stock": (Stock, TO_DRAW),
+}
 GAMES: dict[str, Game] = {
-    f"follow {' '.join(map(str, shape))}": partial(Careless, shape) for shape in SHAPES
+    f"{kind} {' '.join(map(str, shape))}": partial(made, shape)
+    for kind, (made, shapes) in KINDS.items()
+    for shape in shapes
 }
 
 
@@ -34,7 +46,7 @@ def compared(name: str, seed: int, groups: bool = True) -> Iterator[Told]:
         what = differences(found, deal.worlds)
         if groups and not what:
             what = group_differences(found, deal.worlds)
-        told.extend((each, deal.said.copy()) for each in what)
+        told.extend((each, [*deal.rules, *deal.said]) for each in what)
 
     deal.begin(look)
     deal.play(look)

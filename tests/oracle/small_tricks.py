@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
 
-    from tests.oracle.worlds import World
+    from tests.oracle.worlds import Act, Heap, World
+
+    # The cards of a trick, and by whom.
+    Laid = list[tuple[int, str]]
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 TRUMP = "S"
@@ -33,6 +36,25 @@ class Shape(NamedTuple):
     cards: int
 
 
+NO_REST = [
+    Shape(2, "AKQJ", "CS", 1, 4),
+    Shape(3, "AKQ", "CSH", 1, 3),
+    Shape(4, "AKQJ", "CS", 1, 2),
+    Shape(2, "AK", "CS", 2, 4),
+    Shape(3, "AK", "CSH", 2, 4),
+]
+SOME_LEFT = [
+    Shape(3, "AKQJ", "CS", 1, 2),
+    Shape(3, "AKQJT", "CS", 1, 3),
+    Shape(3, "AKQ", "CS", 2, 3),
+]
+TO_DRAW = [
+    Shape(2, "AKQJ", "CS", 1, 3),
+    Shape(2, "AKQJ", "CS", 1, 2),
+    Shape(3, "AKQ", "CSH", 1, 2),
+    Shape(2, "AK", "CS", 2, 2),
+    Shape(3, "AKQ", "CS", 2, 2),
+]
 SHAPES = [
     Shape(2, "AKQJ", "CS", 1, 4),
     Shape(2, "AKQ", "CSH", 1, 4),
@@ -49,8 +71,9 @@ SHAPES = [
 ]
 OBEYS = 0.8  # how often somebody who can follow suit does
 BACK = 0.08  # how often a card is shown that is taken back
-HOLDS = 0.08  # how often a card in somebody's hand is seen
-ENTERED = 0.15  # how often a hand is given
+HOLDS = 0.1  # how often something in somebody's hand is seen
+ENTERED = 0.15  # how often a hand is given before play
+LOOKED_AT = 0.02  # how often all of it is
 
 
 class Careless:
@@ -62,28 +85,41 @@ class Careless:
 
     codes = frozenset({"tricks.follow"})
 
-    def __init__(self, shape: Shape, random: Random, ruleset: str = "small") -> None:
+    ruleset = "small"
+
+    def __init__(self, shape: Shape, random: Random) -> None:
         self.random = random
         self.shape = shape
         self.names = NAMES[: shape.players]
         kinds = [rank + suit for suit in shape.suits for rank in shape.ranks]
         self.pack = Small(kinds, shape.copies)
-        options = {
+        options: dict[str, object] = {
             "players.counts": [shape.players],
             "pack.ranks": " ".join(shape.ranks),
             "pack.suits": " ".join(shape.suits),
             "pack.copies": shape.copies,
             "deal.cards": shape.cards,
+            **self.options(),
         }
-        self.match = Match(load_ruleset(ruleset, **options), self.names)
+        self.match = Match(load_ruleset(self.ruleset, **options), self.names)
         cards = [kind for kind in kinds for _ in range(shape.copies)]
         random.shuffle(cards)
         size = shape.cards
         self.hands = [cards[seat * size :][:size] for seat in range(shape.players)]
         self.rest = cards[size * shape.players :]
-        self.worlds = Worlds(self.pack, [*map(len, self.hands), len(self.rest)])
+        sizes = [*map(len, self.hands), len(self.rest), *[0] * self.empty()]
+        self.worlds = Worlds(self.pack, sizes)
         self.said: list[str] = []
-        self.broken: set[int] = set()
+        self.rules = [f"[{key} = {value}]" for key, value in self.options().items()]
+        self.broken: set[Act] = set()
+
+    def options(self) -> dict[str, object]:
+        """What is set of the ruleset besides its size."""
+        return {}
+
+    def empty(self) -> int:
+        """How many more places there are, in which no card lies yet."""
+        return 0
 
     def enter(self, text: str) -> int:
         """Something happened, and the table lets it stand; the entry's number."""
@@ -109,7 +145,7 @@ class Careless:
 
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
         """One trick; who wins it."""
-        laid: list[tuple[int, str]] = []
+        laid: Laid = []
         for step in range(len(self.names)):
             seat = (leader + step) % len(self.names)
             led = laid[0][1][1] if laid else ""
@@ -117,21 +153,25 @@ class Careless:
             if self.random.random() < BACK:
                 self.take_back(seat, checked)
             card = self.choose(seat, led)
-            self.lay(seat, card, led)
+            self.lay(seat, card, laid)
             laid.append((seat, card))
             checked()
         return winner(laid, self.shape.ranks)
 
     def beside(self, checked: Callable[[], None]) -> None:
-        """Now and then somebody's cards are seen."""
-        if self.random.random() < HOLDS:
-            seat = self.random.randrange(len(self.names))
-            if self.hands[seat]:
-                size = self.random.randint(1, min(2, len(self.hands[seat])))
-                cards = self.random.sample(self.hands[seat], size)
-                self.enter(f"holds {self.names[seat]}: {' '.join(cards)}")
-                self.worlds.held(seat, cards)
-                checked()
+        """Now and then somebody's cards are seen, or all of them."""
+        seat = self.random.randrange(len(self.names))
+        name, hand, chance = self.names[seat], self.hands[seat], self.random.random()
+        if chance > HOLDS or not hand:
+            return
+        if chance < LOOKED_AT:
+            self.enter(f"hand {name}: {' '.join(hand)}")
+            self.worlds.entered(seat, hand)
+        else:
+            cards = self.random.sample(hand, self.random.randint(1, min(2, len(hand))))
+            self.enter(f"holds {name}: {' '.join(cards)}")
+            self.worlds.held(seat, cards)
+        checked()
 
     def take_back(self, seat: int, checked: Callable[[], None]) -> None:
         """A card is shown and taken back: that changes nothing, but it was seen."""
@@ -146,24 +186,32 @@ class Careless:
         following = [card for card in hand if card[1] == led]
         return self.random.choice(following if following and self.random.random() < OBEYS else hand)
 
-    def lay(self, seat: int, card: str, led: str) -> None:
-        """A card is laid: who does not follow had better have no card of that suit."""
+    def lay(self, seat: int, card: str, laid: Laid) -> None:
+        """A card is laid to a trick."""
         number = self.enter(f"{self.names[seat]}: {card}")
         self.worlds.held(seat, [card])
-        if led and card[1] != led:
-            suit = self.pack.set_of(kind for kind in self.pack.kinds if kind[1] == led)
-            self.ask(number, seat, lambda world: bool(world[seat] & suit))
+        self.judge(number, seat, card, laid)
         self.worlds.moved(seat, None, [card])
         self.hands[seat].remove(card)
 
-    def ask(self, number: int, seat: int, broken: Callable[[World], bool]) -> None:
-        """An act that hangs on that hand was done with an entry."""
-        self.worlds.asked(number, broken)
+    def judge(self, number: int, seat: int, card: str, laid: Laid) -> None:
+        """Who does not follow had better have no card of that suit."""
+        if laid and card[1] != laid[0][1][1]:
+            suit = self.suit(laid[0][1][1])
+            self.ask((number, "tricks.follow"), lambda world: bool(world[seat] & suit))
+
+    def suit(self, suit: str) -> Heap:
+        """All cards of a suit."""
+        return self.pack.set_of(kind for kind in self.pack.kinds if kind[1] == suit)
+
+    def ask(self, act: Act, broken: Callable[[World], bool]) -> None:
+        """An act that hangs on a hand was done."""
+        self.worlds.asked(act, broken)
         if broken(tuple(map(self.pack.heap, self.hands))):
-            self.broken.add(number)
+            self.broken.add(act)
 
 
-def winner(laid: list[tuple[int, str]], ranks: str) -> int:
+def winner(laid: Laid, ranks: str) -> int:
     """Who wins a trick: of equal cards the first."""
     best = TRUMP if any(card[1] == TRUMP for _, card in laid) else laid[0][1][1]
     rivals = [

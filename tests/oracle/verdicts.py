@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tests.oracle.worlds import Act
+
 if TYPE_CHECKING:
     from collections.abc import Collection
 
@@ -11,20 +13,26 @@ if TYPE_CHECKING:
     from tests.oracle.worlds import Worlds
 
 GROUP = "hands.group"
+ACCUSED = "accused, though not broken in every world"
+LATE = "broken in every world, and not told"
+STILL = "kept in every world, and still open"
+CLEARED = "open, and told as kept"
+# What must never be; the others are only late.
+FALSE = (ACCUSED, CLEARED)
 
 
 class Verdicts(NamedTuple):
-    """Entries with an act that is proven to be broken; with one that is open; groups of entries of
-    which one is broken."""
+    """Acts that are proven to be broken, and those that are open, each as the number of its entry
+    and the code of the rule; groups of entries of which one is broken."""
 
-    proven: set[int]
-    open: set[int]
+    proven: set[Act]
+    open: set[Act]
     groups: list[list[int]]
 
 
 def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
     """What the last round has come to, by the rules of these codes."""
-    proven, still, groups = set[int](), set[int](), []
+    proven, still, groups = set[Act](), set[Act](), []
     entries = match.rounds[-1].entries
     for number, finding in match.live.log.all_found():
         if finding.code == GROUP:
@@ -33,7 +41,7 @@ def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
         elif entries[number - 1].endswith(" !withdrawn"):
             continue  # it was taken back, and so is no play
         elif finding.code in codes:
-            (proven if finding.verdict == "illegal" else still).add(number)
+            (proven if finding.verdict == "illegal" else still).add((number, finding.code))
     return Verdicts(proven, still, groups)
 
 
@@ -41,17 +49,17 @@ def differences(found: Verdicts, worlds: Worlds) -> list[str]:
     """In what the referee says more, or less, of single acts than can be proven."""
     proven, still = worlds.proven(), worlds.open()
     told = {
-        "accused, though not broken in every world": found.proven - proven,
-        "broken in every world, and not told": proven - found.proven,
-        "kept in every world, and still open": found.open - still - proven,
-        "open, and told as kept": still - found.open - found.proven,
+        ACCUSED: found.proven - proven,
+        LATE: proven - found.proven,
+        STILL: found.open - still - proven,
+        CLEARED: still - found.open - found.proven,
     }
     return [f"{what}: {sorted(entries)}" for what, entries in told.items() if entries]
 
 
 def group_differences(found: Verdicts, worlds: Worlds) -> list[str]:
     """In what the referee says more, or less, of groups of acts than can be proven."""
-    still, told = worlds.open(), []
+    still, told = {entry for entry, _ in worlds.open()}, []
     for group in found.groups:
         if group != sorted(set(group) & still):
             told.append(f"a group of what is not open: {group}")

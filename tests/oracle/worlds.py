@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     # A heap for each place, then a bit for each act that was broken.
     World = tuple[int, ...]
 
+# What an entry did that hangs on a hand: its number, and the code of the rule.
+Act = tuple[int, str]
+
 
 class Small:
     """A pack of a few kinds of card, so many copies of each."""
@@ -28,6 +31,9 @@ class Small:
         self.kinds = list(kinds)
         self.copies = copies
         self._first = {kind: number * copies for number, kind in enumerate(kinds)}
+        self._parts: dict[tuple[Heap, int], list[tuple[Heap, Heap]]] = {}
+        self._less: dict[tuple[Heap, Heap], Heap] = {}
+        self._joined: dict[tuple[Heap, Heap], Heap] = {}
 
     def set_of(self, kinds: Iterable[str]) -> Heap:
         """All copies of these kinds."""
@@ -61,9 +67,31 @@ class Small:
         """Every way in which the whole pack lies in places of these sizes."""
         return _deals(len(self.kinds), self.copies, tuple(sizes))
 
-    def parts(self, heap: Heap, size: int) -> set[Heap]:
-        """Every choice of so many of these cards."""
-        return {self.heap(chosen) for chosen in combinations(self.cards(heap), size)}
+    def parts(self, heap: Heap, size: int) -> list[tuple[Heap, Heap]]:
+        """Every choice of so many of these cards: what is left, and what is chosen."""
+        found = self._parts.get((heap, size))
+        if found is None:
+            chosen = {self.heap(part) for part in combinations(self.cards(heap), size)}
+            found = [(self.less(heap, part), part) for part in chosen]
+            self._parts[heap, size] = found
+        return found
+
+    def less(self, heap: Heap, part: Heap) -> Heap:
+        """These cards without some of them."""
+        found = self._less.get((heap, part))
+        if found is None:
+            left = heap
+            for card in self.cards(part):
+                left = self.remove(left, card)
+            found = self._less[heap, part] = left
+        return found
+
+    def joined(self, heap: Heap, other: Heap) -> Heap:
+        """All these cards."""
+        found = self._joined.get((heap, other))
+        if found is None:
+            found = self._joined[heap, other] = self.heap(self.cards(heap) + self.cards(other))
+        return found
 
 
 @cache
@@ -98,7 +126,7 @@ class Worlds:
     def __init__(self, pack: Small, sizes: Sequence[int]) -> None:
         self.pack = pack
         self.places = len(sizes)
-        self.acts: list[int] = []
+        self.acts: list[Act] = []
         self.all: set[World] = {(*deal, 0) for deal in pack.deals(sizes)}
 
     def keep(self, fits: Callable[[World], bool]) -> None:
@@ -116,64 +144,65 @@ class Worlds:
         heap = self.pack.heap(cards)
         self.keep(lambda world: world[place] & heap == heap)
 
-    def asked(self, entry: int, broken: Callable[[World], bool]) -> None:
-        """An act was done with that entry that is broken in some worlds."""
+    def asked(self, act: Act, broken: Callable[[World], bool]) -> None:
+        """An act was done that is broken in some worlds."""
         bit = 1 << len(self.acts)
-        self.acts.append(entry)
+        self.acts.append(act)
         self.all = {(*w[:-1], w[-1] | bit * broken(w)) for w in self.all}
 
     def moved(self, place: int, to: int | None, cards: Sequence[str]) -> None:
         """Cards that all see go to another place, or lie on the table for good."""
         self.held(place, cards)
-        for card in cards:
-            self.all = {self._with(world, place, to, card) for world in self.all}
-
-    def _with(self, world: World, place: int, to: int | None, card: str) -> World:
-        heaps = list(world)
-        heaps[place] = self.pack.remove(heaps[place], card)
-        if to is not None:
-            heaps[to] = self.pack.add(heaps[to], card)
-        return tuple(heaps)
+        part = self.pack.heap(cards)
+        self.all = {
+            self._with(world, place, self.pack.less(world[place], part), to, part)
+            for world in self.all
+        }
 
     def moved_unseen(self, place: int, to: int, size: int) -> None:
         """So many cards go to another place, and nobody sees which."""
-        found = set()
-        for world in self.all:
-            for part in self.pack.parts(world[place], size):
-                heaps = list(world)
-                for card in self.pack.cards(part):
-                    heaps[place] = self.pack.remove(heaps[place], card)
-                    heaps[to] = self.pack.add(heaps[to], card)
-                found.add(tuple(heaps))
-        self.all = found
+        self.all = {
+            self._with(world, place, left, to, part)
+            for world in self.all
+            for left, part in self.pack.parts(world[place], size)
+        }
+
+    def _with(self, world: World, place: int, left: Heap, to: int | None, part: Heap) -> World:
+        heaps = list(world)
+        heaps[place] = left
+        if to is not None:
+            heaps[to] = self.pack.joined(heaps[to], part)
+        return tuple(heaps)
 
     # --- what is proven
 
-    def _entries(self, bits: int) -> set[int]:
-        return {entry for index, entry in enumerate(self.acts) if bits >> index & 1}
+    def _of(self, bits: int) -> set[Act]:
+        return {act for index, act in enumerate(self.acts) if bits >> index & 1}
 
-    def proven(self) -> set[int]:
-        """The entries of acts that are broken in every world."""
+    def proven(self) -> set[Act]:
+        """The acts that are broken in every world."""
         bits = -1
         for world in self.all:
             bits &= world[-1]
-        return self._entries(bits)
+        return self._of(bits)
 
-    def open(self) -> set[int]:
-        """The entries of acts that are broken in some worlds and kept in others."""
+    def open(self) -> set[Act]:
+        """The acts that are broken in some worlds and kept in others."""
         some = 0
         for world in self.all:
             some |= world[-1]
-        return self._entries(some) - self.proven()
+        return self._of(some) - self.proven()
 
     def may_be_kept(self, entries: Iterable[int]) -> bool:
-        """Whether all these acts are kept in one of the worlds."""
-        wanted = set(entries)
-        bits = sum(1 << index for index, entry in enumerate(self.acts) if entry in wanted)
+        """Whether all that is open of these entries is kept in one of the worlds."""
+        wanted, still = set(entries), self.open()
+        bits = 0
+        for index, act in enumerate(self.acts):
+            bits |= (act[0] in wanted and act in still) << index
         return any(not world[-1] & bits for world in self.all)
 
     def is_group(self, entries: Iterable[int]) -> bool:
-        """Whether one of these acts must be broken, and of no fewer of them that is known."""
+        """Whether one of these entries must be broken, and of no fewer of them that is known."""
         wanted = set(entries)
         fewer = (wanted - {entry} for entry in wanted)
         return not self.may_be_kept(wanted) and all(map(self.may_be_kept, fewer))

@@ -1,0 +1,152 @@
+"""Small games in which more is asked of a hand than to follow suit.
+
+Duties in a row, each within what the cards before it leave; and conditions at random, of how many
+cards of some sets a hand has or was dealt, joined by and, or, not.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.oracle.small_tricks import TRUMP, Careless, Shape, winner
+from tests.oracle.worlds import Small
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+
+    from tests.oracle.small_tricks import Laid
+    from tests.oracle.worlds import Heap, World
+
+    # Of a hand now, and of the hand that was dealt.
+    Condition = Callable[[Heap, Heap], bool]
+
+DUTIES = {
+    "clauses.overtaking": {
+        "word": "duty",
+        "phase": "tricks",
+        "cards": "trumps & beating",
+        "when": "count(led & trumps) > 0",
+        "cite": "2.1",
+    },
+    "clauses.trumping": {
+        "word": "duty",
+        "phase": "tricks",
+        "cards": "trumps",
+        "when": "not trick.leads and count(led & trumps) == 0",
+        "cite": "2.1",
+    },
+    "clauses.overtrumping": {
+        "word": "duty",
+        "phase": "tricks",
+        "cards": "trumps & beating",
+        "when": "not trick.leads and count(led & trumps) == 0",
+        "cite": "2.1",
+    },
+}
+
+
+class Dutiful(Careless):
+    """Follow; a trump where one cannot; a higher one where one can."""
+
+    codes = frozenset({"tricks.follow", *(key.replace("clauses", "tricks") for key in DUTIES)})
+
+    def options(self) -> dict[str, object]:
+        """The duties beside following."""
+        return dict(DUTIES)
+
+    def rows(self, laid: Laid) -> list[tuple[str, Heap]]:
+        """The sets of which one must be laid, in the order of their rows."""
+        led, trumps = laid[0][1][1], self.suit(TRUMP)
+        beating = self.pack.set_of(
+            kind for kind in self.pack.kinds if winner([*laid, (-1, kind)], self.shape.ranks) < 0
+        )
+        rows = [("follow", self.suit(led))]
+        if led == TRUMP:
+            return [*rows, ("overtaking", trumps & beating)]
+        return [*rows, ("trumping", trumps), ("overtrumping", trumps & beating)]
+
+    def judge(self, number: int, seat: int, card: str, laid: Laid) -> None:
+        """Which row is broken, if one is: the first."""
+        rows = self.rows(laid) if laid else []
+        for row, cards in rows:
+            if not cards & self.pack.set_of([card]):
+                self.ask((number, f"tricks.{row}"), self.breaking(seat, card, rows, row))
+
+    def breaking(
+        self, seat: int, card: str, rows: list[tuple[str, Heap]], row: str
+    ) -> Callable[[World], bool]:
+        """Whether it is this row that the card breaks."""
+        laid = self.pack.set_of([card])
+        return lambda world: first_broken(world[seat], laid, rows) == row
+
+
+def first_broken(hand: Heap, card: Heap, rows: list[tuple[str, Heap]]) -> str:
+    """The first row that a card of this hand breaks."""
+    for row, cards in rows:
+        if hand & cards:
+            if not card & cards:
+                return row
+            hand &= cards
+    return ""
+
+
+class Conditional(Careless):
+    """Beside following, a condition on every card that is laid: another one in each deal."""
+
+    ruleset = "small-conditions"
+    codes = frozenset({"tricks.follow", "tricks.odd"})
+
+    def __init__(self, shape: Shape, random: Random) -> None:
+        kinds = [rank + suit for suit in shape.suits for rank in shape.ranks]
+        self.sets = [random.sample(kinds, random.randint(1, len(kinds) - 1)) for _ in range(3)]
+        self.text, self.holds = self.condition(random, 2, Small(kinds, shape.copies))
+        super().__init__(shape, random)
+        self.gone = [list[str]() for _ in self.hands]
+
+    def options(self) -> dict[str, object]:
+        """The condition, and the sets that it names."""
+        names = {f"let.set_{number}": cards for number, cards in enumerate(self.sets)}
+        return {**names, "clauses.odd.must": self.text}
+
+    def condition(self, random: Random, depth: int, pack: Small) -> tuple[str, Condition]:
+        """A condition as a ruleset says it, and what it says."""
+        if not depth or random.random() < 0.3:
+            return self.comparison(random, pack)
+        parts = [self.condition(random, depth - 1, pack) for _ in range(2)]
+        (one, holds_one), (other, holds_other) = parts
+        if random.random() < 0.2:
+            return f"not ({one})", lambda now, dealt: not holds_one(now, dealt)
+        if random.random() < 0.5:
+            return (
+                f"({one}) and ({other})",
+                lambda *heaps: holds_one(*heaps) and holds_other(*heaps),
+            )
+        return f"({one}) or ({other})", lambda *heaps: holds_one(*heaps) or holds_other(*heaps)
+
+    def comparison(self, random: Random, pack: Small) -> tuple[str, Condition]:
+        """How many cards of a set are in the hand, or were when it was dealt."""
+        chosen, number = random.randrange(len(self.sets)), random.randint(0, 2)
+        cards, dealt = pack.set_of(self.sets[chosen]), random.random() < 0.3
+        sign = random.choice(["<=", ">="])
+        text = f"count({'dealt' if dealt else 'hand'} & set_{chosen}) {sign} {number}"
+
+        def holds(now: Heap, before: Heap) -> bool:
+            count = ((before if dealt else now) & cards).bit_count()
+            return count <= number if sign == "<=" else count >= number
+
+        return text, holds
+
+    def judge(self, number: int, seat: int, card: str, laid: Laid) -> None:
+        """Following, and the condition."""
+        super().judge(number, seat, card, laid)
+        gone = self.gone[seat].copy()
+        self.gone[seat].append(card)
+
+        def broken(world: World) -> bool:
+            dealt = world[seat]
+            for each in gone:
+                dealt = self.pack.add(dealt, each)
+            return not self.holds(world[seat], dealt)
+
+        self.ask((number, "tricks.odd"), broken)
