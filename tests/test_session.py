@@ -440,3 +440,32 @@ def test_commands_are_words_that_are_no_entries(book: Book) -> None:
     words = ["undo", "/undo", "UNDO ", "result", "/nothing", "end", "3x4", "result loser=Ana"]
     found = [session.command(word) for word in words]
     assert found == ["undo", "undo", "undo", "result", "", "", "", ""]
+
+
+def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
+    table = board(book, "doppelkopf")
+    assert table.rulings() == ["nothing was found: no entry is against a rule, and none is open"]
+    table.enter("all: gesund, AS, Ben: 9H")
+    assert table.rulings() == [
+        "1 open",
+        "1.3  Ben: 9H  [open]",
+        "  Ben has not followed spades in trick 1; nobody knows whether they could (tricks.follow,"
+        " doppelkopf 2)",
+        "  whether Ben had spades: what Ben shows settles it",
+    ]
+    table.enter("Dan: TS")
+    table.decide("stands")
+    assert table.rulings()[:2] == [
+        "1 open, 1 decided",
+        "1.4  Dan: TS !stands  [proven; decided: it stands]",
+    ]
+
+
+def test_what_somebody_else_recorded_is_among_what_was_found(book: Book) -> None:
+    table = board(book)
+    other = Session([Desk(book, table.desk.id)]).board
+    table.enter("3x4")
+    other.news()
+    other.enter("Ana: 4x4 !stands")
+    assert "1.2  Ana: 4x4 !stands  [proven; decided: it stands]" in table.rulings()
+    assert any("Ana: 4x4 !stands" in text for text in texts(table))

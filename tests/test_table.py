@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import load_ruleset, read_record
+from scorekeeper import Match, load_ruleset, read_record
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.importing import import_match
 from tests.terminal import ROOT, Terminal
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
@@ -126,6 +127,33 @@ def test_one_key_each(path: Path, env: dict[str, str]) -> None:
         table.press("ctrl-d")
         assert table.end() == 0
     assert entries(path) == ["Ana: 3x4", "Ben: 4x4", "Cleo: dudo"]
+
+
+def test_what_was_found_is_a_key_away_and_is_decided_in_the_line(
+    path: Path, env: dict[str, str]
+) -> None:
+    with Book(path) as book:
+        match = Match(load_ruleset("doppelkopf-ddv"), PLAYERS)
+        match.play_round(["all: gesund", "Ana: AS", "Ben: QS", "Cleo: KS", "Dan: TS", "Ben: KS"])
+        import_match(book, match)
+    new(path)
+    with Terminal("table", "1", "2", env=env) as table:
+        table.wait("F7 Next F12 Ruled F10 Quit")
+        table.press("f12")
+        table.wait("1 proven and undecided")
+        table.wait("1.3  Ben: QS  [proven by 1.6; undecided: treated as if it stood]")
+        table.press("pagedown")
+        table.wait("it stands: amend 1.3 Ben: QS !stands")
+        table.press("esc")
+        table.wait("── log")
+        table.enter("amend 1.3 Ben: QS !stands")
+        table.wait("amended: 1.3 Ben: QS !stands")
+        table.enter("/rulings")
+        table.wait("1.3  Ben: QS !stands  [proven by 1.6; decided: it stands]")
+        table.press("esc", "f7", "f12")
+        table.wait("nothing was found")
+        table.press("f10")
+        assert table.end() == 0
 
 
 def test_completion_offers_what_is_legal(path: Path, env: dict[str, str]) -> None:

@@ -21,6 +21,7 @@ COMMANDS = {
     "amend": "correcting.amend",
     "status": "telling.status",
     "score": "telling.score",
+    "rulings": "rulings.rulings",
     "sheet": "printing.sheet",
     "matches": "telling.matches",
     "export": "keeping.export",

@@ -21,6 +21,7 @@ from scorekeeper.cli.common import (
     archive_of,
     commanded,
     counted,
+    match_number,
     open_book,
     say,
     say_json,
@@ -202,14 +203,22 @@ def _imported_as_json(file: str, made: Imported) -> Json:
 
 @commanded
 def verify(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="FILE|ID",
+            help="Records, or matches by their numbers (./3 is a file of that name).",
+        ),
+    ],
     hands_hidden: Annotated[
         bool, typer.Option("--hands-hidden", help="Judge as if hands had only been counted.")
     ] = False,
+    book: BookOption = None,
     format: FormatOption = "text",
     jobs: JobsOption = None,
 ) -> int:
-    """Judge records again, entry by entry, and compare the scores they claim.
+    """Judge records again, entry by entry, and compare the scores they claim; a match of the book
+    with those that the book keeps.
 
     Example: scorekeeper verify evening.toml
     """
@@ -218,7 +227,7 @@ def verify(
 
     good, doubts, before = 0, Doubts(0, 0, 0), "["
     with (
-        closing(each(partial(_verified, format, hands_hidden), files, jobs)) as verified,
+        closing(each(partial(_verified, format, hands_hidden, book), files, jobs)) as verified,
         closing(progress(verified, len(files), "verified")) as shown,
     ):
         for ok, found, told in shown:
@@ -250,11 +259,18 @@ class Doubts(NamedTuple):
         return settled if self.settled else ""
 
 
-def _verified(format: str, hands_hidden: bool, file: str) -> tuple[bool, Doubts, str]:
-    """Whether a record is as it should be, what was open in it, and what is printed about it."""
-    from scorekeeper.store.verifying import verify_record
+def _verified(
+    format: str, hands_hidden: bool, book: str | None, name: str
+) -> tuple[bool, Doubts, str]:
+    """Whether a record, or a match of the book, is as it should be, what was open in it, and what
+    is printed about it."""
+    from scorekeeper.store.verifying import verify_match, verify_record
 
-    report = verify_record(file, hands_hidden=hands_hidden)
+    if name.isdigit():
+        store, number = partial(open_book, book), partial(match_number, name)
+        report = verify_match(store, number, name, hands_hidden=hands_hidden)
+    else:
+        report = verify_record(name, hands_hidden=hands_hidden)
     rounds = [row for row in report["rounds"] if row["open"] is not None]
     wrong = sum(finding["verdict"] == ILLEGAL for finding in report["findings"])
     left, settled = sum(row["open"] for row in rounds), sum(row["settled"] for row in rounds)
@@ -275,6 +291,7 @@ def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
     yield "; ".join(filter(None, told))
     for finding in report["findings"]:
         at = f"line {finding['line']}: " if finding["line"] else ""
+        at = f"entry {finding['number']}: " if finding.get("number") else at
         at = f"round {finding['round']}, {at}" if finding["round"] else at
         entry = f"{finding['entry']}: " if finding["entry"] else ""
         cite = f", {finding['cite']}" if finding["cite"] else ""

@@ -127,3 +127,13 @@ def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
     for line in lines:
         text += [*line, ("", "\n")]
     return text[:-1]
+
+
+def bar(keys: Sequence[tuple[str, str]], width: int) -> StyleAndTextTuples:
+    """Keys and what they do, as a line of that width; closer together where it would be longer."""
+    wide = sum(len(key) + len(label) + 3 for key, label in keys) <= width
+    text: StyleAndTextTuples = []
+    for key, label in keys:
+        text += [("class:key", f" {key}" if wide or text else key)]
+        text += [("class:keys", f" {label} " if wide else f" {label}")]
+    return text

@@ -34,7 +34,7 @@ from prompt_toolkit.styles import Style
 
 from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.offers import Offers
-from scorekeeper.cli.painting import STYLE, Line, Painter, joined
+from scorekeeper.cli.painting import STYLE, Line, Painter, bar, joined
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, Hint
@@ -55,6 +55,7 @@ KEYS = {
     "f5": ("explain", "Explain"),
     "f6": ("result", "Result"),
     "f7": ("next", "Next"),
+    "f12": ("rulings", "Ruled"),
     "f10": ("quit", "Quit"),
 }
 HELP = (
@@ -63,7 +64,7 @@ HELP = (
     "Refused? Put it right and press Enter, or F8 it stands, F9 it was taken back.",
     "What has a number in the log is stored. A key's word may be typed as well:",
 )
-ASKED_FOR = ("undo", "last", "score", "explain", "result", "next")
+ASKED_FOR = ("undo", "last", "score", "explain", "rulings", "result", "next")
 
 
 class Screen:
@@ -389,11 +390,8 @@ class Screen:
         if self.board.pending is not None:
             keys = [("f8", "it stands"), ("f9", "taken back"), ("enter", "put right"),
                     ("esc", "drop it"), ("f5", "Explain")]  # fmt: skip
-        bar: StyleAndTextTuples = []
-        for key, label in keys:
-            bar += [("class:key", f" {key.upper() if key[0] == 'f' else key.title()}")]
-            bar += [("class:keys", f" {label} ")]
-        return bar
+        named = [(key.upper() if key[0] == "f" else key.title(), label) for key, label in keys]
+        return bar(named, self.app.output.get_size().columns)
 
     def _told(self, text: str, style: str) -> StyleAndTextTuples:
         return joined(self.painter.lines(text, style, self.app.output.get_size().columns))

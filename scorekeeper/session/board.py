@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
-from scorekeeper.play.unsettled import ended_text, told_at_end
+from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
@@ -197,9 +197,8 @@ class Board:
         played = self.match.rounds[-1]
         if played.over and played.number != over:
             self._say(judging.PLAIN, f"round {played.number} is over: {telling.worth(played)}")
-            rnd = self.match.replayed(played)
-            lines = told_at_end(rnd, self._seen_text, self.speech.told)
-            self._say(judging.PLAIN, *(f"  {line}" for line in lines))
+            ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
+            self._say(judging.PLAIN, *(f"  {line}" for line in ends))
             if self.match.over:
                 self._say(judging.PLAIN, telling.turn(self.match, self.match))
 
@@ -359,6 +358,16 @@ class Board:
         """The last ruling, with the rule's own paragraph."""
         return telling.explained(self.match, self.ruling, self.speech)
 
+    def rulings(self) -> list[str]:
+        """What was found in the match, the last first, and what may be done about it."""
+        from scorekeeper.session.rulings import table_lines
+
+        self.news()
+        try:
+            return table_lines(self.desk, self.speech)
+        except Failure as failure:
+            return [str(failure)]
+
     def form(self) -> Form:
         """A form for the round's result. Raises Impossible where there is none."""
         return Form(self.match, self.speech)
@@ -374,13 +383,9 @@ class Board:
             self._tell_ruling(self.ruling, number, judging.PLAIN)
 
     def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
-        word = "" if ruling.verdict == "legal" else f"  [{ruling.verdict}]"
-        doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-        self._say(kind, f"{number:>3} {self._seen_text(ruling.entry)}{doubt}{word}")
-        for finding in ruling.findings:
-            self._say(judging.kind_of(finding), f"      {self.speech.told(judging.said(finding))}")
-        if ruling.ended:
-            self._say(judging.NOTED, f"      {ended_text(ruling.ended, self._seen_text)}")
+        told = telling.ruling_events(ruling, number, kind, self._seen_text, self.speech.told)
+        for event in told:
+            self._say(*event)
 
     def _seen_text(self, kept: str) -> str:
         """An entry as the table has seen it, in its language."""

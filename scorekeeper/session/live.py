@@ -26,6 +26,7 @@ COMMANDS = {
     "last": "the last trick, bout or bids",
     "score": "the sheet so far",
     "explain": "the last ruling, with the rule's own words",
+    "rulings": "what was found in the match, and what may be done about it",
     "result": "the round's result, field by field",
     "next": "the next of the open matches",
     "quit": "leave; everything is stored",

@@ -5,18 +5,60 @@ from __future__ import annotations
 from operator import ne
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
+from scorekeeper.play.match import Match
+from scorekeeper.play.summary import is_current
 from scorekeeper.play.unsettled import open_entries, settled_entries
+from scorekeeper.ruleset.pinning import pinned
+from scorekeeper.store.desk import MOST_TRIES
+from scorekeeper.store.history import stands
 from scorekeeper.store.record import Source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
-    from scorekeeper.core.plain import Json
-    from scorekeeper.play.match import Match
+    from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.played import Played
+    from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store
+
+
+class Booked:
+    """A match of a book as a record has it. It claims what the book keeps of its rounds, and the
+    tallies (`listed`) with which the book lists it."""
+
+    __slots__ = ("claimed", "data", "listed", "players", "rounds", "ruleset")
+
+    def __init__(self, store: Store, number: int) -> None:
+        log, rounds, row = _at_once(store, number)
+        sha, text, data = store.rules(row.ruleset_sha)
+        self.ruleset, self.players = pinned(text, sha, data), row.players
+        self.data: Json = {}  # these are the very rules it was played under
+        self.rounds = stands(log)
+        kept = {each.number: each.summary for each in rounds if is_current(each.summary)}
+        changes = {at: summary["changes"] for at, summary in kept.items() if summary is not None}
+        self.claimed = [changes.get(at) for at in range(1, len(self.rounds) + 1)]
+        self.listed = (row.summary or {}).get("scores")
+
+    def match(self) -> Match:
+        """An empty match between its players under its rules."""
+        return Match(self.ruleset, self.players, kept=True)
+
+    def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
+        """The entries of a round with their numbers, from 1."""
+        return list(enumerate(self.rounds[index], 1))
+
+
+def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], MatchRow]:
+    """The log of a match, and what is kept of it at that time, while somebody may record in it."""
+    for _ in range(MOST_TRIES):
+        log = store.log(number)
+        rounds, row = store.rounds(number), store.match(number)
+        if store.position(number) == (log[-1].position if log else 0):
+            return log, rounds, row
+    raise Impossible("others record so fast that it could not be read at once", "try again")
 
 
 def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
@@ -35,11 +77,25 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     >>> report["ok"], [finding["decision"] for finding in report["findings"]]
     (True, ['stands'])
     """
+    return _report(str(path), lambda: Source(path), hands_hidden)
+
+
+def verify_match(
+    store: Callable[[], Store], number: Callable[[], int], name: str, *, hands_hidden: bool = False
+) -> Json:
+    """The same of a match of a store, which is called so: an entry has no `line` but a `number` in
+    its round. Never raises for what the store holds."""
+    report = _report(name, lambda: Booked(store(), number()), hands_hidden)
+    rows: list[Json] = report["findings"]
+    return {**report, "findings": [{**r, "line": None, "number": r["line"]} for r in rows]}
+
+
+def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: bool) -> Json:
     report: Json = {
-        "file": str(path), "ok": False, "findings": [], "rounds": [], "scores": None,
+        "file": name, "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip
     try:
-        source = Source(path)
+        source = written()
         match = source.match()
     except Failure as failure:
         say = "{message}; {hint}" if failure.hint else "{message}"
@@ -50,7 +106,11 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     judged = _Judged(source, match, hands_hidden)
     for index in range(len(source.rounds)):
         judged.round(index)
-    report["findings"] = findings = _changed_rules(source, match) + judged.findings
+    findings = _changed_rules(source, match) + judged.findings
+    listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
+    if listed not in (None, match.scores):
+        findings.append(_reported(_claimed(listed, match.scores), None, None, None))
+    report["findings"] = findings
     report["ok"] = not any(
         row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
         for row in findings
@@ -65,7 +125,7 @@ def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     return report
 
 
-def _changed_rules(source: Source, match: Match) -> list[Json]:
+def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
     pinned = source.data.get("ruleset_sha256")
     if not pinned or pinned == match.ruleset.sha256:
         return []
@@ -79,7 +139,7 @@ class _Judged:
     were open and were `settled`, and how many are `open` at its end (None where it is not over);
     `hidden` of how many entries something was hidden, `unsure`: a score would need what was."""
 
-    def __init__(self, source: Source, match: Match, hands_hidden: bool) -> None:
+    def __init__(self, source: Source | Booked, match: Match, hands_hidden: bool) -> None:
         self.source = source
         self.match = match
         # The match with the hands that were entered: what each round begins with comes from it.
@@ -106,10 +166,7 @@ class _Judged:
             self.findings.append(_reported(unfinished, index + 1, end, None))
         claimed = source.claimed[index]
         if claimed is not None and claimed != played.scores and not self._needs_more(played):
-            say = "the scores are {computed}, claimed are {claimed}"
-            wrong = Finding(
-                "score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": played.scores}
-            )
+            wrong = _claimed(claimed, played.scores)
             self.findings.append(_reported(wrong, index + 1, end, None))
         settled, left = settled_entries(match.live), len(open_entries(match.live))
         self.doubts.append({"open": left if played.over else None, "settled": len(settled)})
@@ -142,6 +199,11 @@ def _as_seen(match: Match, played: Played) -> list[str]:
         nothing if number in doubted else notation.hide(text)
         for number, text in enumerate(played.entries, 1)
     ]
+
+
+def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:
+    say = "the scores are {computed}, claimed are {claimed}"
+    return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
 
 
 def _prompt(match: Match) -> str:

@@ -1,0 +1,175 @@
+"""What was found in a match, for who must rule on it: proven, open, or decided by the table.
+
+Notes on what is allowed are not among it. It is read from what is kept of the rounds, so that
+nothing need be played again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Claim
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.play.findings import GROUP
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.play.reviewed import Told
+    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.compiled import Ruleset
+
+# What a table decides beside the entries that it is about, by the first word of the entry.
+SAID = ("penalty", "foul", "void")
+# What codes of such decisions begin with.
+BY_TABLE = "decided."
+
+
+class Found(NamedTuple):
+    """A finding on an entry, `round` and `number` say where, both from 1; `finding` as JSON has it.
+
+    `decision` is the table's: `stands`, `withdrawn`, or the word of an entry that says it by
+    itself; `settled_by` the number of the entry that proved it, if a later one did. `counts`: the
+    entry changed the state; `stuck`: nothing counts from it on; `over`: the round is. `entries` are
+    all those of the round.
+    """
+
+    round: int
+    number: int
+    entry: str
+    finding: Json
+    decision: str | None
+    settled_by: int | None
+    counts: bool
+    stuck: bool
+    over: bool
+    entries: list[str]
+
+    @property
+    def kind(self) -> str:
+        """`proven`, `group`, `open` or `decided`."""
+        if self.finding["code"] == GROUP:
+            return "group"
+        if self.finding["verdict"] == OPEN:
+            return "open"
+        return "proven" if self.decision is None else "decided"
+
+    @property
+    def when(self) -> int:
+        """The entry with which it was found."""
+        return self.settled_by or self.number
+
+    def as_json(self) -> Json:
+        """The finding, where it is, and what became of it, as plain values."""
+        return {
+            **self.finding,
+            "round": self.round,
+            "number": self.number,
+            "entry": self.entry,
+            "decision": self.decision,
+            "settled_by": self.settled_by,
+        }
+
+
+def is_any_in(summary: Summary) -> bool:
+    """Whether anything was found or decided in a round of which that is the summary."""
+    if summary["decisions"] or summary["penalties"] or summary["fouls"]:
+        return True
+    found: list[tuple[int, Json]] = summary["found"]
+    return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
+
+
+def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
+    """What was found in rounds, what was found last first; the findings on an entry together."""
+    found = [[*_of_round(told, ruleset)] for told in rounds]
+    return [entry for each in reversed(found) for entry in _last_first(each)]
+
+
+def _last_first(found: list[Found]) -> list[list[Found]]:
+    entries: dict[int, list[Found]] = {}
+    for each in found:
+        entries.setdefault(each.number, []).append(each)
+    return sorted(entries.values(), key=_latest, reverse=True)
+
+
+def _latest(found: list[Found]) -> tuple[int, int]:
+    return max(each.when for each in found), found[0].number
+
+
+def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
+    """What was found in one round, and what the table decided in it."""
+    entries, summary = told
+    findings: dict[int, list[Json]] = {}
+    for number, finding in summary["found"]:
+        if finding["verdict"] != LEGAL:
+            findings.setdefault(number, []).append(finding)
+    for number, text in enumerate(entries, 1):
+        counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
+        found = findings.get(number, [])
+        if counts:
+            found = [*found, *_by_table(text, found, ruleset)]
+        for finding in found:
+            yield Found(
+                summary["round"],
+                number,
+                text,
+                finding,
+                _decision(text, finding),
+                _settled_by(finding),
+                counts,
+                number == summary["stuck"],
+                summary["over"],
+                entries,
+            )
+
+
+def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Json]:
+    """What the table said by an entry of its own, or needlessly of another, as a finding; a class
+    of penalties has its paragraph."""
+    decision = decision_in(text)
+    word, _, what = text.partition(" ")
+    if word in SAID and decision != WITHDRAWN:
+        name = what.partition(": ")[2].partition(" ")[0]
+        row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
+        cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
+        told = Finding(f"{BY_TABLE}{word}", LEGAL, "the table said so", {"said": what}, NOTE, cite)
+        yield told.as_json()
+    elif decision and not found:
+        say = "the table decided about it; nothing is known against it"
+        yield Finding(f"{BY_TABLE}{decision}", LEGAL, say, {}, NOTE).as_json()
+
+
+def _decision(text: str, finding: Json) -> str | None:
+    """What the table decided about an entry on which that was found."""
+    code: str = finding["code"]
+    if code.startswith(BY_TABLE):
+        return code.removeprefix(BY_TABLE)
+    return None if code == GROUP else decision_in(text) or None
+
+
+def _settled_by(finding: Json) -> int | None:
+    """The number of the later entry that proves what was found, if one did."""
+    if finding["verdict"] != ILLEGAL or "evidence" not in finding["facts"]:
+        return None
+    second = finding["facts"].get("second")
+    return second if isinstance(second, int) else None
+
+
+def settling(rnd: Round) -> dict[int, str]:
+    """What would settle the findings that are open in a round which goes on, in words, by the
+    number of the entry; only where it can be said of one hand."""
+    told: dict[int, str] = {}
+    for number, finding in rnd.log.all_found():
+        if finding.verdict == OPEN and isinstance(finding.claim, Claim):
+            told[number] = _asked(rnd, finding.claim)
+    return told
+
+
+def _asked(rnd: Round, claim: Claim) -> str:
+    name, cards = rnd.names[claim.seat], rnd.set_name(claim.cards)
+    any_ = claim.least == 1 or not claim.most
+    asked = f"whether {name} had {cards}" if any_ else f"how many {cards} {name} had"
+    return f"{asked}: what {name} shows settles it"

@@ -1,0 +1,180 @@
+"""What was found in a match, and what the table may do about it now, for the table's minute."""
+
+from __future__ import annotations
+
+import shlex
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.rulings import REFUSE
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.play.found import BY_TABLE, found_in, is_any_in, settling
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorekeeper.core.plain import Standing
+    from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.deciding import Action
+    from scorekeeper.play.found import Found
+    from scorekeeper.play.match import Match
+    from scorekeeper.play.reviewed import Reviewed
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.desk import Desk
+
+# How many entries that nobody decided are told with what may be done; the latest ones.
+MOST_OFFERED = 30
+NOTHING = "nothing was found: no entry is against a rule, and none is open"
+
+
+class Ruled(NamedTuple):
+    """An entry, what was found on it, what may be done about it, and what would settle it."""
+
+    found: list[Found]
+    actions: list[Action]
+    asked: str
+
+
+def rulings(match: Match) -> list[Ruled]:
+    """What was found in a match that is whole, the last first."""
+    return _ruled(found_in(match.review(), match.ruleset), match, {})
+
+
+def rulings_of(kept: Reviewed, desk: Desk) -> list[Ruled]:
+    """What was found in a match of a store, the last first, and what may be done about it."""
+    entries: list[list[Found]] = []
+    if any(map(is_any_in, kept.summaries())):  # else nobody need look at the entries
+        entries = found_in(kept.review(), desk.ruleset)
+    return _ruled(entries, desk.match, _actions(entries, desk))
+
+
+def _ruled(
+    entries: list[list[Found]], match: Match, actions: dict[tuple[int, int], list[Action]]
+) -> list[Ruled]:
+    asked: dict[tuple[int, int], str] = {}
+    if match.rounds and not match.rounds[-1].over:
+        number = match.rounds[-1].number
+        asked = {(number, entry): text for entry, text in settling(match.live).items()}
+    places = [(entry[0].round, entry[0].number) for entry in entries]
+    return [
+        Ruled(entry, actions.get(place, []), asked.get(place, ""))
+        for place, entry in zip(places, entries, strict=True)
+    ]
+
+
+def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], list[Action]]:
+    """What may be done about the latest entries that nobody has decided."""
+    proven = [next((each for each in entry if each.kind == "proven"), None) for entry in entries]
+    wanted = [each for each in proven if each is not None][:MOST_OFFERED]
+    if not wanted:
+        return {}
+    from scorekeeper.play.deciding import actions_on
+
+    match = desk.match
+    last = match.live.number
+    before: dict[int, Standing] = {
+        row.number: row.standing for row in desk.rounds(min(each.round for each in wanted))
+    }
+    before |= {played.number: played.before for played in match.rounds}
+    return {
+        (each.round, each.number): actions_on(match, each, before[each.round], each.round == last)
+        for each in wanted
+        if each.round in before
+    }
+
+
+def counted(ruled: list[Ruled]) -> str:
+    """How many of each kind there are."""
+    kinds = [each.kind for entry in ruled for each in entry.found]
+    said = {"proven": "proven and undecided", "group": "among several plays", "open": "open",
+            "decided": "decided"}  # fmt: skip
+    return ", ".join(f"{kinds.count(kind)} {said[kind]}" for kind in said if kind in kinds)
+
+
+def heading(entry: Ruled, show: Callable[[str], str]) -> str:
+    """Where it is, the entry, and how it stands."""
+    first = entry.found[0]
+    marks = [*dict.fromkeys(filter(None, map(_mark, entry.found))), *_stands(entry)]
+    return f"{first.round}.{first.number}  {show(first.entry)}  [{'; '.join(marks)}]"
+
+
+def _mark(found: Found) -> str:
+    if found.stuck and found.finding["code"].startswith("entry."):
+        return "cannot be"
+    if found.kind == "group":
+        return "shows that one of several was against a rule"
+    if found.finding["verdict"] == "open":
+        return "open"
+    if found.finding["verdict"] == "legal":
+        return ""
+    word = "proven" if found.finding["severity"] == REFUSE else found.finding["severity"]
+    return f"{word} by {found.round}.{found.settled_by}" if found.settled_by else word
+
+
+def _stands(entry: Ruled) -> list[str]:
+    """What became of the entry."""
+    first = entry.found[0]
+    decision = next((each.decision for each in entry.found if each.decision), None)
+    if decision is not None:
+        said = {"stands": "decided: it stands", "withdrawn": "decided: taken back"}
+        return [said.get(decision, "by the table")]
+    if first.stuck:
+        return ["nothing counts from it on"]
+    if not first.counts:
+        return ["undecided: it could not be, and changes nothing"]
+    if any(each.kind == "proven" for each in entry.found):
+        return ["undecided: treated as if it stood"]
+    return ["the round is over"] if first.over else []
+
+
+def reasons(entry: Ruled, ruleset: Ruleset) -> list[str]:
+    """The sentences: what was found, with its rule and paragraph; what would settle it."""
+    said = [_sentence(found, ruleset.rules_text) for found in entry.found]
+    return [text for text in (*said, entry.asked) if text]
+
+
+def _sentence(found: Found, rules_text: str) -> str:
+    from scorekeeper.ruleset.citations import place
+
+    finding = found.finding
+    cite = place(rules_text, finding["cite"]) if finding["cite"] else ""
+    if finding["code"].startswith(BY_TABLE):
+        return cite if finding["facts"] else finding["reason"]
+    return f"{finding['reason']} ({', '.join(filter(None, (finding['code'], cite)))})"
+
+
+def command(action: Action, speech: Speech, options: str) -> str:
+    """An action as the command that does it, for a shell."""
+    text = speech.spoken(action.text)
+    word = f"scorekeeper {'amend' if action.at else 'record'}{options}"
+    if action.at:
+        word += f" {action.at}"
+    if not text:
+        return f"{word} --remove"
+    return f"{word}{' --' if text.startswith('-') else ''} {shlex.quote(text)}"
+
+
+def typed(action: Action, speech: Speech) -> str:
+    """An action as the line that does it at the live table."""
+    text = speech.spoken(action.text)
+    return f"amend {action.at} {text or '--remove'}" if action.at else text
+
+
+def table_lines(desk: Desk, speech: Speech) -> list[str]:
+    """The list for the live table: nothing is told that the table has not seen."""
+    from scorekeeper.store.kept import Archive
+
+    archive = Archive(desk.store)
+    ruled = rulings_of(archive.told(desk.row), desk)
+    if not ruled:
+        return [NOTHING]
+    hide = desk.match.notation.hide
+    lines = [counted(ruled)]
+    for entry in ruled:
+        lines.append(heading(entry, lambda text: speech.spoken(hide(text))))
+        lines += [f"  {speech.told(text)}" for text in reasons(entry, desk.ruleset)]
+        lines += [
+            f"    {action.said}: {typed(action, speech)}"
+            for action in entry.actions
+            if hide(action.text) == action.text
+        ]
+    return lines
