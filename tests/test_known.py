@@ -131,6 +131,15 @@ def test_cards_in_no_hand_are_told_of() -> None:
     assert "in no hand: 2 cards, all unseen" in program("status", "--known").out
 
 
+def test_cards_that_were_laid_aside_unseen_are_told_of() -> None:
+    recorded("Ben: bid 18", "Ana: pass", "Cleo: pass", "Ben: take", "Ben: bury 2",
+             ruleset="skat", players=("Ana", "Ben", "Cleo"))  # fmt: skip
+    ben = known()["hands"]["Ben"]
+    assert (ben["cards"], ben["aside"]) == (10, 2)
+    told = program("status", "--known").out
+    assert "Ben: 10 cards, 2 more laid aside, nobody knows which, all unseen" in told
+
+
 def test_a_record_file_is_asked_like_a_match(tmp_path: Path) -> None:
     path = str(tmp_path / "evening.toml")
     write_record(match_of("doppelkopf", NAMES, "holds Ben: QC", "all: gesund"), path)

@@ -10,7 +10,15 @@ from typing import Any
 
 import pytest
 
-from scorekeeper import Illegal, Impossible, Match, Unreadable, load_ruleset
+from scorekeeper import (
+    Illegal,
+    Impossible,
+    Match,
+    Unreadable,
+    load_ruleset,
+    verify_record,
+    write_record,
+)
 from scorekeeper.core.rulings import Settled
 from scorekeeper.play.unsettled import open_entries, settled_entries, told_at_end
 from scorekeeper.session import Board, Session
@@ -21,6 +29,7 @@ from tests.random_play import SHIPPED, evening
 from tests.test_doppelkopf_cases import DDV, cases, deal_of
 
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
+RULESETS = Path(__file__).parent / "rulesets"
 DEAL = cases("games")[0].values[0]
 REVOKED = ["all: gesund", "Ana: AC", "Ben: 9D", "Cleo: 9C", "Dan: 9C"]
 PROVEN = [*REVOKED, "Ben: KC", "Cleo: TC", "Dan: AC", "Ana: KC"]
@@ -161,10 +170,29 @@ def test_what_is_open_says_what_would_settle_it() -> None:
     ) in told
 
 
+def test_a_group_is_told_with_the_plays_and_is_none_itself(tmp_path: Path) -> None:
+    """Nobody follows the first club; of the other three, Ana can hold two."""
+    match = Match(load_ruleset(str(RULESETS / "small.toml")), NAMES)
+    for text in ("Ana: AC", "Ben: KH", "Cleo: QH", "Dan: JH", "void"):
+        match.record(text)
+    assert open_entries(match.live) == [2, 3, 4]
+    told = ends_of(match)[0]
+    assert told[0] == "3 entries are open still:"
+    assert (
+        told[1] == "  2 (Ben: KH): whether Ben had clubs: the cards that Ben still holds would tell"
+    )
+    assert "2 (Ben: KH), 3 (Cleo: QH) and 4 (Dan: JH)" in told[4]
+    write_record(match, tmp_path / "group.toml")
+    report = verify_record(tmp_path / "group.toml")
+    assert [row["open"] for row in report["rounds"]] == [3]
+    assert [f["code"] for f in report["findings"]].count("hands.group") == 1
+    assert "; 3 plays open\n" in program("verify", str(tmp_path / "group.toml")).out
+
+
 @pytest.mark.usefixtures("path")
 def test_what_was_wrong_is_named() -> None:
     told = recorded(*PROVEN, "void Ben has had enough")
-    assert "  nothing is open: every play is verified but 3 (Ben: 9D)\n" in told
+    assert "  nothing is open: 3 (Ben: 9D) was wrong, every other play is verified\n" in told
 
 
 @pytest.mark.usefixtures("path")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Claim
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed, number_of, of_several
 from scorekeeper.core.rulings import ILLEGAL, OPEN, Settled
 from scorekeeper.play.findings import GROUP
 from scorekeeper.play.round import MISRULED
@@ -131,8 +131,8 @@ def told_at_end(
     if not rnd.log.settled:
         return []
     if wrong:
-        were = listed([at(number) for number in wrong])
-        return [f"nothing is open: every play is verified but {were}"]
+        were = of_several([at(number) for number in wrong], "was", "were")
+        return [f"nothing is open: {were} wrong, every other play is verified"]
     return ["every play is verified"]
 
 
