@@ -127,9 +127,18 @@ def test_where_there_are_no_hands_nothing_is_hidden() -> None:
     dice = str(HERE / "records" / "dudo_seed.toml")
     answer = program("verify", "--hands-hidden", dice)
     assert (answer.code, answer.err) == (0, "")
-    assert "; 0 entries hidden\n" in answer.out
+    assert answer.out.endswith("; nothing to hide\n")
     report = verify_record(dice)
     assert {**report, "hidden": 0} == verify_record(dice, hands_hidden=True)
+
+
+def test_a_match_of_the_book_is_judged_so_too(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(path.with_name("book.db")))
+    write_record(play(DDV, cases("games")[1].values[0], hands=True)[0], path)
+    program("import", str(path))
+    (kept,) = program("verify", "--hands-hidden", "1", "--format", "json").data
+    assert (kept["ok"], kept["findings"], kept["hidden"]) == (True, [], 4)
+    assert kept["rounds"] == verify_record(path, hands_hidden=True)["rounds"]
 
 
 def test_several_processes_say_what_one_says() -> None:

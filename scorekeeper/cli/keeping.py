@@ -286,7 +286,8 @@ def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
     verdict = "verified" if report["ok"] else "NOT verified"
     rounds = counted(len(report["rounds"]), "round", "rounds")
     hidden = report.get("hidden")
-    seen = "" if hidden is None else f"{counted(hidden, 'entry', 'entries')} hidden"
+    seen = f"{counted(hidden, 'entry', 'entries')} hidden" if hidden else "nothing to hide"
+    seen = "" if hidden is None else seen
     told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
     yield "; ".join(filter(None, told))
     for finding in report["findings"]:

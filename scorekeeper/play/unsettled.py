@@ -181,4 +181,6 @@ def _where(rnd: Round, seat: int) -> str:
         return f"the cards that {who} laid aside"
     if hands.loose[seat]:
         return f"the cards that {who} still holds"
+    if hands.moved[seat]:
+        return f"the cards that came to {who}, or left them, unseen"
     return "the cards that nobody has seen"
