@@ -12,13 +12,14 @@ to light before it must be asked again as there is room.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim
 from scorekeeper.core.worlds import Either, Limit, possible, room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.hands import Hands
     from scorekeeper.core.open_claims import OpenClaims
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 def look(hands: Hands, claims: OpenClaims) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves."""
     if not (claims.choices or claims.clashes):
-        alone = len(claims.asked) < 2
+        alone = len(claims.asked) < 2 and all(isinstance(each, OpenClaim) for each in claims.asked)
         claims.room = AT_EASE if alone else _room_at_a_glance(hands, claims.barred)
         if claims.room >= 0:
             return
@@ -49,8 +50,8 @@ def _find_clashes(hands: Hands, claims: OpenClaims) -> None:
     told = [list(clash) for clash in claims.clashes]
     rest, found = list(claims.asked), []
     for clash in told:
-        found += _clashes(hands, [asked for asked in clash if asked in rest], rest)
-    found += _clashes(hands, rest, rest)
+        found += _clashes(hands, [asked for asked in clash if asked in rest], rest, claims.asked)
+    found += _clashes(hands, rest, rest, claims.asked)
     for clash in found:
         if len(clash) == 1:
             claims.answer(clash[0], False, hands.loose)
@@ -82,26 +83,34 @@ def _chooses(asked: Asked) -> bool:
     )
 
 
-def _clashes(hands: Hands, asked: list[Asked], rest: list[Asked]) -> list[list[Asked]]:
+def _clashes(
+    hands: Hands, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
+) -> list[list[Asked]]:
     """Clashes among these questions, none of which has a question of another; they are taken out of
     the `rest`."""
     found = []
     left = asked[:]
     while _all_hold(hands, left) is False:
-        clash = _irreducible(hands, left)
+        acts: dict[object, list[Asked]] = {}
+        for each in left:
+            acts.setdefault(moments[each] or each, []).append(each)
+        clash = _irreducible(hands, list(acts.values()))
+        if len({moments[each] for each in clash}) == 1:
+            clash = _irreducible(hands, [[each] for each in clash])
         found.append(clash)
         left = [each for each in left if each not in clash]
         rest[:] = [each for each in rest if each not in clash]
     return found
 
 
-def _irreducible(hands: Hands, asked: list[Asked]) -> list[Asked]:
-    """Of questions that clash, as few as clash still: the later ones are left out first."""
-    for each in reversed(asked):
-        fewer = [other for other in asked if other is not each]
-        if _all_hold(hands, fewer) is False:
-            asked = fewer
-    return asked
+def _irreducible(hands: Hands, parts: list[list[Asked]]) -> list[Asked]:
+    """Of questions that clash, as few of these parts as clash still: later ones are left out
+    first."""
+    for part in reversed(parts):
+        fewer = [other for other in parts if other is not part]
+        if _all_hold(hands, chain(*fewer)) is False:
+            parts = fewer
+    return list(chain(*parts))
 
 
 def _all_hold(hands: Hands, asked: Iterable[Asked]) -> bool | None:

@@ -20,6 +20,13 @@ def number_of(count: int, noun: str, several: str = "") -> str:
     return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
 
 
+def accounted_for(count: int, what: str) -> str:
+    """That every card of a set is known: `the QC is accounted for`, `both QC are …`."""
+    if count == 1:
+        return f"the {what} is accounted for"
+    return f"{'both' if count == 2 else f'all {count}'} {what} are accounted for"
+
+
 def times(count: int) -> str:
     """How often something is so: `once`, `twice`, `3 times`."""
     return {1: "once", 2: "twice"}.get(count, f"{count} times")

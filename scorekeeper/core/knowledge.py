@@ -282,7 +282,7 @@ class Knowledge(Hands):
         bounds = self.bounds(seat, mask)
         verdict = within(*bounds, least, most)
         if verdict is None:
-            self.claims.keep(self, (seat, mask, least, most), bounds, ref)
+            self.claims.keep(self, (seat, mask, least, most), bounds, ref, 0)
         return verdict
 
     def answer(self, question: Question) -> bool | None:
@@ -291,24 +291,25 @@ class Knowledge(Hands):
             return self.decide(question.seat, question.cards, question.least, question.most)
         return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
 
-    def ask(self, question: Question, ref: object) -> bool | None:
-        """The answer to a question; open as in `claim`."""
+    def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
+        """The answer to a question; open as in `claim`. Questions about the same act have the same
+        `moment`, a number above 0."""
         verdict = self.answer(question)
         if verdict is None:
-            self._keep(question, ref, None)
+            self._keep(question, ref, moment, None)
         return verdict
 
-    def _keep(self, question: Question, ref: object, parent: Several | None) -> None:
+    def _keep(self, question: Question, ref: object, moment: int, parent: Several | None) -> None:
         """Keep what is open of a question."""
         if isinstance(question, Claim):
             part = question.seat, question.cards, question.least, question.most
-            self.claims.keep(self, part, self.bounds(*part[:2]), ref, parent)
+            self.claims.keep(self, part, self.bounds(*part[:2]), ref, moment, parent)
             return
         still_open = [part for part in question.claims if self.answer(part) is None]
         several = Several(isinstance(question, AnyOf), len(still_open), parent)
-        self.claims.ask(several, parent)
+        self.claims.ask(several, moment, parent)
         for each in still_open:
-            self._keep(each, ref, several)
+            self._keep(each, ref, moment, several)
 
     def decided(self) -> Sequence[News | None]:
         """The questions decided since this was last asked: ref, verdict, proof; oldest first. None

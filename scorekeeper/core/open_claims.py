@@ -42,8 +42,9 @@ if TYPE_CHECKING:
 
 class OpenClaims:
     """All open claims of one round: `by_seat`, and in `groups` by their set of cards; `asked` are
-    the questions that they make, in the order asked. `news` are those that were decided and not
-    asked for yet, oldest first; None stands for clashes that are others than before.
+    the questions that they make, in the order asked, each with its moment. `news` are those that
+    were decided and not asked for yet, oldest first; None stands for clashes that are others than
+    before.
 
     `clashes` are questions of which every world answers one with no (see `clashes`). `room` is how
     many more unseen cards can come to light before there may be others; below 0: look now. A card
@@ -60,7 +61,7 @@ class OpenClaims:
     def __init__(self, seats: int) -> None:
         self.by_seat: list[list[OpenClaim]] = [[] for _ in range(seats)]
         self.groups: dict[int, Group] = {}
-        self.asked: dict[Asked, None] = {}
+        self.asked: dict[Asked, int] = {}
         self.news: list[News | None] = []
         self.clashes: list[list[Asked]] = []
         self.room = AT_EASE
@@ -88,7 +89,7 @@ class OpenClaims:
         for several, twin in questions.items():
             twin.parts = [twins[part] for part in several.parts if part in twins]
         other.by_seat = [[claims[claim] for claim in held] for held in self.by_seat]
-        other.asked = {twins[each]: None for each in self.asked}
+        other.asked = {twins[each]: moment for each, moment in self.asked.items()}
         other.clashes = [[twins[each] for each in clash if each in twins] for clash in self.clashes]
         return other
 
@@ -100,10 +101,11 @@ class OpenClaims:
         part: Part,
         bounds: tuple[int, int],
         ref: object,
+        moment: int,
         several: Several | None = None,
     ) -> None:
         """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
-        as a part of several."""
+        as a part of several; `moment` as in `ask`."""
         seat, mask = part[0], part[1]
         group = self.groups.get(mask)
         if group is None:
@@ -117,16 +119,17 @@ class OpenClaims:
         self.by_seat[seat].append(claim)
         self.barred[seat] |= mask
         self.choices = self.choices or part[2] > 0
-        self.ask(claim, several)
+        self.ask(claim, moment, several)
         _sleep(claim, hands.loose[seat], base - hidden, base)
 
-    def ask(self, asked: Asked, several: Several | None) -> None:
-        """Keep a question, or a part of one."""
+    def ask(self, asked: Asked, moment: int, several: Several | None) -> None:
+        """Keep a question, or a part of one. Questions about the same act have the same `moment`, a
+        number above 0."""
         self.room = LOOK
         if not isinstance(asked, OpenClaim):
             self.choices = self.choices or asked.decisive
         if several is None:
-            self.asked[asked] = None
+            self.asked[asked] = moment
         else:
             several.parts.append(asked)
 

@@ -32,12 +32,19 @@ class Parties:
     when the recording began. `declarer` is -1 without one; `searching` is how many more tricks may
     find their partner, the `within`-th at the latest; `found` the number of the trick after which
     the sides were settled (0: at once).
+
+    A side that is found during play is told once, by the entry that proves it: `awaited` says that
+    some still are to be, `due` that plain play has come to a card that may prove one, `told` of
+    whom nothing more is to be told; before so `few` cards are unseen, counting proves none.
     """
 
     __slots__ = (
+        "awaited",
         "before",
         "copies",
         "declarer",
+        "due",
+        "few",
         "found",
         "knowledge",
         "known",
@@ -47,6 +54,7 @@ class Parties:
         "searching",
         "seats",
         "shown",
+        "told",
         "watch",
         "within",
     )
@@ -72,6 +80,9 @@ class Parties:
         self.mode = ""
         self.declarer = -1
         self.searching = self.found = self.within = 0
+        self.awaited = self.due = False
+        self.few = knowledge.pack.total
+        self.told = [False] * len(before)
 
     def copy(self, knowledge: Knowledge) -> Parties:
         """The same sides, to go on apart from these, by a copy of what is known of the hands."""
@@ -79,6 +90,8 @@ class Parties:
         other.shown, other.known = self.shown.copy(), self.known.copy()
         other.mode, other.declarer = self.mode, self.declarer
         other.searching, other.found, other.within = self.searching, self.found, self.within
+        other.awaited, other.due, other.few = self.awaited, self.due, self.few
+        other.told = self.told.copy()
         return other
 
     def fix(
@@ -99,21 +112,25 @@ class Parties:
         if mode == NAMED:
             self.watch = self.mask = named
             self.copies = named.bit_count()
-        if declarer < 0:
-            return
-        if mode == ALONE:
+        if declarer >= 0:
+            self._declared(mates)
+        self.told = [side is not None for side in self.known]
+        self.awaited = self.due = self.by_cards
+
+    def _declared(self, mates: Sequence[int]) -> None:
+        """What follows from who has declared the contract."""
+        if self.mode == ALONE:
             self._alone()
-        elif mode == SEATS:
-            self.assign((declarer, *mates))
-        elif mode in (NAMED, ACCEPTED):
-            self.known[declarer] = DECLARING
-        elif mode == TRICK:
-            self.known[declarer] = DECLARING
-            if not self.searching:
-                self.found = within
+        elif self.mode == SEATS:
+            self.assign((self.declarer, *mates))
+        elif self.mode in (NAMED, ACCEPTED, TRICK):
+            self.known[self.declarer] = DECLARING
+        if self.mode == TRICK and not self.searching:
+            self.found = self.within
 
     def assign(self, declaring: Sequence[int]) -> None:
         """The sides are these."""
+        self.awaited = False
         for seat in self.seats:
             self.known[seat] = DECLARING if seat in declaring else OTHERS
 
@@ -140,6 +157,45 @@ class Parties:
             self._alone()
         if not self.searching:
             self.found = number
+            self.awaited = self.due = True
+
+    def forget(self) -> None:
+        """Cards have passed between hands, or were laid aside: who holds which is asked anew."""
+        self.look_again()
+        if self.by_cards:
+            self.known = [None] * len(self.known)
+            if self.mode == NAMED and self.declarer >= 0:
+                self.known[self.declarer] = DECLARING
+
+    def look_again(self) -> None:
+        """Less is known of the hands than before: counting may prove something at any card."""
+        self.few = self.knowledge.pack.total
+
+    def prove(self) -> list[int]:
+        """The seats whose side is proven, and was not when this was last asked."""
+        self.due = False
+        found = [seat for seat in self.seats if not self.told[seat] and self.of(seat) is not None]
+        for seat in found:
+            self.told[seat] = True
+        self.awaited = False in [self.told[seat] for seat in self.seats]
+        return found
+
+    @property
+    def near(self) -> bool:
+        """Whether counting may prove a side while everyone lays one card at most."""
+        knowledge = self.knowledge
+        unseen = knowledge.unseen.bit_count()
+        if unseen > self.few:
+            return False
+        if any(knowledge.hidden):
+            return True
+        outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
+        untold = [seat for seat in self.seats if not self.told[seat]]
+        loose = [knowledge.loose[seat] + self.before[seat] for seat in untold]
+        # Each card that comes to light takes one from these two numbers at most.
+        spare = min(min(loose) - 1, outside - max(loose))
+        self.few = unseen - max(0, spare)
+        return spare <= 0
 
     def of(self, seat: int) -> int | None:
         """The side that the seat is proven to be on, by all that was entered."""
@@ -154,18 +210,26 @@ class Parties:
 
     @property
     def by_cards(self) -> bool:
-        """Whether a seat's side follows from the cards that it was dealt."""
+        """Whether a seat's side follows from the cards that it had when play began."""
         return self.mode in (CARDS, NAMED)
 
     def dealt(self, seat: int) -> tuple[int, int]:
-        """How many of the cards in `mask` the seat was dealt: at least, at most."""
-        knowledge = self.knowledge
-        low, high = knowledge.bounds(seat, self.mask)
-        if self.before[seat]:
-            unseen = (knowledge.unseen & self.mask).bit_count()
-            sure = (knowledge.sure[seat] & self.mask).bit_count()
-            high = sure + min(unseen, knowledge.loose[seat] + self.before[seat])
-        return low + self.shown[seat], high + self.shown[seat]
+        """How many of the cards in `mask` the seat had when play began: at least, at most. Cards
+        that it had played unseen before the recording began are among the unseen ones."""
+        knowledge, mask, shown = self.knowledge, self.mask, self.shown[seat]
+        if not self.before[seat]:
+            low, high = knowledge.bounds(seat, mask)
+            return low + shown, high + shown
+        shown += (knowledge.sure[seat] & mask).bit_count()
+        loose = knowledge.loose[seat] + self.before[seat]
+        inside, outside = self.unseen()
+        return shown + max(0, loose - outside), shown + min(loose, inside)
+
+    def unseen(self) -> tuple[int, int]:
+        """How many of the cards that make the sides nobody has located, and how many others."""
+        unseen = self.knowledge.unseen
+        inside = (unseen & self.mask).bit_count()
+        return inside, unseen.bit_count() - inside
 
     def members(self, side: int) -> tuple[int, ...]:
         """The seats proven to be on a side."""

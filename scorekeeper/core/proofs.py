@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
+from scorekeeper.core.english import accounted_for, number_of
 
 if TYPE_CHECKING:
     from scorekeeper.core.questions import Proof
@@ -41,10 +41,7 @@ def counted(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
 def _accounted(proof: Proof, cards: str, who: str) -> str:
     unseen = proof.inside + proof.outside
     if proof.loose == unseen or not (proof.broken_above or proof.inside):
-        number = proof.mask.bit_count()
-        if number == 1:
-            return f"the {cards} is accounted for"
-        return f"{'both' if number == 2 else f'all {number}'} {cards} are accounted for"
+        return accounted_for(proof.mask.bit_count(), cards)
     if proof.broken_above:
         few = f"only {number_of(unseen, 'card is', 'cards are')} unseen"
         mine = number_of(proof.loose, "is", "are")

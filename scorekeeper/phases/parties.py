@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.english import accounted_for, listed, number_of, of_several
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.parties import (
     ACCEPTED,
@@ -20,7 +20,7 @@ from scorekeeper.core.parties import (
     TRICK,
     Parties,
 )
-from scorekeeper.notation.syntax import seat_named
+from scorekeeper.notation.syntax import Syntax, seat_named
 from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
@@ -28,9 +28,9 @@ from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Facts, Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
 
 SOLOIST = "soloist"
@@ -54,6 +54,7 @@ class PartiesPhase(Phase[None]):
     sections = {
         "parties": {
             "holds": Parameter("cards", "who holds one of these belongs to this side", []),
+            "cite": Parameter("text", "the paragraph on who turns out to be alone on it", ""),
         }
     }
     measures = (
@@ -67,6 +68,7 @@ class PartiesPhase(Phase[None]):
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
         self.names = list(rules.section("parties"))
+        self.hiding: frozenset[str] = frozenset()  # the verbs that may name cards that nobody saw
         self.watched = 0  # the kinds of card (a mask) that make their holders the declaring side
 
     def link(self) -> None:
@@ -78,6 +80,11 @@ class PartiesPhase(Phase[None]):
                         self.watched |= pack.bit[kind]
                 except ValueError as error:
                     self.rules.fault(f"parties.{name}.holds", pattern, "cards", str(error))
+        self.hiding = frozenset(
+            verb.word
+            for verb in self.rules.verbs.values()
+            if type(verb.syntax).hidden is not Syntax.hidden
+        )
         if len(self.names) != 2:
             found = ", ".join(self.names) or "nothing"
             self.rules.fault("parties", found, "two sides", "[parties] must name two sides")
@@ -120,6 +127,57 @@ class PartiesPhase(Phase[None]):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
             say = "the hands differ in size ({counts}): one of them may be mistyped"
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
+
+    def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
+        parties, number = rnd.require_parties(), len(rnd.entries())
+        if parties.by_cards and not self._all_public(rnd):
+            parties.awaited = False
+            return
+        if not rnd.acted:  # each fact of the start begins the round anew
+            seats = [seat for seat in seats if not _noted(rnd, parties, seat)]
+        known, others = parties.known, list[int]()
+        for seat in seats:
+            if known[seat] == DECLARING:
+                self._remark_proven(rnd, parties, [seat], _why_declaring(rnd, parties, seat))
+            elif parties.by_cards and parties.unseen()[0]:
+                why = f"all cards of {rnd.names[seat]}'s are known"
+                self._remark_proven(rnd, parties, [seat], why)
+            else:
+                others.append(seat)
+        if others:
+            self._remark_proven(rnd, parties, others, _why_others(rnd, parties))
+        if seats and not parties.awaited and parties.alone:
+            self._remark_found_alone(rnd, parties, number)
+
+    def _remark_proven(self, rnd: Joint, parties: Parties, seats: list[int], why: str) -> None:
+        """Note on which side these seats are, and what proves it."""
+        names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
+        told = f"{of_several(names, 'is', 'are')} {side}"
+        facts = {"who": names, "side": side, "entry": len(rnd.entries()), "told": told}
+        facts["evidence"] = why
+        rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
+
+    def _all_public(self, rnd: Joint) -> bool:
+        """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
+        for entry in rnd.entries():
+            verb = entry.verb
+            if verb.word in self.hiding and verb.syntax.hidden(entry.value) != entry.value:
+                return False
+        return True
+
+    def _remark_found_alone(self, rnd: Joint, parties: Parties, number: int) -> None:
+        """Who declared nothing of the kind turns out to play alone: note what that counts."""
+        side = parties.names[DECLARING]
+        (name,) = rnd.names_of(parties.members(DECLARING))
+        facts: Facts = {"who": name, "side": side, "entry": number}
+        facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
+        if parties.by_cards:
+            facts["why"] = f"nobody else had {_cards(rnd, parties)}"
+        else:
+            facts["why"] = f"nobody else won one of the first {parties.within} tricks"
+        say = "{who} is {side} alone: {why}" + (" ({counts})" if rows else "")
+        cite = rnd.rules.section("parties")[side]["cite"] or self.cite
+        rnd.remark("parties.alone", say, facts, cite)
 
     def close(self, rnd: Joint) -> None:
         parties = rnd.require_parties()
@@ -217,6 +275,54 @@ class PartiesPhase(Phase[None]):
         return {
             "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
         }
+
+
+def _cards(rnd: Joint, parties: Parties) -> str:
+    """What the cards are called that make the sides."""
+    pack = rnd.rules.pack
+    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+    return listed([pack.kinds[kind] for kind in kinds], "or")
+
+
+def _noted(rnd: Joint, parties: Parties, seat: int) -> bool:
+    """Whether the side of a seat has been told."""
+    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
+    return any(
+        facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
+        for facts in rnd.facts_noted()
+    )
+
+
+def _why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
+    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
+    counting."""
+    if not parties.by_cards:
+        name = rnd.names[parties.declarer]
+        return f"the first to win a trick beside {name} (trick {parties.found})"
+    pack, entries = rnd.rules.pack, rnd.entries()
+    entry, seen = entries[-1], rnd.hands.sure[seat] & parties.mask
+    if parties.shown[seat] and entry.verb.cards:
+        for player, kinds in rnd.rules.from_hand(entry):
+            seen = seen if player != seat else pack.of(kinds) & parties.mask
+    if seen:
+        return f"{pack.kinds[next(iter(pack.kinds_in(seen)))]} ({len(entries)})"
+    inside, outside = parties.unseen()
+    cards, who = _cards(rnd, parties), rnd.names[seat]
+    unseen = number_of(inside + outside, "card is", "cards are")
+    mine = number_of(rnd.hands.loose[seat] + parties.before[seat], "is", "are")
+    return f"only {unseen} unseen, {inside} of them {cards}, and {mine} {who}'s"
+
+
+def _why_others(rnd: Joint, parties: Parties) -> str:
+    """What proves that seats are not on the declaring side: who is, has been found."""
+    if parties.by_cards:
+        return accounted_for(parties.copies, _cards(rnd, parties))
+    name, *partner = rnd.names_of(
+        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
+    )
+    if not partner:
+        return f"{name} has found no partner"
+    return f"{partner[0]} was the first to win a trick beside {name} (trick {parties.found})"
 
 
 def _seat(rnd: Joint, name: str) -> int:

@@ -24,6 +24,19 @@ class Asking(Findings):
         whole = self._whole
         return any(phase.play_begun(whole) for phase in self.rules.course)
 
+    def tell_sides(self) -> None:
+        """Have it noted whose side the entry that has happened proves. While cards may still come
+        into hands, nothing is said."""
+        parties = self.parties
+        if parties is None or self.shared.stock:
+            return
+        if not (self.tricks or self._whole.to_lead() is not None or self.play_begun()):
+            return
+        proven = parties.prove()
+        if proven:
+            for phase in self.rules.watching_sides:
+                phase.sides_proven(self._whole, proven)
+
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""
         found = None

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 
 
 GROUP = "hands.group"
-AMONG = "one at least of {told} was against the rules, and nobody knows which: {evidence}"
+ONE_OF_THESE = "at least one of {told} was against a rule, and nobody knows which: {evidence}"
+ONE_OF_ITS_RULES = "{told} was against one of these rules, {rules}: {evidence}"
 UNRULED = "this rule cannot be applied: {message}"
 UNSEEN = "nobody knows whether that is allowed: {message}"
 
@@ -120,7 +121,7 @@ class Findings(Opening):
             if claim is None:
                 continue
             claimed = True
-            self.hands.ask(claim, ref)
+            self.hands.ask(claim, ref, ref[0])
         return claimed
 
     def settle(self) -> list[Finding]:
@@ -144,19 +145,26 @@ class Findings(Opening):
     def _regroup(self) -> list[Finding]:
         """Tell of which entries one at least was against a rule, and nobody knows which; what was
         told of others counts no longer. Gives what is new."""
-        refs = cast("list[list[Ref]]", self.hands.clashing())
-        found = {tuple(sorted({number for number, _ in clash})) for clash in refs}
+        clashes = cast("list[list[Ref]]", self.hands.clashing())
+        found = {tuple(sorted({number for number, _ in clash})): clash for clash in clashes}
         for number, finding in [each for each in self.log.all_found() if each[1].code == GROUP]:
             told = tuple(finding.facts["entries"])
             if told in found:
-                found.remove(told)
+                del found[told]
             else:
                 self.log.settle(number, finding, None)
-        groups = [self._group(numbers) for numbers in sorted(found)]
-        self.blame(groups)
+        groups: list[Finding] = []
+        for numbers in sorted(found):
+            group = self._group(numbers, found[numbers])
+            groups.append(group)
+            if len(numbers) == 1:
+                self.log.blame_earlier(numbers[0], group)
+            else:  # none of them is to be blamed
+                self.log.blame([group])
         return groups
 
-    def _group(self, numbers: tuple[int, ...]) -> Finding:
+    def _group(self, numbers: Sequence[int], clash: list[Ref]) -> Finding:
+        """What is found where one of several entries, or of several rules, was broken."""
         from scorekeeper.core.proofs import among
 
         entries = [self.log.entries[number - 1] for number in numbers]
@@ -166,10 +174,13 @@ class Findings(Opening):
             "entries": list(numbers),
             "plays": [entry.text for entry in entries],
             "who": self.names_of(seats),
+            "rules": list(dict.fromkeys(finding.source for _, finding in clash)),
             "told": listed(told),
             "evidence": among(len(self.log)),
         }
-        return Finding(GROUP, OPEN, AMONG, facts)
+        if len(numbers) == 1:
+            return Finding(GROUP, ILLEGAL, ONE_OF_ITS_RULES, facts)
+        return Finding(GROUP, OPEN, ONE_OF_THESE, facts)
 
     def _proven(self, finding: Finding, first: int, proof: Proof) -> Finding:
         """The finding on an earlier entry that is proven to have broken a rule; it names both."""

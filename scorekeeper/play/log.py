@@ -63,6 +63,10 @@ class Log:
         """Something more is found with the entry that is happening."""
         self.found.setdefault(len(self.entries), []).extend(findings)
 
+    def blame_earlier(self, number: int, finding: Finding) -> None:
+        """Something more is found with an entry that something was found with before."""
+        self.found[number] = [*self.found[number], finding]
+
     def doubt(self) -> None:
         """The last entry cannot have been as it was said."""
         self.doubted.add(len(self.entries))

@@ -167,7 +167,7 @@ class Round(Asking):
 
     # --- what was said
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Sequence[Entry]:
         """This round's entries in order, the one that is happening included."""
         return self.log.entries
 
@@ -253,6 +253,8 @@ class Round(Asking):
         if at > start:
             if phase.finished(self):
                 self.advance()
+            if self.parties is not None and self.parties.due:
+                self.tell_sides()
             if self.remarks:
                 self.flush_remarks()
         return at
@@ -278,6 +280,12 @@ class Round(Asking):
         """Settle what the last entry decides."""
         if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
+
+    def settle_sides(self) -> None:
+        """Note with the last entry whose side it proves."""
+        self.tell_sides()
+        if self.remarks:
+            self.flush_remarks()
 
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
@@ -306,6 +314,8 @@ class Round(Asking):
             self.acted = True
         if self.phase is not None and self.phase.finished(self):
             self.advance()
+        if self.parties is not None and self.parties.awaited:
+            self.tell_sides()
         noted = self.flush_remarks() if self.remarks else []
         if self.hands is NO_HANDS or not (claimed or self.hands.news):
             return noted
@@ -332,7 +342,9 @@ class Round(Asking):
                 return []
             if self.acted:
                 hands.show_held(shown)
-                return self.settle() if hands.news else []
+                if self.parties is not None and self.parties.awaited:
+                    self.tell_sides()
+                return self.flush_remarks() + (self.settle() if hands.news else [])
             if shown:
                 self.start = self.start._replace(shown=(*self.start.shown, *shown))
                 self.begin()

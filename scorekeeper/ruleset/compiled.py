@@ -90,6 +90,7 @@ class Ruleset:
             phase.link()
         phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
         self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]

@@ -301,10 +301,13 @@ class Joint(Protocol):
     def settle_open(self) -> None:
         """Settle what the last entry decides, when it has happened."""
 
+    def settle_sides(self) -> None:
+        """Note with the last entry whose side it proves."""
+
     def earlier_entry(self, verbs: Iterable[str]) -> str:
         """The text of this round's first entry of one of these verbs ("" if there is none)."""
 
-    def entries(self) -> Iterable[Entry]:
+    def entries(self) -> Sequence[Entry]:
         """This round's entries in order, the one that is happening included."""
 
     def facts_noted(self) -> Iterable[Facts]:

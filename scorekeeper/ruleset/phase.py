@@ -237,6 +237,9 @@ class Phase(Generic[S_co]):
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
 
+    def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
+        """The entry that has happened proves on which sides these seats are."""
+
     def rebound(self, rnd: Joint) -> None:
         """What names in patterns of cards stand for has changed while the phase was on."""
 

@@ -36,8 +36,10 @@ def verdicts(match: Match, codes: Collection[str]) -> Verdicts:
     entries = match.rounds[-1].entries
     for number, finding in match.live.log.all_found():
         if finding.code == GROUP:
-            assert (finding.verdict, finding.severity, finding.cite) == ("open", "refuse", "")
-            groups.append(list(finding.facts["entries"]))
+            entries_told = list(finding.facts["entries"])
+            verdict = "illegal" if entries_told == [number] else "open"
+            assert (finding.verdict, finding.severity, finding.cite) == (verdict, "refuse", "")
+            groups.append(entries_told)
         elif entries[number - 1].endswith(" !withdrawn"):
             continue  # it was taken back, and so is no play
         elif finding.code in codes:

@@ -227,11 +227,10 @@ class Calls(Phase[State]):
     # --- what is told
 
     def describe(self, rnd: Joint) -> Json:
-        if rnd.state_if_begun(self) is None:
-            return {}
-        sides = enumerate(self.catalogue.sides)
-        calls = {name: list(self.called(rnd, side)) for side, name in sides}
-        return {"bindings": {"calls": calls}} if any(calls.values()) else {}
+        from scorekeeper.phases.calls import telling
+
+        state = rnd.state_if_begun(self)
+        return telling.described(rnd, state, self.catalogue) if state is not None else {}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         from scorekeeper.phases.calls import telling

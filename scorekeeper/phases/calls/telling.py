@@ -23,10 +23,32 @@ def _by_side(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[s
             yield name, words
 
 
+def _unproven(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """Each player who has called for a side that they are not proven to be on, and the side."""
+    side_of = rnd.require_parties().of
+    for seat, side in state.side_called.items():
+        if side_of(seat) is None:
+            yield rnd.names[seat], catalogue.sides[side]
+
+
+def described(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
+    """What was called, as the state shows it; of whom nothing is proven, which side they say they
+    are on."""
+    sides = enumerate(catalogue.sides)
+    calls = {name: list(catalogue.called(rnd, state, side)) for side, name in sides}
+    if not any(calls.values()):
+        return {}
+    players = {name: {"says": side} for name, side in _unproven(rnd, state, catalogue)}
+    found: Json = {"bindings": {"calls": calls}}
+    return {**found, "players": players} if players else found
+
+
 def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
-    """What each side has called."""
+    """What each side has called, and who says of themselves what is not proven."""
     for name, words in _by_side(rnd, state, catalogue):
         yield f"{name} has called {listed(words)}"
+    for who, side in _unproven(rnd, state, catalogue):
+        yield f"{who} says {side} (unproven)"
 
 
 def summary(rnd: Joint, state: State, catalogue: Catalogue) -> Json:

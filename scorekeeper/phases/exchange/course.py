@@ -149,6 +149,8 @@ class Exchange(Phase[State]):
                 state.end = CANCELLED
         else:
             self._swap(rnd, seat, entry.value)
+            if rnd.parties is not None:
+                rnd.parties.forget()
             state.end = DONE
         state.last = (seat, entry.text)
 

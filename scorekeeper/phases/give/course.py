@@ -249,6 +249,8 @@ class Give(Phase[State]):
         for seat, gift in given.items():
             if not isinstance(gift.cards, int):
                 hands.give(seat, gift.to, pack.of(gift.cards))
+        if rnd.parties is not None:
+            rnd.parties.forget()
         if self.row["returned"] and not state.back:
             state.back, state.given = True, {}
             state.due = {gift.to: Due(seat, gift.number) for seat, gift in given.items()}

@@ -257,6 +257,8 @@ class Kitty(Phase[State]):
             rnd.hands.take_seen(owner, rnd.rules.pack.of(state.cards))
         else:
             rnd.hands.take_unseen(owner, state.size)
+        if rnd.parties is not None:
+            rnd.parties.forget()
         state.stage = TAKEN
 
     def _begin_with_upcard(self, rnd: Joint, state: State) -> None:
@@ -315,6 +317,8 @@ class Kitty(Phase[State]):
             for kind in what:
                 knowledge.doubt(owner, kind)
                 knowledge.show(owner, kind)
+        if rnd.parties is not None:
+            rnd.parties.forget()
         state.buried, state.stage = what, BURIED
 
     # --- what comes of it

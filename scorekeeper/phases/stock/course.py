@@ -175,6 +175,8 @@ class Stock(Phase[State]):
                 state.drawn.append(seat)
             rnd.shared.stock -= 1
             seat = rnd.after(seat)
+            if rnd.parties is not None:
+                rnd.parties.forget()
 
     def swappable(self, rnd: Joint) -> list[int]:
         """The kinds of card that may be laid down for the one that was turned up."""

@@ -122,8 +122,11 @@ def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
         except ValueError:
             hands.doubt(seat, kind)
             hands.show(seat, kind)
+            if parties is not None:
+                parties.look_again()
         if parties is not None and parties.watch >> kind & 1:
             parties.shown[seat] += 1
+            parties.due = parties.awaited
 
 
 def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:

@@ -49,6 +49,7 @@ class Plain:
         if any(rnd.hands.hidden) and not several:
             return start
         size, lay_all = len(state.seats), self._lay_sets if several else self._lay
+        parties = rnd.parties
         while state.left and state.order is order and not rnd.remarks:
             trick = entries[at : at + size - len(state.laid)]
             count = lay_all(rnd, state, trick)
@@ -61,6 +62,8 @@ class Plain:
             at += count
             if len(state.laid) == size:
                 self.complete(rnd, state)
+            if parties is not None and parties.due and state.left:
+                rnd.settle_sides()
         return at
 
     def _lay_sets(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
@@ -79,17 +82,23 @@ class Plain:
         leave_hand(rnd, turn, kinds)
         lay(rnd, state, self.ties, turn, kinds)
         state.turn = state.left_of[turn]
+        parties = rnd.parties
+        if parties is not None and parties.awaited and parties.near:
+            parties.due = True
         rnd.settle_open()
         return True
 
     def _lay(self, rnd: Joint, state: State, entries: Sequence[Entry]) -> int:
         """Lay plain plays of one card to the trick that lies on the table, until one settles
-        something; gives how many these were."""
+        something or may prove a side; gives how many these were."""
         hands, order, play, parties = rnd.hands, state.order, self.play, rnd.parties
         sure, loose, news, left_of = hands.sure, hands.loose, hands.claims.news, state.left_of
         columns, plane = rnd.rules.pack.column, rnd.rules.pack.size
         watch = 0 if parties is None else parties.watch
         shown = [] if parties is None else parties.shown
+        telling = 0
+        if parties is not None and parties.awaited:
+            telling = hands.pack.full if parties.near else watch
         laid, turn, led, high = (
             state.laid,
             state.to_play(rnd.leader),
@@ -128,6 +137,9 @@ class Plain:
                 shown[turn] += 1
             laid.append((turn, kinds))
             turn = left_of[turn]
+            if column & telling and parties is not None:
+                parties.due = True
+                break
             if news:
                 break
         if len(laid) > before:

@@ -23,6 +23,7 @@ def lay_sets(rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence
     many these were."""
     order, news = state.order, rnd.hands.claims.news
     laid, turn, count = state.laid, state.to_play(rnd.leader), len(state.laid)
+    parties = rnd.parties
     for entry in entries:
         if entry.verb is not play or entry.seat != turn or entry.decision:
             break
@@ -42,6 +43,9 @@ def lay_sets(rnd: Joint, state: State, play: Verb, ties: Ties, entries: Sequence
             state.best, state.best_kind, state.best_strength = turn, kind, strength
         laid.append((turn, kinds))
         turn = state.left_of[turn]
+        if parties is not None and parties.awaited:
+            parties.due = True
+            break
         if news:
             break
     if len(laid) > count:
