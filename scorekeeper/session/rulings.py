@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
 
 # How many entries that nobody decided are told with what may be done; the latest ones.
-MOST_OFFERED = 30
+MOST_OFFERED = 12
 NOTHING = "nothing was found: no entry is against a rule, and none is open"
 
 
