@@ -11,8 +11,6 @@ from typing import NamedTuple
 import pytest
 
 from scorekeeper import Match, Ruleset, load_ruleset
-from tests.helpers import match_of, program
-from tests.random_play import evening
 
 RULESETS = Path(__file__).parent / "rulesets"
 TABLE = ["Ana", "Ben", "Cleo", "Dan"]
@@ -131,9 +129,12 @@ class Deal:
     def check(self, findings: list[dict[str, object]]) -> None:
         order = [self.dealer, *range(self.dealer)] if self.either else range(len(self.names))
         world = World(
-            [self.size for _ in order], [self.seen[seat] for seat in order], self.aside, self.either,
+            [self.size for _ in order],
+            [self.seen[seat] for seat in order],
+            self.aside,
+            self.either,
             self.buried,
-        )  # fmt: skip
+        )
         possible = dict(zip(order, holders(self.rules, self.card, world), strict=True))
         possible |= {seat: {side} for seat, side in self.sure_sides.items()}
         proven = {
