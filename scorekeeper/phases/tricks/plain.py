@@ -44,7 +44,7 @@ class Plain:
         has something told; gives where the first stands that is left. A play of which nobody knows
         whether it follows is written down with what is open."""
         at, order, several = start, state.order, state.shapes.most > 1
-        if rnd.positioned or state.early or state.barred or order.outside:
+        if rnd.positioned or state.early or state.barred or order.outside or rnd.hands.lots:
             return start
         if any(rnd.hands.hidden) and not several:
             return start
