@@ -452,7 +452,7 @@ def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
         "1.3  Ben: 9H  [open]",
         "  Ben has not followed spades in trick 1; nobody knows whether they could (tricks.follow,"
         " doppelkopf 2)",
-        "  whether Ben had spades: what Ben shows settles it",
+        "  whether Ben had spades: the cards that Ben still holds would tell",
     ]
     table.enter("Dan: TS")
     table.decide("stands")
