@@ -16,6 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim
+from scorekeeper.core.tables import Budget
 from scorekeeper.core.worlds import Dealt, Either, Limit, Place, possible, room
 
 if TYPE_CHECKING:
@@ -112,13 +113,14 @@ class _Worlds:
         self.hands = hands
         self.lots = lots
         self.layout = lots or Dealt(hands)
+        self.budget = Budget()
 
     def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
         """Whether some world answers all of these so; None: nobody has found out."""
         wanted: list[Wanted] = []
         for each in asked:
             wanted += self._like(each, verdict)
-        return possible(self.layout, wanted)
+        return possible(self.layout, wanted, self.budget)
 
     def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
         """What a world is like that answers a question so; nothing where that is not known."""

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     Bounds = dict[int, tuple[int, int]]
     """Of each cell, how much may be in it: at least, at most."""
 
-MOST_TRIES = 100
-"""How many flows are looked for before a question is left open."""
+MOST_CELLS = 6000
+"""How many cells the flows may have together that are looked for after one entry."""
 
 
-class Tries:
-    """How many more flows may be looked for."""
+class Budget:
+    """How many more cells flows may have."""
 
     __slots__ = ("left",)
 
     def __init__(self) -> None:
-        self.left = MOST_TRIES
+        self.left = MOST_CELLS
 
 
 class _Count(NamedTuple):
@@ -99,21 +99,21 @@ class Table:
         else:
             self._crossing.append(count)
 
-    def can_be_filled(self, tries: Tries) -> bool | None:
+    def can_be_filled(self, budget: Budget) -> bool | None:
         """Whether it can; None: not found out."""
-        return False if self._void else self._within(self._bounds, tries)
+        return False if self._void else self._within(self._bounds, budget)
 
-    def _within(self, bounds: Bounds, tries: Tries) -> bool | None:
-        if not tries.left:
+    def _within(self, bounds: Bounds, budget: Budget) -> bool | None:
+        if budget.left < len(bounds):
             return None
-        tries.left -= 1
+        budget.left -= len(bounds)
         taken = self._flow(bounds)
         if taken is None:
             return False
         wrong = next((each for each in self._crossing if not each.holds(taken)), None)
         if wrong is None:
             return True
-        return any_of(self._within(way, tries) for way in wrong.ways(taken, bounds))
+        return any_of(self._within(way, budget) for way in wrong.ways(taken, bounds))
 
     def _flow(self, bounds: Bounds) -> list[int] | None:
         """Numbers for all cells within these bounds that make every nested count right."""
