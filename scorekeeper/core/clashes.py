@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim
+from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several
 from scorekeeper.core.worlds import Either, Limit, possible, room
 
 if TYPE_CHECKING:
@@ -29,9 +29,10 @@ if TYPE_CHECKING:
 
 def look(hands: Hands, claims: OpenClaims) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves."""
-    if len(claims.asked) < 2 and not claims.clashes and _is_alone(claims):
-        claims.room = AT_EASE
-        return
+    if len(claims.asked) < 2 and not claims.clashes:
+        if not isinstance(next(iter(claims.asked), None), Several):
+            claims.room = AT_EASE  # counting decides a claim that is alone
+            return
     chosen = [asked for asked in claims.asked if _chooses(asked)] if claims.choices else []
     for asked in chosen:
         if possible(hands, _answered(hands, asked, False)) is False:
@@ -41,11 +42,6 @@ def look(hands: Hands, claims: OpenClaims) -> None:
     if claims.clashes or found < 0:
         _find_clashes(hands, claims)
     claims.room = 0 if chosen or claims.clashes else max(0, found)
-
-
-def _is_alone(claims: OpenClaims) -> bool:
-    """Whether no more than one claim is asked, which counting decides by itself."""
-    return all(isinstance(asked, OpenClaim) for asked in claims.asked)
 
 
 def _find_clashes(hands: Hands, claims: OpenClaims) -> None:

@@ -288,7 +288,8 @@ class Knowledge(Hands):
     def answer(self, question: Question) -> bool | None:
         """What the answer to a question is now; None is open."""
         if isinstance(question, Claim):
-            return self.decide(question.seat, question.cards, question.least, question.most)
+            bounds = self.bounds(question.seat, question.cards)
+            return within(*bounds, question.least, question.most)
         return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
 
     def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
