@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 def look(hands: Hands, claims: OpenClaims) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves."""
-    if len(claims.asked) < 2 and not claims.clashes:
-        if not isinstance(next(iter(claims.asked), None), Several):
-            claims.room = AT_EASE  # counting decides a claim that is alone
-            return
+    first = next(iter(claims.asked), None)
+    if len(claims.asked) < 2 and not (claims.clashes or isinstance(first, Several)):
+        claims.room = AT_EASE  # counting decides a claim that is alone
+        return
     chosen = [asked for asked in claims.asked if _chooses(asked)] if claims.choices else []
     for asked in chosen:
         if possible(hands, _answered(hands, asked, False)) is False:

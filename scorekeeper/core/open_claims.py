@@ -102,7 +102,7 @@ class OpenClaims:
         """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
         as a part of several; `moment` as in `ask`."""
         seat, mask, least, _ = part
-        if least or self.room < 1 or not any([each.bars(mask) for each in self.by_seat[seat]]):
+        if least or self.room < 1 or not any(each.bars(mask) for each in self.by_seat[seat]):
             self.room = LOOK
         group = self.groups.get(mask)
         if group is None:
