@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim
+from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several
 from scorekeeper.core.tables import Budget
 from scorekeeper.core.worlds import Dealt, Either, Limit, Place, possible, room
 
@@ -32,8 +32,9 @@ if TYPE_CHECKING:
 def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves;
     where cards are traced (`lots`), also those that only that decides."""
-    if not (claims.clashes or lots) and len(claims.asked) < 2 and _is_alone(claims):
-        claims.room = AT_EASE
+    first = next(iter(claims.asked), None)
+    if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
+        claims.room = AT_EASE  # counting decides a claim that is alone
         return
     worlds = _Worlds(hands, lots)
     chosen = []
@@ -47,11 +48,6 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
     if claims.clashes or found < 0:
         _find_clashes(worlds, claims, hands.loose)
     claims.room = 0 if chosen or claims.clashes else max(0, found)
-
-
-def _is_alone(claims: OpenClaims) -> bool:
-    """Whether no more than one claim is asked, which counting decides by itself."""
-    return all(isinstance(asked, OpenClaim) for asked in claims.asked)
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:

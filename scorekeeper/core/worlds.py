@@ -157,10 +157,8 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
     For seats together, what is barred to all of them must find room with the others, or among the
     cards that are in no hand. A card that is located takes away one of that room at most.
     """
-    total = unseen.bit_count()
-    together: list[tuple[int, int]] = []  # unseen cards that are not theirs, and barred to all
+    found, together = hands.pack.total, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
-        common = cards & unseen
         if not cards:
             continue
         wanted = loose[seat]
@@ -168,14 +166,15 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
             wanted = _wanted(hands, seat, cards)
             if wanted < 0:
                 return -1
-        if wanted and common:
-            others = [
-                (outside - wanted, both & common) for outside, both in together if both & common
-            ]
-            together += [(total - wanted, common), *others]
-    return min(
-        [outside - common.bit_count() for outside, common in together], default=hands.pack.total
-    )
+        if not wanted:
+            continue
+        for outside, common in together[:]:
+            outside -= wanted
+            common &= cards
+            if common:
+                found = min(found, outside - common.bit_count())
+                together.append((outside, common))
+    return found
 
 
 def _wanted(hands: Hands, seat: int, barred: int) -> int:
