@@ -15,7 +15,8 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim
+from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several
+from scorekeeper.core.tables import Budget
 from scorekeeper.core.worlds import Dealt, Either, Limit, Place, possible, room
 
 if TYPE_CHECKING:
@@ -31,8 +32,9 @@ if TYPE_CHECKING:
 def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
     """Find out which of the open questions clash, and decide those that clash with themselves;
     where cards are traced (`lots`), also those that only that decides."""
-    if not (claims.clashes or lots) and len(claims.asked) < 2 and _is_alone(claims):
-        claims.room = AT_EASE
+    first = next(iter(claims.asked), None)
+    if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
+        claims.room = AT_EASE  # counting decides a claim that is alone
         return
     worlds = _Worlds(hands, lots)
     chosen = []
@@ -46,11 +48,6 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
     if claims.clashes or found < 0:
         _find_clashes(worlds, claims, hands.loose)
     claims.room = 0 if chosen or claims.clashes else max(0, found)
-
-
-def _is_alone(claims: OpenClaims) -> bool:
-    """Whether no more than one claim is asked, which counting decides by itself."""
-    return all(isinstance(asked, OpenClaim) for asked in claims.asked)
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
@@ -112,13 +109,14 @@ class _Worlds:
         self.hands = hands
         self.lots = lots
         self.layout = lots or Dealt(hands)
+        self.budget = Budget()
 
     def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
         """Whether some world answers all of these so; None: nobody has found out."""
         wanted: list[Wanted] = []
         for each in asked:
             wanted += self._like(each, verdict)
-        return possible(self.layout, wanted)
+        return possible(self.layout, wanted, self.budget)
 
     def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
         """What a world is like that answers a question so; nothing where that is not known."""

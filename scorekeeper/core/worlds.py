@@ -5,14 +5,15 @@ how many were buried, what is surely where. What is asked are limits: so many ca
 come to that hand. Where limits only keep cards out of hands, Hall's condition answers: for any
 hands together, the cards that none of them may hold find room elsewhere. Else a table is filled
 (`tables`): cards against the places where they may be. Where something is joined by *or*, each way
-is tried. After `MOST_TRIES` tables the answer is open.
+is tried. The answer is open where that takes more than the `Budget` of
+one entry.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tables import Table, Tries, any_of
+from scorekeeper.core.tables import Budget, Table, any_of
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -50,22 +51,22 @@ class Either(NamedTuple):
 Asked = Limit | Either
 
 
-def possible(layout: Layout, asked: Iterable[Asked]) -> bool | None:
-    """Whether there is a world in which all of this holds; None: nobody has found out."""
-    return _all_of(layout, Tries(), [], list(asked))
+def possible(layout: Layout, asked: Iterable[Asked], budget: Budget) -> bool | None:
+    """Whether there is a world in which all of this holds; None: that would cost too much."""
+    return _all_of(layout, budget, [], list(asked))
 
 
-def _all_of(layout: Layout, tries: Tries, limits: list[Limit], asked: list[Asked]) -> bool | None:
+def _all_of(layout: Layout, budget: Budget, limits: list[Limit], asked: list[Asked]) -> bool | None:
     """Whether all of these limits hold in some world, and all of what is asked."""
     limits = limits + [each for each in asked if isinstance(each, Limit)]
     choices = [each for each in asked if isinstance(each, Either)]
     fits = layout.fits(limits)
     if fits is None:
-        fits = layout.table(limits).can_be_filled(tries)
+        fits = layout.table(limits).can_be_filled(budget)
     if not (fits and choices):
         return fits
     first, *rest = choices
-    return any_of(_all_of(layout, tries, limits, [*way, *rest]) for way in first.ways)
+    return any_of(_all_of(layout, budget, limits, [*way, *rest]) for way in first.ways)
 
 
 class Place(NamedTuple):
@@ -128,7 +129,12 @@ class Dealt:
         buried = [seat for seat in range(hands.seats) if hands.hidden[seat]]
         held = [(seat, True) for seat in range(-1, hands.seats)]
         rows = [(hands.unseen, held + [(seat, False) for seat in buried], True)]
-        rows += [(hands.sure[seat], [(seat, True), (seat, False)], False) for seat in buried]
+        for seat in buried:
+            kept = hands.kept[seat]
+            rows.append((kept, [(seat, True)], False))
+            rows.append(
+                (hands.pack.beyond(hands.sure[seat], kept), [(seat, True), (seat, False)], False)
+            )
         for cards, places, unseen in rows:
             for part in atoms(cards, masks):
                 row = table.row(part.bit_count(), len(places))
@@ -151,10 +157,8 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
     For seats together, what is barred to all of them must find room with the others, or among the
     cards that are in no hand. A card that is located takes away one of that room at most.
     """
-    total = unseen.bit_count()
-    together: list[tuple[int, int]] = []  # unseen cards that are not theirs, and barred to all
+    found, together = hands.pack.total, [(unseen.bit_count(), unseen)]
     for seat, cards in enumerate(barred):
-        common = cards & unseen
         if not cards:
             continue
         wanted = loose[seat]
@@ -162,14 +166,15 @@ def room(hands: Hands, barred: Sequence[int], unseen: int, loose: Sequence[int])
             wanted = _wanted(hands, seat, cards)
             if wanted < 0:
                 return -1
-        if wanted and common:
-            others = [
-                (outside - wanted, both & common) for outside, both in together if both & common
-            ]
-            together += [(total - wanted, common), *others]
-    return min(
-        [outside - common.bit_count() for outside, common in together], default=hands.pack.total
-    )
+        if not wanted:
+            continue
+        for outside, common in together[:]:
+            outside -= wanted
+            common &= cards
+            if common:
+                found = min(found, outside - common.bit_count())
+                together.append((outside, common))
+    return found
 
 
 def _wanted(hands: Hands, seat: int, barred: int) -> int:

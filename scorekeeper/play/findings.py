@@ -39,10 +39,13 @@ class Findings(Opening):
 
     __slots__ = ()
 
-    def findings(self, entry: Entry) -> list[Finding]:
-        """What the clauses say of an entry, in the ruleset's order."""
+    def findings(self, entry: Entry, unsure: bool = False) -> list[Finding]:
+        """What the clauses say of an entry, in the ruleset's order; `unsure`: only those that may
+        leave something open, for the others are seen to be kept."""
         found, whole = list[Finding](), self._whole
         for clause in self.rules.clauses_of.get(entry.verb.word, ()):
+            if unsure and not clause.word.unknown:
+                continue
             try:
                 outcome = clause.judge(whole, entry)
             except NotSeen as error:

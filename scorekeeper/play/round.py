@@ -266,11 +266,14 @@ class Round(Asking):
         if self.hands is not NO_HANDS and self.hands.news:
             self.settle()
 
-    def write_open(self, entry: Entry) -> bool:
+    def write_open(self, entry: Entry, seen: bool) -> bool:
         """Write down an act that is going to happen, if the clauses leave something open of it and
-        find nothing wrong; whether it is so."""
-        found = self.findings(entry)
-        if {finding.verdict for finding in found} != {OPEN}:
+        find nothing wrong; whether it is so. `seen`: those that leave nothing open are kept."""
+        found = self.findings(entry, seen)
+        for finding in found:
+            if finding.verdict != OPEN:
+                return False
+        if not found:
             return False
         self.log.add(entry, found)
         self.keep_open(found)

@@ -294,8 +294,9 @@ class Joint(Protocol):
     def write_down(self, entries: Sequence[Entry]) -> None:
         """Write down acts that were plainly legal, when they have happened."""
 
-    def write_open(self, entry: Entry) -> bool:
-        """Write down an act that is to happen, if the clauses leave it open; whether they do."""
+    def write_open(self, entry: Entry, seen: bool) -> bool:
+        """Write down an act that is to happen, if the clauses leave it open; whether they do.
+        `seen`: those that leave nothing open are kept."""
 
     def settle_open(self) -> None:
         """Settle what the last entry decides, when it has happened."""

@@ -49,17 +49,20 @@ class Plain:
         if any(rnd.hands.hidden) and not several:
             return start
         size, lay_all = len(state.seats), self._lay_sets if several else self._lay
-        parties = rnd.parties
+        parties, claims = rnd.parties, rnd.hands.claims
         while state.left and state.order is order and not rnd.remarks:
             trick = entries[at : at + size - len(state.laid)]
+            if not trick:
+                break
             count = lay_all(rnd, state, trick)
+            at += count
+            on = not (claims.news or rnd.remarks or (parties is not None and parties.due))
             if count:
                 rnd.write_down(trick if count == len(trick) else trick[:count])
-            elif trick and self._lay_in_doubt(rnd, state, trick[0]):
-                count = 1
-            else:
-                break
-            at += count
+            if count < len(trick) and on:
+                if not self._lay_in_doubt(rnd, state, trick[count]):
+                    break
+                at += 1
             if len(state.laid) == size:
                 self.complete(rnd, state)
             if parties is not None and parties.due and state.left:
@@ -75,9 +78,11 @@ class Plain:
         if entry.verb is not self.play or entry.seat != turn or entry.decision:
             return False
         kinds, can_hold = entry.value, rnd.hands.can_hold
-        if any(can_hold(turn, kind, kinds.count(kind)) < POSSIBLE for kind in kinds):
-            return False
-        if state.led < 0 or not rnd.write_open(entry):
+        for kind in kinds:
+            if can_hold(turn, kind, kinds.count(kind)) < POSSIBLE:
+                return False
+        # One card that may be in the hand breaks none of the rules that leave nothing open.
+        if state.led < 0 or not rnd.write_open(entry, len(kinds) == state.size == 1):
             return False
         leave_hand(rnd, turn, kinds)
         lay(rnd, state, self.ties, turn, kinds)
@@ -93,6 +98,7 @@ class Plain:
         something or may prove a side; gives how many these were."""
         hands, order, play, parties = rnd.hands, state.order, self.play, rnd.parties
         sure, loose, news, left_of = hands.sure, hands.loose, hands.claims.news, state.left_of
+        groups = hands.claims.groups
         columns, plane = rnd.rules.pack.column, rnd.rules.pack.size
         watch = 0 if parties is None else parties.watch
         shown = [] if parties is None else parties.shown
@@ -131,8 +137,11 @@ class Plain:
                 state.best_strength = high = power[kind]
             if held:
                 sure[turn] = hand ^ held | held >> plane  # the last of the copies goes
-            else:
+            elif groups:
                 hands.show(turn, kind)
+            else:  # no claim waits for it
+                hands.unseen ^= 1 << (hands.unseen & column).bit_length() - 1
+                loose[turn] -= 1
             if column & watch:
                 shown[turn] += 1
             laid.append((turn, kinds))
