@@ -3,6 +3,7 @@ it open, told by that entry once, and never before; what is only said is told as
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -10,7 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from scorekeeper import Match, Ruleset, load_ruleset
+from scorekeeper import Finding, Illegal, Match, Ruleset, load_ruleset
+from tests.helpers import match_of, program
+from tests.random_play import evening
 
 RULESETS = Path(__file__).parent / "rulesets"
 TABLE = ["Ana", "Ben", "Cleo", "Dan"]
@@ -24,10 +27,13 @@ def _rulesets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_RULESETS", str(RULESETS))
 
 
+def is_of_sides(finding: Finding) -> bool:
+    return finding.code in ("parties.proven", "parties.alone")
+
+
 def told(match: Match, text: str) -> list[str]:
     """What an entry says of sides."""
-    found = match.record(text).findings
-    return [each.reason for each in found if each.code.startswith("parties.")]
+    return [each.reason for each in match.record(text).findings if is_of_sides(each)]
 
 
 # --- brute force: every distribution of the unseen cards
@@ -112,6 +118,7 @@ class Deal:
         self.either: list[str] = []
         self.buried = 0
         self.entries: list[str] = []
+        self.notes: list[tuple[int, str]] = []
         self.told: dict[str, str] = {}
         self.moved = False
 
@@ -121,20 +128,21 @@ class Deal:
 
     def say(self, text: str, *, known: bool = True) -> None:
         """Enter it; once play can begin, the sides must be what brute force says."""
-        ruling = self.match.record(text)
+        try:
+            ruling = self.match.record(text)
+        except Illegal:
+            text = f"{text} !stands"
+            ruling = self.match.record(text)
         self.entries.append(text)
+        number = len(self.entries)
+        self.notes += [(number, each.reason) for each in ruling.findings if is_of_sides(each)]
         if known:
-            self.check(ruling.as_json()["findings"])
+            self.check(ruling.findings)
 
-    def check(self, findings: list[dict[str, object]]) -> None:
+    def check(self, findings: Sequence[Finding]) -> None:
         order = [self.dealer, *range(self.dealer)] if self.either else range(len(self.names))
-        world = World(
-            [self.size for _ in order],
-            [self.seen[seat] for seat in order],
-            self.aside,
-            self.either,
-            self.buried,
-        )
+        size, sure = [self.size for _ in order], [self.seen[seat] for seat in order]
+        world = World(size, sure, self.aside, self.either, self.buried)
         possible = dict(zip(order, holders(self.rules, self.card, world), strict=True))
         possible |= {seat: {side} for seat, side in self.sure_sides.items()}
         proven = {
@@ -146,16 +154,15 @@ class Deal:
         assert self.match.state["sides"] == proven, self.entries
         now = dict(self.told)
         for finding in findings:
-            if finding["code"] == "parties.proven":
-                facts = finding["facts"]
-                assert isinstance(facts, dict)
+            if finding.code == "parties.proven":
+                facts = finding.facts
                 assert facts["entry"] == len(self.entries)
                 fresh = dict.fromkeys(facts["who"], str(facts["side"]))
                 assert not fresh.keys() & now.keys(), self.entries
                 now |= fresh
         if not self.moved:
-            sure = {self.names[seat] for seat in self.sure_sides}
-            by_name = {name: side for side in SIDES for name in proven[side] if name not in sure}
+            known = {self.names[seat] for seat in self.sure_sides}
+            by_name = {name: side for side in SIDES for name in proven[side] if name not in known}
             assert now == by_name, self.entries
         self.told = now
 
@@ -261,3 +268,175 @@ def test_what_was_given_taken_up_and_buried_counts_where_it_lay_when_play_began(
         deal.buried = len(away)
         deal.say(f"{deal.names[-1]}: bury 2")
     deal.play()
+
+
+@pytest.mark.parametrize("name", ["sides", "sides-follow"])
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_written_round_is_told_what_its_entries_are_told_one_by_one(name: str, seed: int) -> None:
+    deal = Deal(name, seed)
+    deal.play()
+    written = Match(deal.rules, deal.names).play_round(deal.entries)
+    notes = [(number, each.reason) for number, each in written.findings if is_of_sides(each)]
+    assert notes == deal.notes
+    assert {number for number, _ in notes}
+
+
+# --- what is told
+
+
+def test_who_shows_the_card_is_told_by_that_entry_alone() -> None:
+    match = match_of("doppelkopf", TABLE, "all: gesund", "Ana: AC", "9C", "9C", "KC")
+    (finding,) = match.record("Ana: QC").findings
+    assert finding.reason == "Ana is re: QC (6)"
+    assert (finding.verdict, finding.severity, finding.cite) == ("legal", "note", "1.3")
+    facts = {key: finding.facts[key] for key in ("who", "side", "entry")}
+    assert facts == {"who": ["Ana"], "side": "re", "entry": 6}
+    assert told(match, "Ben: JC") == []
+
+
+def test_who_is_left_when_all_of_the_cards_were_shown_is_told_together() -> None:
+    match = match_of("doppelkopf", TABLE, "all: gesund", "Ana: QC", "9D", "9D")
+    assert told(match, "Dan: QC") == [
+        "Dan is re: QC (5)",
+        "Ben and Cleo are kontra: both QC are accounted for",
+    ]
+    assert match.state["sides"] == {"re": ["Ana", "Dan"], "kontra": ["Ben", "Cleo"]}
+
+
+def test_who_turns_out_to_play_alone_is_told_at_once_with_what_follows() -> None:
+    match = match_of("doppelkopf", TABLE, "all: gesund", "Ana: QC", "9D", "9D", "AD")
+    ruling = match.record("Ana: QC")
+    assert [(each.reason, each.cite) for each in ruling.findings] == [
+        ("Ben, Cleo and Dan are kontra: both QC are accounted for", "1.3"),
+        ("Ana is re alone: nobody else had QC (soloist: three times)", "3.5"),
+    ]
+
+
+def test_a_partner_whom_a_trick_finds_is_told_when_it_is_complete() -> None:
+    said = ("Ana: hochzeit", "gesund", "gesund", "gesund")
+    match = match_of("doppelkopf", TABLE, *said, "Ana: AC", "9C", "9C", "KC", "Ana: KS", "TS", "AS")
+    assert told(match, "Dan: 9S") == [
+        "Cleo is re: the first to win a trick beside Ana (trick 2)",
+        "Ben and Dan are kontra: Cleo was the first to win a trick beside Ana (trick 2)",
+    ]
+    hand = "QC QC TH QS AC AC AS AS AH 9H JC JS"
+    given = (f"hand Ana: {hand}", *said, "Ana: AC", "9C", "9C", "KC", "AS", "9S", "9S", "KS")
+    match = match_of("doppelkopf", TABLE, *given, "Ana: TH", "9D", "9D")
+    assert told(match, "Dan: KD") == [
+        "Ben, Cleo and Dan are kontra: Ana has found no partner",
+        "Ana is re alone: nobody else won one of the first 3 tricks (soloist: three times)",
+    ]
+
+
+def test_who_has_the_card_that_was_called_is_told_when_it_is_laid() -> None:
+    start = ("Ana: rufspiel AS", "pass", "pass", "pass", "Ana: 7S", "8S", "9S")
+    match = match_of("schafkopf", TABLE, *start)
+    assert told(match, "Dan: AS") == [
+        "Dan is player: AS (8)",
+        "Ben and Cleo are others: the AS is accounted for",
+    ]
+
+
+def test_counting_is_told_as_counting() -> None:
+    match = Match(load_ruleset(str(RULESETS / "sides.toml")), TABLE)
+    for text in ("Ana: AC", "JC", "JC", "AC", "Ana: AH", "JH", "JH", "QH"):
+        assert told(match, text) == []
+    assert told(match, "holds Ana: AH") == ["Ana is pawn: all cards of Ana's are known"]
+    assert told(match, "holds Ben: QH") == [
+        "Cleo is queen: only 2 cards are unseen, 2 of them QC, and 1 is Cleo's",
+        "Dan is queen: only 2 cards are unseen, 2 of them QC, and 1 is Dan's",
+        "Ben is pawn: all cards of Ben's are known",
+    ]
+
+
+def test_a_card_that_was_seen_and_taken_back_proves_as_much() -> None:
+    match = match_of("doppelkopf", TABLE, "all: gesund", "Ana: AC")
+    assert told(match, "Cleo: QC !withdrawn") == ["Cleo is re: QC (3)"]
+    assert told(match, "Ben: 9C") == []
+
+
+def test_what_is_judged_is_told_and_nothing_is_recorded() -> None:
+    match = match_of("doppelkopf", TABLE, "all: gesund")
+    for _ in range(2):
+        assert [each.reason for each in match.judge("Ana: QC").findings] == ["Ana is re: QC (2)"]
+    assert match.state["sides"] == {"re": [], "kontra": []}
+    match.record("Ana: QC")
+    match.undo()
+    assert told(match, "Ana: QC") == ["Ana is re: QC (2)"]
+
+
+def test_nothing_is_told_by_hands_that_the_table_has_not_seen() -> None:
+    hand = "hand Ana: QC TH QS AC AC AS AS AH 9H JC JS JH"
+    match = match_of("doppelkopf", TABLE, hand, "all: gesund")
+    for text in ("Ana: QC", "9D", "9D", "Dan: QC"):
+        assert told(match, text) == []
+    assert match.seen().state["sides"] == {"re": ["Ana", "Dan"], "kontra": ["Ben", "Cleo"]}
+
+
+# --- what is said, and not proven
+
+
+def test_a_call_is_the_callers_word_until_a_card_proves_it() -> None:
+    match = match_of("doppelkopf", TABLE, "all: gesund", "Ben: re")
+    players = match.state["players"]
+    assert match.state["sides"] == {"re": [], "kontra": []}
+    assert {name: player.get("says") for name, player in players.items() if "says" in player} == {
+        "Ben": "re"
+    }
+    for text in ("Ana: AC", "Ben: QC"):
+        match.record(text)
+    assert "says" not in match.state["players"]["Ben"]
+    assert match.state["sides"]["re"] == ["Ben"]
+
+
+def test_the_table_as_it_stands_says_what_is_not_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
+    program("new", "doppelkopf", *TABLE)
+    program("record", "all: gesund", "Ben: re")
+    assert "Ben says re (unproven)" in program("status").out
+    shown = program("record", "Ana: AC", "Ben: QC").out
+    assert "note: Ben is re: QC (4) (parties.proven, 1.3)" in shown
+    status = program("status").out
+    assert "unproven" not in status
+    assert "Ben is re" in status
+
+
+def test_a_call_that_cards_contradict_is_proven_by_the_entry_that_leaves_no_way_out() -> None:
+    calls = ("all: gesund", "Dan: re", "Ben: kontra")
+    match = match_of("doppelkopf", TABLE, *calls, "Ana: QC", "9D", "9D", "AD")
+    ruling = match.record("Ana: QC")
+    assert [each.reason for each in ruling.settled if each.verdict == "illegal"] == [
+        "Dan called for re and is kontra (2, Dan: re): since entry 8 both QC are accounted for,"
+        " so Dan held none at 2, unless one of the entries is mistyped"
+    ]
+    match = match_of("doppelkopf", TABLE, *calls, "Ana: AC")
+    ruling = match.record("Ben: QC")
+    assert [each.reason for each in ruling.settled] == [
+        "Ben is re: QC (5)",
+        "Ben called for kontra and is re (3, Ben: kontra): 5 (Ben: QC) shows it, unless 3 or 5"
+        " is mistyped",
+    ]
+
+
+# --- whole evenings
+
+
+@pytest.mark.parametrize("name", DOPPELKOPF)
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_told_of_sides_is_true_and_told_once(name: str, seed: int) -> None:
+    played = evening(name, seed)
+    for number, said in enumerate(played.said):
+        match = played.fresh()
+        known = match.play_round([each.known for each in said if each.known])
+        true = match.state["sides"]
+        unseen = played.fresh()
+        found = unseen.play_round([each.unseen for each in said if each.unseen])
+        if known.stuck or found.stuck or number:
+            continue
+        notes = [each.facts for _, each in found.findings if each.code == "parties.proven"]
+        names = [name for facts in notes for name in facts["who"]]
+        assert len(names) == len(set(names))
+        for facts in notes:
+            assert set(facts["who"]) <= set(true[facts["side"]])

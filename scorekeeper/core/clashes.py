@@ -16,47 +16,86 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several
-from scorekeeper.core.worlds import Either, Limit, possible, room
+from scorekeeper.core.worlds import Dealt, Either, Limit, Place, possible, room
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.hands import Hands
+    from scorekeeper.core.lots import Lots
     from scorekeeper.core.open_claims import OpenClaims
     from scorekeeper.core.questions import Asked
     from scorekeeper.core.worlds import Asked as Wanted
 
 
-def look(hands: Hands, claims: OpenClaims) -> None:
-    """Find out which of the open questions clash, and decide those that clash with themselves."""
+def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
+    """Find out which of the open questions clash, and decide those that clash with themselves;
+    where cards are traced (`lots`), also those that only that decides."""
     first = next(iter(claims.asked), None)
-    if len(claims.asked) < 2 and not (claims.clashes or isinstance(first, Several)):
+    if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
         claims.room = AT_EASE  # counting decides a claim that is alone
         return
-    chosen = [asked for asked in claims.asked if _chooses(asked)] if claims.choices else []
-    for asked in chosen:
-        if possible(hands, _answered(hands, asked, False)) is False:
-            claims.answer(asked, True, hands.loose)
-    found = _room(hands, claims)
-    claims.choices = bool(chosen)
+    chosen = _chosen(_Worlds(hands, lots), claims, hands.loose) if lots or claims.choices else False
+    found = LOOK if lots else _room(hands, claims)
+    claims.choices = chosen
     if claims.clashes or found < 0:
-        _find_clashes(hands, claims)
+        _find_clashes(_Worlds(hands, lots), claims, hands.loose)
     claims.room = 0 if chosen or claims.clashes else max(0, found)
 
 
-def _find_clashes(hands: Hands, claims: OpenClaims) -> None:
+def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
+    """Answer the questions that hold in every world, where counting each claim does not say it;
+    whether there were any to ask."""
+    chosen = [asked for asked in claims.asked if worlds.lots or _chooses(asked)]
+    for asked in chosen:
+        if worlds.answer_all_of([asked], False) is False:
+            claims.answer(asked, True, loose)
+    return bool(chosen)
+
+
+def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
     """Look closely: those that were found before go first."""
     told = [list(clash) for clash in claims.clashes]
     rest, found = list(claims.asked), []
     for clash in told:
-        found += _clashes(hands, [asked for asked in clash if asked in rest], rest, claims.asked)
-    found += _clashes(hands, rest, rest, claims.asked)
+        found += _clashes(worlds, [asked for asked in clash if asked in rest], rest, claims.asked)
+    found += _clashes(worlds, rest, rest, claims.asked)
     for clash in found:
         if len(clash) == 1:
-            claims.answer(clash[0], False, hands.loose)
+            claims.answer(clash[0], False, loose)
     claims.clashes = [clash for clash in found if len(clash) > 1]
     if claims.clashes != told:
         claims.news.append(None)
+
+
+def _clashes(
+    worlds: _Worlds, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
+) -> list[list[Asked]]:
+    """Clashes among these questions, none of which has a question of another; they are taken out of
+    the `rest`."""
+    found = []
+    left = asked[:]
+    while left and worlds.answer_all_of(left, True) is False:
+        acts: dict[object, list[Asked]] = {}
+        for each in left:
+            acts.setdefault(moments[each] or each, []).append(each)
+        clash = _irreducible(worlds, list(acts.values()))
+        if len({moments[each] for each in clash}) == 1:
+            clash = _irreducible(worlds, [[each] for each in clash])
+        found.append(clash)
+        left = [each for each in left if each not in clash]
+        rest[:] = [each for each in rest if each not in clash]
+    return found
+
+
+def _irreducible(worlds: _Worlds, parts: list[list[Asked]]) -> list[Asked]:
+    """Of questions that clash, as few of these parts as clash still: later ones are left out
+    first."""
+    for part in reversed(parts):
+        fewer = [other for other in parts if other is not part]
+        if worlds.answer_all_of(chain(*fewer), True) is False:
+            parts = fewer
+    return list(chain(*parts))
 
 
 def _chooses(asked: Asked) -> bool:
@@ -66,67 +105,49 @@ def _chooses(asked: Asked) -> bool:
     )
 
 
-def _clashes(
-    hands: Hands, asked: list[Asked], rest: list[Asked], moments: Mapping[Asked, int]
-) -> list[list[Asked]]:
-    """Clashes among these questions, none of which has a question of another; they are taken out of
-    the `rest`."""
-    found = []
-    left = asked[:]
-    while _all_hold(hands, left) is False:
-        acts: dict[object, list[Asked]] = {}
-        for each in left:
-            acts.setdefault(moments[each] or each, []).append(each)
-        clash = _irreducible(hands, list(acts.values()))
-        if len({moments[each] for each in clash}) == 1:
-            clash = _irreducible(hands, [[each] for each in clash])
-        found.append(clash)
-        left = [each for each in left if each not in clash]
-        rest[:] = [each for each in rest if each not in clash]
-    return found
+class _Worlds:
+    """The worlds that fit what is certain of the hands, or of the lots if cards are traced."""
 
+    def __init__(self, hands: Hands, lots: Lots | None) -> None:
+        self.hands = hands
+        self.lots = lots
+        self.layout = lots or Dealt(hands)
 
-def _irreducible(hands: Hands, parts: list[list[Asked]]) -> list[Asked]:
-    """Of questions that clash, as few of these parts as clash still: later ones are left out
-    first."""
-    for part in reversed(parts):
-        fewer = [other for other in parts if other is not part]
-        if _all_hold(hands, chain(*fewer)) is False:
-            parts = fewer
-    return list(chain(*parts))
+    def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
+        """Whether some world answers all of these so; None: nobody has found out."""
+        wanted: list[Wanted] = []
+        for each in asked:
+            wanted += self._like(each, verdict)
+        return possible(self.layout, wanted)
 
+    def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
+        """What a world is like that answers a question so; nothing where that is not known."""
+        if isinstance(asked, OpenClaim):
+            return self._limits(asked, verdict)
+        parts = [self._like(part, verdict) for part in asked.parts if part.open]
+        if asked.decisive is verdict:
+            return (Either(tuple(parts)),)
+        return tuple(each for part in parts for each in part)
 
-def _all_hold(hands: Hands, asked: Iterable[Asked]) -> bool | None:
-    """Whether some world answers all of these with yes; None: nobody has found out."""
-    wanted: list[Wanted] = []
-    for each in asked:
-        wanted += _answered(hands, each, True)
-    return possible(hands, wanted)
+    def _limits(self, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]:
+        place, known = (claim.view, claim.known) if self.lots else self._at(claim)
+        if place is None:
+            return ()
+        if verdict:
+            return (Limit(place, claim.mask, claim.least - known, claim.most - known),)
+        fewer = Limit(place, claim.mask, 0, claim.least - 1 - known)
+        more = Limit(place, claim.mask, claim.most + 1 - known, self.hands.pack.total)
+        return (Either(((fewer,), (more,))),)
 
-
-def _answered(hands: Hands, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
-    """What a world must be like to answer a question so; nothing where that is not known."""
-    if isinstance(asked, OpenClaim):
-        return _limits(hands, asked, verdict)
-    parts = [_answered(hands, part, verdict) for part in asked.parts if part.open]
-    if asked.decisive is verdict:
-        return (Either(tuple(parts)),)
-    return tuple(each for part in parts for each in part)
-
-
-def _limits(hands: Hands, claim: OpenClaim, verdict: bool) -> tuple[Wanted, ...]:
-    seat, hidden, known, held = claim.seat, hands.hidden[claim.seat], claim.base, True
-    if claim.moved or claim.buried not in (0, hidden):
-        return ()
-    if hidden and claim.buried:
-        known -= (hands.sure[seat] & claim.mask).bit_count()
-    elif hidden:
-        held = False
-    if verdict:
-        return (Limit(seat, claim.mask, claim.least - known, claim.most - known, held),)
-    fewer = Limit(seat, claim.mask, 0, claim.least - 1 - known, held)
-    more = Limit(seat, claim.mask, claim.most + 1 - known, hands.pack.total, held)
-    return (Either(((fewer,), (more,))),)
+    def _at(self, claim: OpenClaim) -> tuple[Place | None, int]:
+        """Which of the cards that nobody knows the place of a claim counts, and how many others."""
+        hands, seat = self.hands, claim.seat
+        hidden = hands.hidden[seat]
+        if claim.moved or claim.buried not in (0, hidden):
+            return None, 0
+        if not claim.buried:
+            return Place(seat, not hidden), claim.base
+        return Place(seat, True), claim.base - (hands.sure[seat] & claim.mask).bit_count()
 
 
 def _room(hands: Hands, claims: OpenClaims) -> int:

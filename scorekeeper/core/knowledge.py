@@ -8,18 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import AnyOf, Claim, fold, within
-from scorekeeper.core.clashes import look
+from scorekeeper.core.asking import AskedHands
 from scorekeeper.core.english import number_of
-from scorekeeper.core.hands import IMPOSSIBLE, NO_ELSEWHERE, NO_HAND, POSSIBLE, YES, Hands
-from scorekeeper.core.open_claims import OpenClaims
-from scorekeeper.core.questions import Proof, Several, claims_of
+from scorekeeper.core.hands import IMPOSSIBLE, NO_ELSEWHERE, NO_HAND, POSSIBLE, YES
+from scorekeeper.core.lots import BURIED, STOCK
+from scorekeeper.core.questions import LOOK, Proof
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.core.claims import Question
-    from scorekeeper.core.open_claims import News
     from scorekeeper.core.pieces import Pack
 
 __all__ = [
@@ -33,20 +30,19 @@ __all__ = [
 ]
 
 
-class Knowledge(Hands):
+class Knowledge(AskedHands):
     """What is known of the hands, changed by what happens, and the claims about them.
 
-    Everything that may be asked of `Hands` may be asked here. Change it through methods only; one
-    that raises ValueError has changed nothing.
+    Everything that may be asked of `AskedHands` may be asked here. Change it through methods only;
+    one that raises ValueError has changed nothing.
     """
 
-    __slots__ = ("_fresh", "claims")
+    __slots__ = ("_fresh",)
 
     def __init__(self, pack: Pack, seats: int) -> None:
         """All cards unseen, all hands empty, no claims."""
         super().__init__(pack, seats)
         self._fresh = [0] * seats  # cards of the last unseen draw that were not named since
-        self.claims = OpenClaims(seats)
 
     def copy(self) -> Knowledge:
         """The same knowledge with its open claims, to go on apart from this one."""
@@ -56,6 +52,7 @@ class Knowledge(Hands):
         other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
         other._fresh, other.moved = self._fresh[:], self.moved[:]
         other.claims = self.claims.copy()
+        other.lots = None if self.lots is None else self.lots.copy()
         return other
 
     # What happens
@@ -77,6 +74,7 @@ class Knowledge(Hands):
             raise ValueError("the hands have more cards than the pack")
         if self.claims.groups:
             self.claims.lapse(seat)
+        self.lots = None
         self.unseen = unseen
         self.sure[seat] = known
         self.loose[seat] = loose
@@ -90,8 +88,8 @@ class Knowledge(Hands):
 
         Raises ValueError when it cannot be in the hand.
         """
-        if self.hidden[seat]:
-            self._show_beside_hidden(seat, kind)
+        if self.hidden[seat] or self.lots is not None:
+            self._show_traced(seat, kind)
             return
         column = self.pack.column[kind]
         held = self.sure[seat] & column
@@ -107,7 +105,7 @@ class Knowledge(Hands):
         if claims.groups:
             claims.found(self, seat, kind)
             if claims.room < 0:
-                look(self, claims)
+                self.look()
 
     def holds(self, seat: int, kind: int, n: int = 1) -> None:
         """At least n copies of the kind were seen in the hand now.
@@ -117,10 +115,13 @@ class Knowledge(Hands):
         if self.can_hold(seat, kind, n) < POSSIBLE:
             cards = " ".join([self.pack.kinds[kind]] * n)
             raise ValueError(f"{cards} cannot be in this hand")
+        if self.hidden[seat]:
+            self.trace()
         for _ in range(n - self.pack.count(self.sure[seat], kind)):
             self._identify(seat, kind)
             self.sure[seat] = self.pack.add(self.sure[seat], kind)
             self.claims.found(self, seat, kind)
+        self._see(seat, kind, n, self.pack.total)
 
     def show_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Cards were seen in these hands now, and stay there. Raises ValueError as `holds`."""
@@ -145,6 +146,8 @@ class Knowledge(Hands):
         self.unseen = unseen
         self.sure[seat] = hand
         self.loose[seat] = self.hidden[seat] = 0
+        for kind in range(pack.size) if self.lots is not None else ():
+            self._see(seat, kind, pack.count(hand, kind), pack.count(hand, kind))
         self.claims.recount(self)
 
     def locate(self, kind: int) -> None:
@@ -153,7 +156,7 @@ class Knowledge(Hands):
         Raises ValueError when no unseen card of the kind is outside the hands.
         """
         self.unseen = self._drawable(kind)
-        self.claims.located(self, self.pack.bit[kind])
+        self._from_stock(kind)
 
     def take_seen(self, seat: int, cards: int) -> None:
         """Cards that everybody saw (they were gone) come into the hand. Raises ValueError
@@ -171,12 +174,14 @@ class Knowledge(Hands):
             if pack.count(cards, kind) > pack.copies - self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.sure[seat] = pack.total_of(self.sure[seat], cards)
+        if self.lots is not None:
+            self.lots.come(seat, cards)
 
     def draw_seen(self, seat: int, kind: int) -> None:
         """A card that nobody held is drawn and seen at once. Raises ValueError as `locate`."""
         self.unseen = self._drawable(kind)
-        self.sure[seat] = self.pack.add(self.sure[seat], kind)
-        self.claims.located(self, self.pack.bit[kind])
+        self._from_stock(kind)
+        self.put_back(seat, self.pack.bit[kind])
 
     def take_unseen(self, seat: int, n: int) -> None:
         """n cards that nobody saw are drawn. Raises ValueError when fewer are outside the hands."""
@@ -184,6 +189,9 @@ class Knowledge(Hands):
             left = number_of(self.elsewhere(), "unseen card is", "unseen cards are")
             raise ValueError(f"{left} left to be drawn, not {n}")
         if n:
+            if self.claims.by_seat[seat]:
+                self.trace()
+            self._move([(STOCK, n, seat)])
             self._receive(seat, n)
             self.claims.recount(self)
 
@@ -203,9 +211,44 @@ class Knowledge(Hands):
             self.sure[seat] = self.pack.add(self.sure[seat], kind)
         self._fresh[seat] -= 1
         self.claims.drew(self, seat, kind, known)
+        if self.lots is not None:
+            self.lots.see(self.lots.drawn(seat), self.pack.column[kind], 1, self.pack.total)
 
     def give(self, seat: int, to: int, cards: int) -> None:
         """Cards pass from hand to hand, seen. Raises ValueError when they cannot be in it."""
+        self.pass_on([], [(seat, to, cards)])
+
+    def give_unseen(self, seat: int, to: int, n: int) -> None:
+        """n cards pass from hand to hand, and nobody else saw which.
+
+        What was sure of the giver's hand is no longer. Raises ValueError for more than it has.
+        """
+        self.pass_on([(seat, to, n)], [])
+
+    def pass_on(
+        self, unseen: Sequence[tuple[int, int, int]], seen: Sequence[tuple[int, int, int]]
+    ) -> None:
+        """At the same time cards pass from hand to hand: so many `unseen` ones, and those that all
+        have `seen`. Raises ValueError as `give` and `give_unseen`."""
+        for seat, _, n in unseen:
+            if n > self.size(seat):
+                raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
+        for seat, _, cards in seen:
+            self._check_given(seat, cards)
+        if any(n for _, _, n in unseen) and self._knows_much():
+            self.trace()
+        for seat, _, cards in seen:
+            for kind in self.pack.kinds_in(cards):
+                self.show(seat, kind)
+        self._move([(seat, n, to) for seat, to, n in unseen if n])
+        for seat, to, n in unseen:
+            if n:
+                self._pass_unseen(seat, to, n)
+        for seat, to, cards in seen:
+            self.take_seen(to, cards)
+            self.moved[seat] = True
+
+    def _check_given(self, seat: int, cards: int) -> None:
         kinds = self.pack.kinds_in(cards)
         for kind in set(kinds):
             if self.can_hold(seat, kind, kinds.count(kind)) < POSSIBLE:
@@ -214,20 +257,8 @@ class Knowledge(Hands):
             raise ValueError("the hand cannot hold all of these")
         if len(kinds) > self.size(seat):
             raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
-        for kind in kinds:
-            self.show(seat, kind)
-        self.take_seen(to, cards)
-        self.moved[seat] = self.moved[to] = True
 
-    def give_unseen(self, seat: int, to: int, n: int) -> None:
-        """n cards pass from hand to hand, and nobody else saw which.
-
-        What was sure of the giver's hand is no longer. Raises ValueError for more than it has.
-        """
-        if n > self.size(seat):
-            raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
-        if not n:
-            return
+    def _pass_unseen(self, seat: int, to: int, n: int) -> None:
         self.claims.recount(self)
         self._loosen(seat)
         self.loose[seat] -= n
@@ -243,6 +274,9 @@ class Knowledge(Hands):
         """
         if n > self.size(seat):
             raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
+        if self.hidden[seat]:
+            self.trace()
+        self._move([(seat, n, BURIED)])
         self.hidden[seat] += n
         self.moved[seat] = True
 
@@ -255,6 +289,7 @@ class Knowledge(Hands):
         """
         if self.can_hold(seat, kind) >= POSSIBLE:
             return
+        self.lose_track()
         pack = self.pack
         if not self.in_play(kind) or self.size(seat) < 1:
             raise ValueError(f"{pack.kinds[kind]} cannot have been in this hand")
@@ -272,70 +307,6 @@ class Knowledge(Hands):
             self._loosen(seat)
         self.claims.doubted(self)
 
-    # Claims
-
-    def claim(self, seat: int, mask: int, least: int, most: int, ref: object) -> bool | None:
-        """Whether the hand has between `least` and `most` cards of the set now.
-
-        None is open: the claim is kept, and `decided` gives `ref` back as soon as it is decided.
-        """
-        bounds = self.bounds(seat, mask)
-        verdict = within(*bounds, least, most)
-        if verdict is None:
-            self.claims.keep(self, (seat, mask, least, most), bounds, ref, 0)
-        return verdict
-
-    def answer(self, question: Question) -> bool | None:
-        """What the answer to a question is now; None is open."""
-        if isinstance(question, Claim):
-            bounds = self.bounds(question.seat, question.cards)
-            return within(*bounds, question.least, question.most)
-        return fold(map(self.answer, question.claims), isinstance(question, AnyOf))
-
-    def ask(self, question: Question, ref: object, moment: int = 0) -> bool | None:
-        """The answer to a question; open as in `claim`. Questions about the same act have the same
-        `moment`, a number above 0."""
-        if isinstance(question, Claim):
-            part = question.seat, question.cards, question.least, question.most
-            bounds = self.bounds(*part[:2])
-            verdict = within(*bounds, *part[2:])
-            if verdict is None:
-                self.claims.keep(self, part, bounds, ref, moment)
-            return verdict
-        verdict = self.answer(question)
-        if verdict is None:
-            self._keep(question, ref, moment, None)
-        return verdict
-
-    def _keep(self, question: Question, ref: object, moment: int, parent: Several | None) -> None:
-        """Keep what is open of a question."""
-        if isinstance(question, Claim):
-            part = question.seat, question.cards, question.least, question.most
-            self.claims.keep(self, part, self.bounds(*part[:2]), ref, moment, parent)
-            return
-        still_open = [part for part in question.claims if self.answer(part) is None]
-        several = Several(isinstance(question, AnyOf), len(still_open), parent)
-        self.claims.ask(several, moment, parent)
-        for each in still_open:
-            self._keep(each, ref, moment, several)
-
-    def decided(self) -> Sequence[News | None]:
-        """The questions decided since this was last asked: ref, verdict, proof; oldest first. None
-        among them: what is `clashing` is not what it was."""
-        return self.claims.decided() if self.news else ()
-
-    @property
-    def news(self) -> bool:
-        """Whether anything has been decided since that was last asked."""
-        if self.claims.room < 0:
-            look(self, self.claims)
-        return bool(self.claims.news)
-
-    def clashing(self) -> list[list[object]]:
-        """The refs of the questions that clash: in every world one of each list is answered with
-        no, and no smaller part of it is such a list."""
-        return [[next(claims_of(asked)).ref for asked in clash] for clash in self.claims.clashes]
-
     # Inside
 
     def _identify(self, seat: int, kind: int) -> None:
@@ -347,7 +318,7 @@ class Knowledge(Hands):
         self.unseen ^= 1 << (held.bit_length() - 1)
         self.loose[seat] = loose - 1
 
-    def _show_beside_hidden(self, seat: int, kind: int) -> None:
+    def _show_traced(self, seat: int, kind: int) -> None:
         if self.size(seat) < 1:
             raise ValueError("the hand is empty")
         known = self.sure[seat] & self.pack.bit[kind]
@@ -356,7 +327,18 @@ class Knowledge(Hands):
         else:
             self._identify(seat, kind)
             self.claims.found(self, seat, kind)
-        self.claims.shown_beside_hidden(self, seat)
+        if self.hidden[seat]:
+            self.claims.shown_beside_hidden(self, seat)
+        if self.lots is not None:
+            self.lots.show(seat, kind)
+            self.claims.room = LOOK
+
+    def _from_stock(self, kind: int) -> None:
+        """A card of the stock has come to light."""
+        self.claims.located(self, self.pack.bit[kind])
+        if self.lots is not None:
+            self.lots.show(STOCK, kind)
+            self.claims.room = LOOK
 
     def _drawable(self, kind: int) -> int:
         """What is unseen when a card of the kind, in nobody's hand, has been seen."""

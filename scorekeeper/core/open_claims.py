@@ -98,7 +98,7 @@ class OpenClaims:
         ref: object,
         moment: int,
         several: Several | None = None,
-    ) -> None:
+    ) -> OpenClaim:
         """Keep a claim that what is known now (`bounds`, see `Hands.bounds`) leaves open, alone or
         as a part of several; `moment` as in `ask`."""
         seat, mask, least, _ = part
@@ -116,6 +116,7 @@ class OpenClaims:
         self.by_seat[seat].append(claim)
         self.ask(claim, moment, several)
         _sleep(claim, hands.loose[seat], base - hidden, base)
+        return claim
 
     def ask(self, asked: Asked, moment: int, several: Several | None) -> None:
         """Keep a question, or a part of one. Questions about the same act have the same `moment`, a
@@ -217,6 +218,10 @@ class OpenClaims:
             self.asked.pop(claim.question, None)
             self._close(claim)
         self.room = LOOK
+
+    def forget(self) -> None:
+        """Nothing is concluded from several questions together any more."""
+        self.asked, self.clashes = {}, []
 
     def recount(self, hands: Hands) -> None:
         """More than one card came to light, or cards moved unseen: count everything anew."""

@@ -26,7 +26,8 @@ offers."""
 class Parties:
     """The sides of one round: 0 the declaring one, 1 the others.
 
-    `mode` says what makes the sides ("" before the contract is settled); `mask` are the cards
+    `mode` says what makes the sides ("" before the contract is settled), `by_cards` whether it is
+    the cards that everyone has when play begins; `mask` are the cards
     that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
     them that seat has shown since the deal, `before[seat]` how many cards it had played unseen
     when the recording began. `declarer` is -1 without one; `searching` is how many more tricks may
@@ -41,6 +42,7 @@ class Parties:
     __slots__ = (
         "awaited",
         "before",
+        "by_cards",
         "copies",
         "declarer",
         "due",
@@ -80,7 +82,7 @@ class Parties:
         self.mode = ""
         self.declarer = -1
         self.searching = self.found = self.within = 0
-        self.awaited = self.due = False
+        self.by_cards = self.awaited = self.due = False
         self.few = knowledge.pack.total
         self.told = [False] * len(before)
 
@@ -88,7 +90,7 @@ class Parties:
         """The same sides, to go on apart from these, by a copy of what is known of the hands."""
         other = Parties(self.names, self.watch, self.mask, knowledge, self.seats, self.before)
         other.shown, other.known = self.shown.copy(), self.known.copy()
-        other.mode, other.declarer = self.mode, self.declarer
+        other.mode, other.by_cards, other.declarer = self.mode, self.by_cards, self.declarer
         other.searching, other.found, other.within = self.searching, self.found, self.within
         other.awaited, other.due, other.few = self.awaited, self.due, self.few
         other.told = self.told.copy()
@@ -106,7 +108,7 @@ class Parties:
         """The contract is known: what makes the sides, who declared it (-1: nobody), within how
         many tricks their partner is found, and which trick comes first; the cards that were
         `named` (every copy), and the declarer's `mates` by the seats."""
-        self.mode, self.declarer = mode, declarer
+        self.mode, self.by_cards, self.declarer = mode, mode in (CARDS, NAMED), declarer
         self.within = within if mode == TRICK else 0
         self.searching = max(0, self.within - first + 1)
         if mode == NAMED:
@@ -170,19 +172,34 @@ class Parties:
     def look_again(self) -> None:
         """Less is known of the hands than before: counting may prove something at any card."""
         self.few = self.knowledge.pack.total
+        self.due = self.awaited
 
     def prove(self) -> list[int]:
         """The seats whose side is proven, and was not when this was last asked."""
-        self.due = False
-        found = [seat for seat in self.seats if not self.told[seat] and self.of(seat) is not None]
+        self.due = True
+        found = [seat for seat in self._provable() if self.of(seat) is not None]
         for seat in found:
             self.told[seat] = True
+        self.due = False
         self.awaited = False in [self.told[seat] for seat in self.seats]
         return found
 
+    def _provable(self) -> list[int]:
+        """The seats of which nothing has been told and something may be proven now."""
+        untold = [seat for seat in self.seats if not self.told[seat]]
+        if not self.by_cards or self.near or not self.unseen()[0]:
+            return untold
+        sure, loose = self.knowledge.sure, self.knowledge.loose
+        return [
+            seat
+            for seat in untold
+            if self.shown[seat] or sure[seat] & self.mask or not loose[seat] + self.before[seat]
+        ]
+
     @property
     def near(self) -> bool:
-        """Whether counting may prove a side while everyone lays one card at most."""
+        """Whether counting may prove that a seat has one of the cards that make the sides, while
+        everyone lays one card at most."""
         knowledge = self.knowledge
         unseen = knowledge.unseen.bit_count()
         if unseen > self.few:
@@ -190,10 +207,9 @@ class Parties:
         if any(knowledge.hidden):
             return True
         outside = (knowledge.unseen & ~self.mask).bit_count() - len(self.seats)
-        untold = [seat for seat in self.seats if not self.told[seat]]
-        loose = [knowledge.loose[seat] + self.before[seat] for seat in untold]
-        # Each card that comes to light takes one from these two numbers at most.
-        spare = min(min(loose) - 1, outside - max(loose))
+        pairs = zip(knowledge.loose, self.before, strict=True)
+        # It gets less by one, at most, with each card that comes to light.
+        spare = outside - max([loose + gone for loose, gone in pairs])
         self.few = unseen - max(0, spare)
         return spare <= 0
 
@@ -201,17 +217,14 @@ class Parties:
         """The side that the seat is proven to be on, by all that was entered."""
         side = self.known[seat]
         if side is None and self.by_cards:
+            if self.awaited and not (self.due or self.near):
+                return None  # nothing has come to light since it was last asked
             low, high = (1, 1) if self.shown[seat] else self.dealt(seat)
             if low > 0:
                 side = self.known[seat] = DECLARING
             elif high == 0:
                 side = self.known[seat] = OTHERS
         return side
-
-    @property
-    def by_cards(self) -> bool:
-        """Whether a seat's side follows from the cards that it had when play began."""
-        return self.mode in (CARDS, NAMED)
 
     def dealt(self, seat: int) -> tuple[int, int]:
         """How many of the cards in `mask` the seat had when play began: at least, at most. Cards

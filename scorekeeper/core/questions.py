@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from scorekeeper.core.lots import View
+
     Part = tuple[int, int, int, int]
     """Seat, set of cards, at least, at most."""
 
@@ -59,13 +61,14 @@ class OpenClaim:
     the number. Since that moment, `drawn` cards have come into the hand unseen and `given` have
     left it unseen; `buried` had been hidden before. `found` are the kinds of the set that have
     come to light since. `wake_at` is the number of loose cards in the hand at which it may be
-    decided. `ref` is whatever the asker wants back with the verdict; `several` says whose verdict
-    depends on other claims too.
+    decided. Where cards are traced, what was asked of are `known` ones and those of a `view` (see
+    `lots`; None: it is not known any more). `ref` is whatever the asker wants back with the
+    verdict; `several` says whose verdict depends on other claims too.
     """
 
     __slots__ = (
         *("base", "buried", "drawn", "found", "given", "group", "high", "least", "low", "mask"),
-        *("most", "open", "ref", "seat", "several", "wake_at"),
+        *("known", "most", "open", "ref", "seat", "several", "view", "wake_at"),
     )
 
     def __init__(
@@ -76,7 +79,8 @@ class OpenClaim:
         self.base = base
         self.ref = ref
         self.group = group
-        self.buried = self.drawn = self.given = 0
+        self.buried = self.drawn = self.given = self.known = 0
+        self.view: View | None = None
         self.found: tuple[int, ...] = ()
         self.open = True
         self.several: Several | None = None
@@ -108,7 +112,7 @@ class OpenClaim:
         other = OpenClaim(part, bounds, self.base, self.ref, group)
         other.buried, other.drawn, other.given = self.buried, self.drawn, self.given
         other.found, other.open, other.wake_at = self.found, self.open, self.wake_at
-        other.several = several
+        other.several, other.view, other.known = several, self.view, self.known
         return other
 
 

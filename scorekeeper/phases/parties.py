@@ -53,7 +53,9 @@ class PartiesPhase(Phase[None]):
     }
     sections = {
         "parties": {
-            "holds": Parameter("cards", "who holds one of these belongs to this side", []),
+            "holds": Parameter(
+                "cards", "who holds one of these when play begins belongs to this side", []
+            ),
             "cite": Parameter("text", "the paragraph on who turns out to be alone on it", ""),
         }
     }
@@ -139,12 +141,13 @@ class PartiesPhase(Phase[None]):
         for seat in seats:
             if known[seat] == DECLARING:
                 self._remark_proven(rnd, parties, [seat], _why_declaring(rnd, parties, seat))
-            elif parties.by_cards and parties.unseen()[0]:
-                why = f"all cards of {rnd.names[seat]}'s are known"
-                self._remark_proven(rnd, parties, [seat], why)
             else:
                 others.append(seat)
-        if others:
+        if others and parties.by_cards and parties.unseen()[0]:
+            for seat in others:
+                why = f"all cards of {rnd.names[seat]}'s are known"
+                self._remark_proven(rnd, parties, [seat], why)
+        elif others:
             self._remark_proven(rnd, parties, others, _why_others(rnd, parties))
         if seats and not parties.awaited and parties.alone:
             self._remark_found_alone(rnd, parties, number)
@@ -152,10 +155,11 @@ class PartiesPhase(Phase[None]):
     def _remark_proven(self, rnd: Joint, parties: Parties, seats: list[int], why: str) -> None:
         """Note on which side these seats are, and what proves it."""
         names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
-        told = f"{of_several(names, 'is', 'are')} {side}"
-        facts = {"who": names, "side": side, "entry": len(rnd.entries()), "told": told}
-        facts["evidence"] = why
-        rnd.remark("parties.proven", "{told}: {evidence}", facts, self.cite)
+        facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
+        say = "{who} is {side}: {evidence}"
+        if len(names) > 1:
+            facts["names"], say = listed(names), "{names} are {side}: {evidence}"
+        rnd.remark("parties.proven", say, facts, self.cite)
 
     def _all_public(self, rnd: Joint) -> bool:
         """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
@@ -300,12 +304,13 @@ def _why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
         name = rnd.names[parties.declarer]
         return f"the first to win a trick beside {name} (trick {parties.found})"
     pack, entries = rnd.rules.pack, rnd.entries()
-    entry, seen = entries[-1], rnd.hands.sure[seat] & parties.mask
-    if parties.shown[seat] and entry.verb.cards:
-        for player, kinds in rnd.rules.from_hand(entry):
-            seen = seen if player != seat else pack.of(kinds) & parties.mask
-    if seen:
-        return f"{pack.kinds[next(iter(pack.kinds_in(seen)))]} ({len(entries)})"
+    seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
+    if parties.shown[seat] and entries[-1].verb.cards:
+        laid = rnd.rules.from_hand(entries[-1])
+        seen = (kind for player, kinds in laid if player == seat for kind in kinds)
+    for kind in seen:
+        if parties.watch >> kind & 1:
+            return f"{pack.kinds[kind]} ({len(entries)})"
     inside, outside = parties.unseen()
     cards, who = _cards(rnd, parties), rnd.names[seat]
     unseen = number_of(inside + outside, "card is", "cards are")

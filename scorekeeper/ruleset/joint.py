@@ -283,8 +283,7 @@ class Joint(Protocol):
         """Facts of the start, said with these verbs, do not fit together as they stand."""
 
     def sits_out(self, seat: int, so: str) -> None:
-        """Something was said of who sits out: impossible if it is settled who deals, else in
-        conflict."""
+        """Something was said of who sits out: impossible if the dealer is known, or in conflict."""
 
     @property
     def in_conflict(self) -> bool:
@@ -356,8 +355,7 @@ class Joint(Protocol):
         """What an expression comes to; 0 where it has no value, which is noted."""
 
     def misruled(self, error: Failure, so: str = "") -> None:
-        """The rules cannot say something that the round needs: it has no score, or `so`, and its
-        entry is told why."""
+        """The rules cannot say what the round needs: no score, or `so`; its entry is told why."""
 
     def broken(self, entry: Entry) -> list[Finding]:
         """What the clauses prove to be wrong with an entry."""
@@ -386,8 +384,7 @@ class Joint(Protocol):
         """A trick is complete: the sides and every phase that looks at tricks learn of it."""
 
     def rebind(self) -> None:
-        """What names in patterns of cards stand for has changed: every phase that has begun learns
-        of it."""
+        """What names in patterns of cards stand for has changed: the phases learn of it."""
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
         """Have every phase but that one read its keys of a result, and take them out of `said`;

@@ -7,9 +7,30 @@ from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
+from tests.oracle.small_calls import Calling
 from tests.oracle.small_duties import Conditional, Dutiful
-from tests.oracle.small_moves import Giving, Kitty, Stock
-from tests.oracle.small_tricks import NO_REST, SHAPES, SOME_LEFT, TO_DRAW, Careless, Shape
+from tests.oracle.small_moves import (
+    ConditionalGiving,
+    ConditionalKitty,
+    ConditionalStock,
+    Giving,
+    GivingSets,
+    Kitty,
+    KittySets,
+    Stock,
+)
+from tests.oracle.small_sets import InRuns, InSets
+from tests.oracle.small_tricks import (
+    NO_REST,
+    SHAPES,
+    SOME_LEFT,
+    TO_DRAW,
+    TO_PAIR,
+    TO_RUN,
+    WITH_QUEENS,
+    Careless,
+    Shape,
+)
 from tests.oracle.verdicts import differences, group_differences, verdicts
 
 if TYPE_CHECKING:
@@ -27,6 +48,14 @@ KINDS: dict[str, tuple[type[Careless], list[Shape]]] = {
     "giving": (Giving, NO_REST),
     "kitty": (Kitty, SOME_LEFT),
     "stock": (Stock, TO_DRAW),
+    "giving, conditions": (ConditionalGiving, NO_REST),
+    "kitty, conditions": (ConditionalKitty, SOME_LEFT),
+    "giving, sets": (GivingSets, [Shape(2, "AK", "CS", 2, 4), Shape(3, "AKQ", "CS", 2, 4)]),
+    "kitty, sets": (KittySets, [Shape(3, "AKQ", "CS", 2, 3), Shape(3, "AK", "CS", 3, 3)]),
+    "stock, conditions": (ConditionalStock, TO_DRAW),
+    "sets": (InSets, TO_PAIR),
+    "runs": (InRuns, TO_RUN),
+    "calls": (Calling, WITH_QUEENS),
 }
 GAMES: dict[str, Game] = {
     f"{kind} {' '.join(map(str, shape))}": partial(made, shape)

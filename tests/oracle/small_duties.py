@@ -94,8 +94,8 @@ def first_broken(hand: Heap, card: Heap, rows: list[tuple[str, Heap]]) -> str:
 class Conditional(Careless):
     """Beside following, a condition on every card that is laid: another one in each deal."""
 
-    ruleset = "small-conditions"
     codes = frozenset({"tricks.follow", "tricks.odd"})
+    asks_dealt = 0.3
 
     def __init__(self, shape: Shape, random: Random) -> None:
         kinds = [rank + suit for suit in shape.suits for rank in shape.ranks]
@@ -107,7 +107,8 @@ class Conditional(Careless):
     def options(self) -> dict[str, object]:
         """The condition, and the sets that it names."""
         names = {f"let.set_{number}": cards for number, cards in enumerate(self.sets)}
-        return {**names, "clauses.odd.must": self.text}
+        row = {"word": "require", "phase": "tricks", "on": ["play"], "must": self.text}
+        return {**super().options(), **names, "clauses.odd": {**row, "cite": "2.1"}}
 
     def condition(self, random: Random, depth: int, pack: Small) -> tuple[str, Condition]:
         """A condition as a ruleset says it, and what it says."""
@@ -127,7 +128,7 @@ class Conditional(Careless):
     def comparison(self, random: Random, pack: Small) -> tuple[str, Condition]:
         """How many cards of a set are in the hand, or were when it was dealt."""
         chosen, number = random.randrange(len(self.sets)), random.randint(0, 2)
-        cards, dealt = pack.set_of(self.sets[chosen]), random.random() < 0.3
+        cards, dealt = pack.set_of(self.sets[chosen]), random.random() < self.asks_dealt
         sign = random.choice(["<=", ">="])
         text = f"count({'dealt' if dealt else 'hand'} & set_{chosen}) {sign} {number}"
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tests.oracle.small_duties import Conditional
+from tests.oracle.small_sets import InSets
 from tests.oracle.small_tricks import Careless, Shape
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ class Giving(Careless):
 
     def options(self) -> dict[str, object]:
         """How many cards are given."""
-        return {"phases.give.cards": self.given}
+        return {**super().options(), "phases.give.cards": self.given}
 
     def empty(self) -> int:
         """What was given lies before whom it is for until all have given."""
@@ -62,7 +64,7 @@ class Kitty(Careless):
         """How many cards are left."""
         shape = self.shape
         all_cards = len(shape.ranks) * len(shape.suits) * shape.copies
-        return {"deal.kitty": all_cards - shape.players * shape.cards}
+        return {**super().options(), "deal.kitty": all_cards - shape.players * shape.cards}
 
     def empty(self) -> int:
         """What was laid aside."""
@@ -96,7 +98,7 @@ class Stock(Careless):
 
     def options(self) -> dict[str, object]:
         """Everyone is dealt as many."""
-        return {"deal.cards_for": {}}
+        return {**super().options(), "deal.cards_for": {}}
 
     def trick(self, leader: int, checked: Callable[[], None]) -> int:
         """A trick, and what is drawn."""
@@ -113,3 +115,33 @@ class Stock(Careless):
             self.hands[seat].append(card)
             checked()
         return first
+
+
+class ConditionalGiving(Conditional, Giving):
+    """Giving, and a condition on every card that is laid; what was dealt, nobody asks."""
+
+    asks_dealt = 0
+
+
+class ConditionalKitty(Conditional, Kitty):
+    """The same with a kitty."""
+
+    asks_dealt = 0
+
+
+class ConditionalStock(Conditional, Stock):
+    """The same with a stock."""
+
+    asks_dealt = 0
+
+
+class GivingSets(Giving, InSets):
+    """Giving, and sets that are led and answered."""
+
+    ruleset = "small-giving-sets"
+
+
+class KittySets(Kitty, InSets):
+    """A kitty, and sets that are led and answered."""
+
+    ruleset = "small-kitty-sets"

@@ -55,6 +55,27 @@ TO_DRAW = [
     Shape(2, "AK", "CS", 2, 2),
     Shape(3, "AKQ", "CS", 2, 2),
 ]
+TO_PAIR = [
+    Shape(2, "AK", "CS", 2, 4),
+    Shape(2, "AKQ", "CS", 2, 5),
+    Shape(3, "AKQ", "CS", 2, 4),
+    Shape(3, "AKQ", "CS", 2, 3),
+    Shape(4, "AKQ", "CS", 2, 3),
+    Shape(2, "AK", "CS", 3, 6),
+    Shape(3, "AK", "CS", 3, 4),
+]
+TO_RUN = [
+    Shape(2, "AKQ", "CS", 2, 6),
+    Shape(2, "AKQ", "CS", 2, 5),
+    Shape(2, "AKQJ", "CS", 2, 7),
+    Shape(3, "AKQ", "CS", 2, 4),
+]
+WITH_QUEENS = [
+    Shape(2, "AKQ", "CS", 2, 5),
+    Shape(3, "AKQ", "CSH", 1, 3),
+    Shape(3, "AKQ", "CS", 2, 4),
+    Shape(4, "AKQ", "CS", 2, 3),
+]
 SHAPES = [
     Shape(2, "AKQJ", "CS", 1, 4),
     Shape(2, "AKQ", "CSH", 1, 4),

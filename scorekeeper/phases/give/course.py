@@ -240,15 +240,17 @@ class Give(Phase[State]):
             rnd.finish()
 
     def _move(self, rnd: Joint, state: State) -> None:
-        """All have given: the cards change hands; first those that nobody saw, so that they cannot
-        be any that were received."""
-        hands, pack, given = rnd.hands, rnd.rules.pack, state.given
+        """All have given: the cards change hands, at the same time, so that none can be one that
+        was received."""
+        unseen: list[tuple[int, int, int]] = []
+        seen: list[tuple[int, int, int]] = []
+        given = state.given
         for seat, gift in given.items():
             if isinstance(gift.cards, int):
-                hands.give_unseen(seat, gift.to, gift.cards)
-        for seat, gift in given.items():
-            if not isinstance(gift.cards, int):
-                hands.give(seat, gift.to, pack.of(gift.cards))
+                unseen.append((seat, gift.to, gift.cards))
+            else:
+                seen.append((seat, gift.to, rnd.rules.pack.of(gift.cards)))
+        rnd.hands.pass_on(unseen, seen)
         if rnd.parties is not None:
             rnd.parties.forget()
         if self.row["returned"] and not state.back:

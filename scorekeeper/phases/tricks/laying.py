@@ -124,9 +124,12 @@ def leave_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:
             hands.show(seat, kind)
             if parties is not None:
                 parties.look_again()
-        if parties is not None and parties.watch >> kind & 1:
-            parties.shown[seat] += 1
-            parties.due = parties.awaited
+        if parties is not None:
+            if parties.watch >> kind & 1:
+                parties.shown[seat] += 1
+                parties.due = parties.awaited
+            elif not hands.loose[seat]:
+                parties.due = parties.awaited
 
 
 def return_to_hand(rnd: Joint, seat: int, kinds: Kinds) -> None:

@@ -44,7 +44,7 @@ class Plain:
         has something told; gives where the first stands that is left. A play of which nobody knows
         whether it follows is written down with what is open."""
         at, order, several = start, state.order, state.shapes.most > 1
-        if rnd.positioned or state.early or state.barred or order.outside:
+        if rnd.positioned or state.early or state.barred or order.outside or rnd.hands.lots:
             return start
         if any(rnd.hands.hidden) and not several:
             return start
@@ -88,7 +88,7 @@ class Plain:
         lay(rnd, state, self.ties, turn, kinds)
         state.turn = state.left_of[turn]
         parties = rnd.parties
-        if parties is not None and parties.awaited and parties.near:
+        if parties is not None and parties.awaited and (parties.near or not rnd.hands.loose[turn]):
             parties.due = True
         rnd.settle_open()
         return True
@@ -146,7 +146,7 @@ class Plain:
                 shown[turn] += 1
             laid.append((turn, kinds))
             turn = left_of[turn]
-            if column & telling and parties is not None:
+            if telling and parties and (column & telling or not loose[entry.seat]):
                 parties.due = True
                 break
             if news:

@@ -1,0 +1,152 @@
+"""Numbers in the cells of a table: rows that sum to so much, and sets of cells that hold between so
+many and so many.
+
+Cards of one kind are a row, the places where they may be are its cells. Whether the cells can be
+filled is a question of flows as long as of any two counted sets one lies in the other or they lie
+apart; a set that crosses another is looked at in what the flow has found, and if it is not right
+there, each way to make it so is tried.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.flow import END, START, Network
+from scorekeeper.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    Bounds = dict[int, tuple[int, int]]
+    """Of each cell, how much may be in it: at least, at most."""
+
+MOST_TRIES = 100
+"""How many flows are looked for before a question is left open."""
+
+
+class Tries:
+    """How many more flows may be looked for."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = MOST_TRIES
+
+
+class _Count(NamedTuple):
+    """Between `least` and `most` lie in these cells (a set of bits)."""
+
+    cells: int
+    least: int
+    most: int
+
+    def found(self, taken: list[int]) -> int:
+        """How much does, if so much lies in each cell."""
+        return sum([count for cell, count in enumerate(taken) if self.cells >> cell & 1])
+
+    def holds(self, taken: list[int]) -> bool:
+        """Whether that is so."""
+        return self.least <= self.found(taken) <= self.most
+
+    def ways(self, taken: list[int], bounds: Bounds) -> list[Bounds]:
+        """How else that may be where it does not hold: the bounds of one cell, taken apart so that
+        none of them leaves all as it is. Empty: it cannot hold within these bounds."""
+        above = self.found(taken) > self.most
+        for cell, count in enumerate(taken):
+            low, high = bounds[cell]
+            if self.cells >> cell & 1 and count != (low if above else high):
+                cut = count if above else count + 1
+                return [{**bounds, cell: (low, cut - 1)}, {**bounds, cell: (cut, high)}]
+        return []
+
+
+class Table:
+    """A table that is to be filled: make its rows first, then say what its cells must hold."""
+
+    __slots__ = ("_bounds", "_crossing", "_nested", "_row_of", "_rows", "_void")
+
+    def __init__(self) -> None:
+        self._rows: list[int] = []
+        self._row_of: list[int] = []  # of each cell
+        self._bounds: Bounds = {}
+        self._nested: list[_Count] = []
+        self._crossing: list[_Count] = []
+        self._void = False
+
+    def row(self, total: int, cells: int) -> range:
+        """A new row of so many cells; their numbers."""
+        first = len(self._row_of)
+        found = range(first, first + cells)
+        for cell in found:
+            self._bounds[cell] = 0, total
+            self._row_of.append(len(self._rows))
+        self._rows.append(total)
+        return found
+
+    def count(self, cells: Iterable[int], least: int, most: int) -> None:
+        """These cells together hold between so much and so much."""
+        each = list(cells)
+        self._void = self._void or most < max(0, least) or (least > 0 and not each)
+        if most <= 0:
+            for cell in each:
+                self._bounds[cell] = 0, 0
+            return
+        if least <= 0 and most >= sum([self._bounds[cell][1] for cell in each]):
+            return
+        count = _Count(sum([1 << cell for cell in each]), max(0, least), most)
+        if all(_are_nested(count.cells, other.cells) for other in self._nested):
+            self._nested.append(count)
+        else:
+            self._crossing.append(count)
+
+    def can_be_filled(self, tries: Tries) -> bool | None:
+        """Whether it can; None: not found out."""
+        return False if self._void else self._within(self._bounds, tries)
+
+    def _within(self, bounds: Bounds, tries: Tries) -> bool | None:
+        if not tries.left:
+            return None
+        tries.left -= 1
+        taken = self._flow(bounds)
+        if taken is None:
+            return False
+        wrong = next((each for each in self._crossing if not each.holds(taken)), None)
+        if wrong is None:
+            return True
+        return any_of(self._within(way, tries) for way in wrong.ways(taken, bounds))
+
+    def _flow(self, bounds: Bounds) -> list[int] | None:
+        """Numbers for all cells within these bounds that make every nested count right."""
+        net = Network()
+        rows = [net.node() for _ in self._rows]
+        for node, total in zip(rows, self._rows, strict=True):
+            net.arc(START, node, total, total)
+        order = sorted(self._nested, key=lambda each: each.cells.bit_count(), reverse=True)
+        nodes = [net.node() for _ in order]
+        innermost = [END] * len(self._row_of)
+        for at, (node, count) in enumerate(zip(nodes, order, strict=True)):
+            outer = (nodes[n] for n in range(at - 1, -1, -1) if not count.cells & ~order[n].cells)
+            net.arc(node, next(outer, END), count.least, count.most)
+            for cell in range(len(innermost)):
+                if count.cells >> cell & 1:
+                    innermost[cell] = node
+        arcs = [
+            net.arc(rows[self._row_of[cell]], node, *bounds[cell])
+            for cell, node in enumerate(innermost)
+        ]
+        return [net.taken(arc) for arc in arcs] if net.flows() else None
+
+
+def any_of(found: Iterable[bool | None]) -> bool | None:
+    """Whether one of these is true, looking no further than the first; None if one is open."""
+    verdict: bool | None = False
+    for each in found:
+        if each:
+            return True
+        verdict = None if each is None else verdict
+    return verdict
+
+
+def _are_nested(one: int, other: int) -> bool:
+    """Whether two sets lie apart, or one in the other."""
+    return one & other in (0, one, other)

@@ -1,0 +1,50 @@
+"""Small games in which players call for a side: a card of the hand that was dealt decides which."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tests.oracle.small_tricks import Careless
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tests.oracle.small_tricks import Laid
+
+QUEEN = "QC"
+CALLS = 0.25  # how often somebody calls before a card is laid
+HONEST = 0.8
+
+
+class Calling(Careless):
+    """Who was dealt a certain card is on one side, everyone else on the other."""
+
+    ruleset = "small-calls"
+    codes = frozenset({"tricks.follow", "calls.own-side"})
+
+    def begin(self, checked: Callable[[], None]) -> None:
+        """Nobody has anything to say before the calls."""
+        super().begin(checked)
+        self.enter("all: ordinary")
+        self.has_shown = [False] * len(self.names)
+
+    def beside(self, checked: Callable[[], None]) -> None:
+        """Somebody calls."""
+        super().beside(checked)
+        seat = self.random.randrange(len(self.names))
+        if not self.hands[seat] or self.random.random() > CALLS:
+            return
+        dealt = self.has_shown[seat] or QUEEN in self.hands[seat]
+        re = dealt if self.random.random() < HONEST else not dealt
+        number = self.enter(f"{self.names[seat]}: {'re' if re else 'kontra'}")
+        queens, shown = self.pack.set_of([QUEEN]), self.has_shown[seat]
+        self.ask(
+            (number, "calls.own-side"),
+            lambda world: (shown or bool(world[seat] & queens)) is not re,
+        )
+        checked()
+
+    def lay(self, seat: int, card: str, laid: Laid) -> None:
+        """A card is laid, perhaps the one that decides."""
+        super().lay(seat, card, laid)
+        self.has_shown[seat] |= card == QUEEN

@@ -1,0 +1,159 @@
+"""Small games in which several identical cards are led, and answered by such.
+
+Everyone lays as many cards as were led, of the class that was led as far as they have any. Who lays
+nothing but cards of the class lays a set of that size if they have one, else the largest they have.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from tests.oracle.small_tricks import BACK, OBEYS, TRUMP, Careless, Shape
+from tests.second.tractors import Table
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from random import Random
+
+    from tests.oracle.worlds import Heap
+
+    # What was laid to a trick, and by whom.
+    Sets = list[tuple[int, list[str]]]
+
+SETS = 0.6  # how often who can lead a set does
+
+
+def largest(cards: Sequence[str]) -> int:
+    """The size of the largest set among these."""
+    return max(Counter(cards).values(), default=0)
+
+
+class InSets(Careless):
+    """Sets are led and answered."""
+
+    ruleset = "small-sets"
+    codes = frozenset({"tricks.follow", "tricks.sets"})
+
+    def options(self) -> dict[str, object]:
+        """Without triples where there are none."""
+        return {} if self.shape.copies > 2 else {"shapes.triple": False}
+
+    def trick(self, leader: int, checked: Callable[[], None]) -> int:
+        """One trick; who wins it."""
+        done: Sets = []
+        for step in range(len(self.names)):
+            seat = (leader + step) % len(self.names)
+            self.beside(checked)
+            if self.random.random() < BACK:
+                self.take_back(seat, checked)
+            cards = self.answer(seat, done[0][1]) if done else self.lead(seat)
+            self.lay_set(seat, cards, done)
+            done.append((seat, cards))
+            checked()
+        return self.winner(done)
+
+    def lead(self, seat: int) -> list[str]:
+        """A card, or a set."""
+        counts = Counter(self.hands[seat])
+        sizes = list(range(2, max(counts.values()) + 1))
+        size = self.random.choice(sizes) if sizes and self.random.random() < SETS else 1
+        kinds = sorted(kind for kind, count in counts.items() if count >= size)
+        return [self.random.choice(kinds)] * size
+
+    def answer(self, seat: int, led: list[str]) -> list[str]:
+        """As many cards; mostly as they should be."""
+        hand, size = self.hands[seat], len(led)
+        if self.random.random() > OBEYS:
+            return self.random.sample(hand, size)
+        mine = [card for card in hand if card[1] == led[0][1]]
+        if len(mine) <= size:
+            others = [card for card in hand if card not in mine]
+            return mine + self.random.sample(others, size - len(mine))
+        best = min(size, largest(mine))
+        kind = self.random.choice(sorted({card for card in mine if mine.count(card) >= best}))
+        rest = mine.copy()
+        for _ in range(best):
+            rest.remove(kind)
+        return [kind] * best + self.random.sample(rest, size - best)
+
+    def lay_set(self, seat: int, cards: list[str], done: Sets) -> None:
+        """Cards are laid: none of the class is held back, and no larger set of it."""
+        number = self.enter(f"{self.names[seat]}: {' '.join(cards)}")
+        self.worlds.held(seat, cards)
+        if done:
+            led = done[0][1]
+            of_class = self.suit(led[0][1])
+            count = sum(card[1] == led[0][1] for card in cards)
+            if count < len(led):
+                self.ask(
+                    (number, "tricks.follow"),
+                    lambda world: (world[seat] & of_class).bit_count() > count,
+                )
+            elif len(led) > 1:
+                self.ask(
+                    (number, "tricks.sets"),
+                    lambda world: self.holds_back(world[seat] & of_class, cards, led),
+                )
+        self.worlds.moved(seat, None, cards)
+        for card in cards:
+            self.hands[seat].remove(card)
+
+    def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
+        """Whether who has these cards of the class had to lay other ones."""
+        return min(len(led), largest(self.pack.cards(mine))) > largest(cards)
+
+    def winner(self, done: Sets) -> int:
+        """Who wins: sets of the size that was led, trumps above the class that was led."""
+        led = done[0][1]
+        sets = [(n, cards[0]) for n, (_, cards) in enumerate(done) if largest(cards) == len(led)]
+        suits = {card[1] for _, card in sets}
+        best = TRUMP if TRUMP in suits else led[0][1]
+        rivals = [(self.shape.ranks.index(card[0]), n) for n, card in sets if card[1] == best]
+        return done[min(rivals)[1]][0]
+
+
+class InRuns(InSets):
+    """Runs of pairs too: who answers one lays the longest that they have, then the longest that is
+    left, then pairs."""
+
+    ruleset = "small-runs"
+
+    def __init__(self, shape: Shape, random: Random) -> None:
+        self.order = Table(TRUMP, "2")
+        self.order.stairs = {suit: [[rank + suit] for rank in shape.ranks] for suit in shape.suits}
+        self.order.place = {
+            rank + suit: (suit, step)
+            for suit in shape.suits
+            for step, rank in enumerate(shape.ranks)
+        }
+        self.known: dict[tuple[Heap, tuple[str, ...]], set[tuple[str, ...]]] = {}
+        super().__init__(shape, random)
+
+    def options(self) -> dict[str, object]:
+        """Nothing but what the ruleset says."""
+        return {}
+
+    def lead(self, seat: int) -> list[str]:
+        """A card, a pair, or a run of pairs."""
+        leads = self.order.leads(self.hands[seat])
+        longest = max(map(len, leads))
+        long = [lead for lead in leads if len(lead) == longest]
+        return list(self.random.choice(long if self.random.random() < SETS else leads))
+
+    def answer(self, seat: int, led: list[str]) -> list[str]:
+        """As many cards; mostly as they should be."""
+        if self.random.random() > OBEYS:
+            return self.random.sample(self.hands[seat], len(led))
+        return list(self.order.answer(self.hands[seat], tuple(led), self.random))
+
+    def holds_back(self, mine: Heap, cards: list[str], led: list[str]) -> bool:
+        """Whether who has these cards of the class had to lay other ones."""
+        key = mine, tuple(led)
+        if key not in self.known:
+            self.known[key] = self.order.answers(self.pack.cards(mine), tuple(led))
+        return tuple(sorted(cards)) not in self.known[key]
+
+    def winner(self, done: Sets) -> int:
+        """Who wins."""
+        return int(self.order.winner([(str(seat), tuple(cards)) for seat, cards in done]))
