@@ -276,7 +276,7 @@ def test_verify() -> None:
     report = reports[0]
     assert set(report) == {"file", "ok", "findings", "rounds", "scores"}
     assert report["ok"] is True
-    assert set(report["rounds"][0]) == {"scores", "lines"}
+    assert set(report["rounds"][0]) == {"scores", "lines", "open", "settled"}
     assert report["scores"] == {"J1": 0, "J2": 0, "J3": 1, "J4": 0}
     assert "verified" in program("verify", str(SEED)).out
 

@@ -135,7 +135,7 @@ def test_the_last_one_found_comes_first_each_with_its_rule_and_what_became_of_it
         "1.14  Cleo: 6D  [open]\n"
         "  Cleo has not followed hearts in trick 3; nobody knows whether they could\n"
         "  (tricks.follow, whist 2.2)\n"
-        "  whether Cleo had hearts: what Cleo shows settles it",
+        "  whether Cleo had hearts: the cards that Cleo still holds would tell",
         "1.7  penalty Ben: -2 talked  [by the table]",
         "1.6  Cleo: 4D !withdrawn  [proven; decided: taken back]\n"
         "  it is not Cleo's turn: Ana leads to trick 2 (turn, whist 2.1)",

@@ -9,10 +9,11 @@ from random import Random
 
 import pytest
 
-from scorekeeper import load_ruleset
+from scorekeeper import Match, load_ruleset
 from scorekeeper.session import Board, Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.importing import import_match
 
 PLAYERS = ["Ana", "Ben", "Cleo", "Dan"]
 
@@ -451,7 +452,7 @@ def test_what_was_found_is_told_as_the_table_has_seen_it(book: Book) -> None:
         "1.3  Ben: 9H  [open]",
         "  Ben has not followed spades in trick 1; nobody knows whether they could (tricks.follow,"
         " doppelkopf 2)",
-        "  whether Ben had spades: what Ben shows settles it",
+        "  whether Ben had spades: the cards that Ben still holds would tell",
     ]
     table.enter("Dan: TS")
     table.decide("stands")
@@ -469,3 +470,14 @@ def test_what_somebody_else_recorded_is_among_what_was_found(book: Book) -> None
     other.enter("Ana: 4x4 !stands")
     assert "1.2  Ana: 4x4 !stands  [proven; decided: it stands]" in table.rulings()
     assert any("Ana: 4x4 !stands" in text for text in texts(table))
+
+
+def test_cards_that_the_table_has_not_seen_are_in_nothing_that_is_offered(book: Book) -> None:
+    match = Match(load_ruleset("euchre"), PLAYERS)
+    match.play_round(["turnup TC", "Ana: clubs alone", "Dan: take", "Ana: bury 9H"])
+    desk = Desk(book, import_match(book, match).match)
+    lines = Session([desk]).board.rulings()
+    assert lines[1].startswith("1.4  Ana: bury 1  [")
+    assert not any("9H" in line for line in lines)
+    shown = desk.whole()
+    assert shown.rounds[0].entries[-1] == "Ana: bury 9H"

@@ -29,7 +29,7 @@ scorekeeper record > deal.txt <<END
 KC 6C 9C AH; KS 3S 8S QS; KH 4H JH 8H; JC 7C 5C AD; JD 5D TD KD; 7S 9S AS 5S
 QH 2H 7D 7H; QD 2D 6D 9D; JS 3C 6S TS; TH 3H 4S 6H; 9H 5H 3D 8D; 8C 4D 2S 4C
 END
-tail -n 2 deal.txt
+tail -n 3 deal.txt
 scorekeeper score --explain 1
 scorekeeper sheet
 

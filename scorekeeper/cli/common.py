@@ -14,6 +14,7 @@ from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import json_text, visible, visible_lines
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import decision_in
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
@@ -302,7 +303,8 @@ def entries_of(speech: Speech, texts: Iterable[str]) -> list[str]:
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry, and under it each finding with its paragraph."""
     mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
-    lines = [f"{speech.echo(ruling.entry)}  [{mark}]"]
+    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
+    lines = [f"{speech.echo(ruling.entry)}{doubt}  [{mark}]"]
     for finding in ruling.findings:
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":

@@ -6,6 +6,7 @@ import os
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
+from operator import add
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -29,7 +30,9 @@ from scorekeeper.cli.common import (
     write_out,
 )
 from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.suggest import json_text, visible
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -207,6 +210,9 @@ def verify(
             help="Records, or matches by their numbers (./3 is a file of that name).",
         ),
     ],
+    hands_hidden: Annotated[
+        bool, typer.Option("--hands-hidden", help="Judge as if hands had only been counted.")
+    ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
     jobs: JobsOption = None,
@@ -219,43 +225,71 @@ def verify(
     from scorekeeper.cli.progress import progress
     from scorekeeper.store.pool import each
 
-    code, before = FINE, "["
+    good, doubts, before = 0, Doubts(0, 0, 0), "["
     with (
-        closing(each(partial(_verified, format, book), files, jobs)) as verified,
+        closing(each(partial(_verified, format, hands_hidden, book), files, jobs)) as verified,
         closing(progress(verified, len(files), "verified")) as shown,
     ):
-        for ok, told in shown:
+        for ok, found, told in shown:
             if format == "json":
                 print(before, told, sep="\n", end="")
                 before = ","
             else:
                 print(told)
-            code = code if ok else REFUSED
+            good, doubts = good + ok, Doubts(*map(add, doubts, found))
     if format == "json":
         print("\n]")
-    return code
+    elif len(files) > 1 and str(doubts):
+        say(f"{counted(len(files), 'file', 'files')}: {doubts}")
+    return FINE if good == len(files) else REFUSED
 
 
-def _verified(format: str, book: str | None, name: str) -> tuple[bool, str]:
-    """Whether a record, or a match of the book, is as it should be, and what is printed about
-    it."""
+class Doubts(NamedTuple):
+    """Of how many entries something is `open` when their round is over, and of how many something
+    was, and is `settled`; how many findings there are that something was `wrong`."""
+
+    open: int
+    settled: int
+    wrong: int
+
+    def __str__(self) -> str:
+        if self.open:
+            return f"{counted(self.open, 'play', 'plays')} open"
+        settled = "no play open" if self.wrong else "every play verified"
+        return settled if self.settled else ""
+
+
+def _verified(
+    format: str, hands_hidden: bool, book: str | None, name: str
+) -> tuple[bool, Doubts, str]:
+    """Whether a record, or a match of the book, is as it should be, what was open in it, and what
+    is printed about it."""
     from scorekeeper.store.verifying import verify_match, verify_record
 
     if name.isdigit():
-        report = verify_match(partial(open_book, book), partial(match_number, name), name)
+        store, number = partial(open_book, book), partial(match_number, name)
+        report = verify_match(store, number, name, hands_hidden=hands_hidden)
     else:
-        report = verify_record(name)
+        report = verify_record(name, hands_hidden=hands_hidden)
+    rounds = [row for row in report["rounds"] if row["open"] is not None]
+    wrong = sum(finding["verdict"] == ILLEGAL for finding in report["findings"])
+    left, settled = sum(row["open"] for row in rounds), sum(row["settled"] for row in rounds)
+    doubts = Doubts(left, settled, wrong)
     if format == "json":
-        return report["ok"], json_text([report])[2:-2]
-    return report["ok"], "\n".join(map(visible, _report_lines(report)))
+        return report["ok"], doubts, json_text([report])[2:-2]
+    return report["ok"], doubts, "\n".join(map(visible, _report_lines(report, doubts)))
 
 
-def _report_lines(report: Json) -> Iterator[str]:
+def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
     verdict = "verified" if report["ok"] else "NOT verified"
     rounds = counted(len(report["rounds"]), "round", "rounds")
-    yield "; ".join(filter(None, (f"{report['file']}: {verdict}", rounds, tallies)))
+    hidden = report.get("hidden")
+    seen = f"{counted(hidden, 'entry', 'entries')} hidden" if hidden else "nothing to hide"
+    seen = "" if hidden is None else seen
+    told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
+    yield "; ".join(filter(None, told))
     for finding in report["findings"]:
         at = f"line {finding['line']}: " if finding["line"] else ""
         at = f"entry {finding['number']}: " if finding.get("number") else at

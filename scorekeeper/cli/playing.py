@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
+    from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
 
 
@@ -203,6 +204,7 @@ class Writer:
             for played in self.desk.match.rounds:
                 if played.over and played.number > self.closed:
                     say(f"round {played.number} is over: {changes_text(played)}")
+                    self._verified(played)
             say(self.turn())
         self.told = False
         return worst
@@ -264,6 +266,19 @@ class Writer:
 
                     number = finding.facts["entries"][0]
                     say(f"  to decide it: {decision_at(number, then)}")
+            if ruling.ended:
+                from scorekeeper.play.unsettled import ended_text
+
+                say(f"  {ended_text(ruling.ended, self.speech.spoken)}")
+
+    def _verified(self, played: Played) -> None:
+        """Say of a round that is over what was verified in the end, where it was not at once."""
+        rnd = self.desk.match.replayed(played)
+        if rnd.log.was_open:
+            from scorekeeper.play.unsettled import told_at_end
+
+            for line in told_at_end(rnd, self.speech.spoken, self.speech.told):
+                say(f"  {line}")
 
     def turn(self) -> str:
         """Whose turn it is, in the match's letters."""

@@ -21,8 +21,10 @@ from scorekeeper.cli.common import (
     say_json_rows,
     turn_text,
 )
+from scorekeeper.cli.knowing import known_lines
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.play.known import known_hands
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
@@ -58,6 +60,9 @@ def status(
     reveal: Annotated[
         bool, typer.Option("--reveal", help="Use hands that were entered, too.")
     ] = False,
+    known: Annotated[
+        bool, typer.Option("--known", help="What is certain of each hand, and what it may hold.")
+    ] = False,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -66,15 +71,20 @@ def status(
     Example: scorekeeper status
     """
     opened = open_match(book, match)
+    if log and known:
+        raise Unreadable("--log and --known tell of different things", "leave one of them out")
     if log:
         return _log(opened.desk, format == "json")
     shown = opened.match if reveal else opened.match.seen()
+    certain = known_hands(shown.shown) if known else None
     if format == "json":
-        say_json(shown.state)
+        say_json(shown.state if certain is None else {**shown.state, "known": certain})
         return FINE
     speech = opened.speech(format)
     for line in status_lines(shown):
         say(speech.told(line))
+    for line in known_lines(certain) if certain is not None else ():
+        say(f"  {speech.told(line)}")
     return FINE
 
 

@@ -12,6 +12,7 @@ from scorekeeper.core.hands import Hands
 from scorekeeper.core.lots import Lots
 from scorekeeper.core.open_claims import OpenClaims
 from scorekeeper.core.questions import LOOK, Several, claims_of
+from scorekeeper.core.tables import Budget
 from scorekeeper.core.worlds import possible
 
 if TYPE_CHECKING:
@@ -103,7 +104,7 @@ class AskedHands(Hands):
 
     def look(self) -> None:
         """See what the open questions come to together."""
-        if self.lots is not None and not possible(self.lots, ()):
+        if self.lots is not None and possible(self.lots, (), Budget()) is False:
             self.lose_track()
         look(self, self.claims, self.lots)
 

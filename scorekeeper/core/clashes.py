@@ -16,6 +16,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several
+from scorekeeper.core.tables import Budget
 from scorekeeper.core.worlds import Dealt, Either, Limit, Place, possible, room
 
 if TYPE_CHECKING:
@@ -35,22 +36,20 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
     if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
         claims.room = AT_EASE  # counting decides a claim that is alone
         return
-    chosen = _chosen(_Worlds(hands, lots), claims, hands.loose) if lots or claims.choices else False
-    found = LOOK if lots else _room(hands, claims)
-    claims.choices = chosen
-    if claims.clashes or found < 0:
-        _find_clashes(_Worlds(hands, lots), claims, hands.loose)
-    claims.room = 0 if chosen or claims.clashes else max(0, found)
-
-
-def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
-    """Answer the questions that hold in every world, where counting each claim does not say it;
-    whether there were any to ask."""
-    chosen = [asked for asked in claims.asked if worlds.lots or _chooses(asked)]
+    if not (claims.clashes or claims.choices or lots):
+        claims.room = _room(hands, claims)
+        if claims.room >= 0:
+            return
+    worlds = _Worlds(hands, lots)
+    chosen = [asked for asked in claims.asked if lots or _chooses(asked)]
     for asked in chosen:
         if worlds.answer_all_of([asked], False) is False:
-            claims.answer(asked, True, loose)
-    return bool(chosen)
+            claims.answer(asked, True, hands.loose)
+    found = LOOK if lots else _room(hands, claims)
+    claims.choices = bool(chosen)
+    if claims.clashes or found < 0:
+        _find_clashes(worlds, claims, hands.loose)
+    claims.room = 0 if chosen or claims.clashes else max(0, found)
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
@@ -112,13 +111,14 @@ class _Worlds:
         self.hands = hands
         self.lots = lots
         self.layout = lots or Dealt(hands)
+        self.budget = Budget()
 
     def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
         """Whether some world answers all of these so; None: nobody has found out."""
         wanted: list[Wanted] = []
         for each in asked:
             wanted += self._like(each, verdict)
-        return possible(self.layout, wanted)
+        return possible(self.layout, wanted, self.budget)
 
     def _like(self, asked: Asked, verdict: bool) -> tuple[Wanted, ...]:
         """What a world is like that answers a question so; nothing where that is not known."""

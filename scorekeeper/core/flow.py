@@ -29,11 +29,11 @@ class Network:
     def arc(self, start: int, end: int, least: int, most: int) -> int:
         """A new arc, which takes from `least` to `most`; its number."""
         number = len(self._to)
-        for begin, to, left in ((start, end, most - least), (end, start, 0)):
-            self._arcs[begin].append(len(self._to))
-            self._to.append(to)
-            self._left.append(left)
-            self._least.append(least)
+        self._arcs[start].append(number)
+        self._arcs[end].append(number + 1)
+        self._to += (end, start)
+        self._left += (most - least, 0)
+        self._least += (least, least)
         return number
 
     def taken(self, arc: int) -> int:

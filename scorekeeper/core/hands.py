@@ -7,7 +7,8 @@ unseen cards that are in no hand lie in the stock or have left play unseen. A ha
 is one without loose cards: known and unseen hands are one case.
 
 Somebody who buried cards unseen keeps them in `sure` and `loose`: their hand is all of these but
-`hidden[seat]` cards, nobody knows which. `moved[seat]`: cards have come into the hand, or left it
+`hidden[seat]` cards, nobody knows which; `kept[seat]` are those of `sure` that were seen in the
+hand since, and so not buried. `moved[seat]`: cards have come into the hand, or left it
 for another, since the deal.
 """
 
@@ -41,7 +42,7 @@ class Hands:
     mask on all planes: every copy of its kinds. The attributes may be read freely.
     """
 
-    __slots__ = ("hidden", "loose", "moved", "pack", "seats", "sure", "unseen")
+    __slots__ = ("hidden", "kept", "loose", "moved", "pack", "seats", "sure", "unseen")
 
     def __init__(self, pack: Pack, seats: int) -> None:
         """All cards unseen, all hands empty."""
@@ -51,6 +52,7 @@ class Hands:
         self.sure = [0] * seats
         self.loose = [0] * seats
         self.hidden = [0] * seats
+        self.kept = [0] * seats
         self.moved = [False] * seats
 
     def size(self, seat: int) -> int:
@@ -101,9 +103,11 @@ class Hands:
         hidden = self.hidden[seat]
         loose = self.loose[seat]
         missing = n - pack.count(sure, kind)
-        if missing <= 0 and not hidden:
+        have = pack.count(self.kept[seat], kind) if hidden else n - missing
+        if have >= n:
             return YES
-        if loose < missing or (hidden and sure.bit_count() + loose - hidden < n):
+        others = self.kept[seat].bit_count() - have if hidden else 0
+        if loose < missing or (hidden and self.size(seat) < others + n):
             return NO_HAND
         unseen = self.unseen
         inside = pack.count(unseen, kind)
@@ -125,8 +129,15 @@ class Hands:
         low = known + loose - outside if loose > outside else known
         high = known + (loose if loose < inside else inside)
         if hidden:
-            return max(0, low - hidden), min(high, sure.bit_count() + loose - hidden)
+            return self._in_hand(seat, self.kept[seat], mask, low, high)
         return low, high
+
+    def _in_hand(self, seat: int, kept: int, mask: int, low: int, high: int) -> tuple[int, int]:
+        """How many cards of a set are in a hand of which so many are there or buried, if these are
+        `kept`."""
+        inside = (kept & mask).bit_count()
+        rest = self.size(seat) - kept.bit_count()
+        return max(0, inside, low - self.hidden[seat]), min(high, inside + rest)
 
     def decide(self, seat: int, mask: int, least: int, most: int) -> bool | None:
         """Whether the hand has between `least` and `most` cards of the set now; None is open."""
@@ -148,9 +159,12 @@ class Hands:
         known = (sure & mask).bit_count()
         inside = (unseen & mask).bit_count()
         outside = unseen.bit_count() - inside
-        low = known + max(0, loose - outside) - hidden
-        high = min(known + min(loose, inside), sure.bit_count() + loose - hidden)
-        return max(0, low), max(0, high)
+        low, high = known + max(0, loose - outside), known + min(loose, inside)
+        if not hidden:
+            return low, high
+        laid = pack.of(kinds)
+        least, most = self._in_hand(seat, pack.beyond(self.kept[seat], laid), mask, low, high)
+        return least, max(0, min(most, sure.bit_count() + loose - hidden))
 
     def may_show(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> bool:
         """Whether these seats may hold all of these cards at the same time now.
@@ -169,7 +183,9 @@ class Hands:
                 for kind in set(kinds)
                 for _ in range(kinds.count(kind) - pack.count(self.sure[seat], kind))
             ]
-            found = found and len(unknown) <= self.loose[seat] and len(kinds) <= self.size(seat)
+            kept = self.kept[seat]
+            there = kept.bit_count() + pack.beyond(pack.of(kinds), kept).bit_count()
+            found = found and len(unknown) <= self.loose[seat] and there <= self.size(seat)
             new += unknown
         for kind in set(every):
             if every.count(kind) > self.in_play(kind):

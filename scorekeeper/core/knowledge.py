@@ -50,6 +50,7 @@ class Knowledge(AskedHands):
         other.pack, other.seats = self.pack, self.seats
         other.unseen = self.unseen
         other.sure, other.loose, other.hidden = self.sure[:], self.loose[:], self.hidden[:]
+        other.kept = self.kept[:]
         other._fresh, other.moved = self._fresh[:], self.moved[:]
         other.claims = self.claims.copy()
         other.lots = None if self.lots is None else self.lots.copy()
@@ -78,7 +79,7 @@ class Knowledge(AskedHands):
         self.unseen = unseen
         self.sure[seat] = known
         self.loose[seat] = loose
-        self.hidden[seat] = self._fresh[seat] = 0
+        self.hidden[seat] = self.kept[seat] = self._fresh[seat] = 0
         self.moved[seat] = False
         if self.claims.groups:
             self.claims.recount(self)
@@ -115,13 +116,15 @@ class Knowledge(AskedHands):
         if self.can_hold(seat, kind, n) < POSSIBLE:
             cards = " ".join([self.pack.kinds[kind]] * n)
             raise ValueError(f"{cards} cannot be in this hand")
-        if self.hidden[seat]:
-            self.trace()
         for _ in range(n - self.pack.count(self.sure[seat], kind)):
             self._identify(seat, kind)
             self.sure[seat] = self.pack.add(self.sure[seat], kind)
             self.claims.found(self, seat, kind)
         self._see(seat, kind, n, self.pack.total)
+        if self.hidden[seat]:
+            for _ in range(n - self.pack.count(self.kept[seat], kind)):
+                self.kept[seat] = self.pack.add(self.kept[seat], kind)
+            self._review_kept(seat)
 
     def show_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Cards were seen in these hands now, and stay there. Raises ValueError as `holds`."""
@@ -145,7 +148,7 @@ class Knowledge(AskedHands):
         self.claims.revealed(self, seat, hand)
         self.unseen = unseen
         self.sure[seat] = hand
-        self.loose[seat] = self.hidden[seat] = 0
+        self.loose[seat] = self.hidden[seat] = self.kept[seat] = 0
         for kind in range(pack.size) if self.lots is not None else ():
             self._see(seat, kind, pack.count(hand, kind), pack.count(hand, kind))
         self.claims.recount(self)
@@ -174,6 +177,8 @@ class Knowledge(AskedHands):
             if pack.count(cards, kind) > pack.copies - self.in_play(kind):
                 raise ValueError(f"{pack.kinds[kind]} does not lie open")
         self.sure[seat] = pack.total_of(self.sure[seat], cards)
+        if self.hidden[seat]:  # when such a card is seen there, it need not be one of before
+            self.claims.received(seat, cards.bit_count())
         if self.lots is not None:
             self.lots.come(seat, cards)
 
@@ -278,6 +283,7 @@ class Knowledge(AskedHands):
             self.trace()
         self._move([(seat, n, BURIED)])
         self.hidden[seat] += n
+        self.kept[seat] = 0
         self.moved[seat] = True
 
     def doubt(self, seat: int, kind: int) -> None:
@@ -295,12 +301,14 @@ class Knowledge(AskedHands):
             raise ValueError(f"{pack.kinds[kind]} cannot have been in this hand")
         bit = pack.bit[kind]
         self.claims.lapse(seat)
+        self.kept[seat] = 0
         if not self.unseen & bit:
             self.unseen |= bit
             for other, sure in enumerate(self.sure):
                 if sure & bit:
                     self.sure[other] = pack.remove(sure, kind)
                     self.loose[other] += 1
+                    self.kept[other] = 0
                     self.claims.lapse(other)
                     break
         if not self.loose[seat]:
@@ -328,10 +336,17 @@ class Knowledge(AskedHands):
             self._identify(seat, kind)
             self.claims.found(self, seat, kind)
         if self.hidden[seat]:
-            self.claims.shown_beside_hidden(self, seat)
+            self.kept[seat] = self.pack.beyond(self.kept[seat], self.pack.bit[kind])
+            self._review_kept(seat)
         if self.lots is not None:
             self.lots.show(seat, kind)
             self.claims.room = LOOK
+
+    def _review_kept(self, seat: int) -> None:
+        """What is known of the cards in hand of somebody who buried some has changed."""
+        self.claims.shown_beside_hidden(self, seat)
+        if self.kept[seat].bit_count() == self.size(seat):
+            self.reveal(seat, self.kept[seat])
 
     def _from_stock(self, kind: int) -> None:
         """A card of the stock has come to light."""
@@ -358,5 +373,5 @@ class Knowledge(AskedHands):
         sure = self.sure[seat]
         self.unseen = self.pack.total_of(self.unseen, sure)
         self.loose[seat] += sure.bit_count()
-        self.sure[seat] = 0
+        self.sure[seat] = self.kept[seat] = 0
         self.claims.forgotten(seat, sure)

@@ -70,6 +70,8 @@ class Lots:
             self._add_seen(seat, hands.sure[seat])
         buried = [(seat, number, BURIED) for seat, number in enumerate(hands.hidden) if number]
         self.buried = self.move(buried) if buried else {}
+        for seat, _, _ in buried:
+            self._see_all(self.now(seat), hands.kept[seat], hands.pack.copies)
 
     def copy(self) -> Lots:
         """The same lots, to go on apart from these."""
@@ -201,10 +203,14 @@ class Lots:
         """A new lot of cards that are known."""
         if not cards:
             return
-        view = View(seat, self._add(seat, cards.bit_count()), self.epoch - 1)
+        lot = self._add(seat, cards.bit_count())
+        self._see_all(View(seat, lot, self.epoch - 1), cards, 0)
+
+    def _see_all(self, view: View, cards: int, more: int) -> None:
+        """These cards were seen to be there, and perhaps up to so many more of each kind."""
         for kind in dict.fromkeys(self.pack.kinds_in(cards)):
             number = self.pack.count(cards, kind)
-            self.see(view, self.pack.column[kind], number, number)
+            self.see(view, self.pack.column[kind], number, number + more)
 
 
 def _view(limit: Limit) -> View:

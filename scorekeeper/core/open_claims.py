@@ -276,9 +276,12 @@ class OpenClaims:
         if claim.buried:
             sure = hands.sure[claim.seat]
             seen = claim.base - (sure & claim.mask).bit_count()
-            high = min(high, seen + claim.given + sure.bit_count() + loose - claim.buried)
+            kept = hands.kept[claim.seat]
+            inside = (kept & claim.mask).bit_count()
+            rest = sure.bit_count() + loose - claim.buried - kept.bit_count()
+            high = min(high, seen + claim.given + inside + rest)
             if not claim.drawn:
-                low = max(low, seen)
+                low = max(low, seen + inside * (not claim.given))
         if low > claim.low:
             claim.low = low
         if high < claim.high:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.suggest import visible
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,11 +132,22 @@ def verdict_of(findings: Iterable[Finding]) -> str:
     return verdict
 
 
+class Settled(NamedTuple):
+    """An act of which something was open and is no longer: its round and number, its canonical
+    text, whether it was right."""
+
+    round: int
+    number: int
+    entry: str
+    right: bool
+
+
 class Ruling:
     """The verdict on an entry: its canonical text, `legal`, `illegal` or `open`, and why.
 
     `findings` are about this entry; `settled`, which are among them, are findings about earlier
-    entries that became certain by it.
+    entries that became certain by it. `ended` are the earlier acts that were settled in the trick
+    that this entry completes, be it by it or before.
 
     >>> from scorekeeper import Match, load_ruleset
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -146,15 +158,25 @@ class Ruling:
     <Ruling Ben: 2x3: illegal: it is not Ben's turn: Ana starts with a bid (2.3)>
     """
 
-    __slots__ = ("entry", "findings", "settled", "verdict")
+    __slots__ = ("ended", "entry", "findings", "settled", "verdict")
 
     def __init__(
-        self, entry: str, findings: tuple[Finding, ...] = (), settled: tuple[Finding, ...] = ()
+        self,
+        entry: str,
+        findings: tuple[Finding, ...] = (),
+        settled: tuple[Finding, ...] = (),
+        ended: tuple[Settled, ...] = (),
     ) -> None:
         self.entry = entry
         self.verdict = verdict_of(findings)
         self.findings = findings + settled
         self.settled = settled
+        self.ended = ended
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nobody knows yet if the entry itself was allowed."""
+        return verdict_of(each for each in self.findings if each not in self.settled) == OPEN
 
     @property
     def refused(self) -> bool:

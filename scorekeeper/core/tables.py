@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     Bounds = dict[int, tuple[int, int]]
     """Of each cell, how much may be in it: at least, at most."""
 
-MOST_TRIES = 100
-"""How many flows are looked for before a question is left open."""
+MOST_CELLS = 6000
+"""How many cells the flows may have together that are looked for after one entry."""
 
 
-class Tries:
-    """How many more flows may be looked for."""
+class Budget:
+    """How many more cells flows may have."""
 
     __slots__ = ("left",)
 
     def __init__(self) -> None:
-        self.left = MOST_TRIES
+        self.left = MOST_CELLS
 
 
 class _Count(NamedTuple):
@@ -63,7 +63,7 @@ class _Count(NamedTuple):
 class Table:
     """A table that is to be filled: make its rows first, then say what its cells must hold."""
 
-    __slots__ = ("_bounds", "_crossing", "_nested", "_row_of", "_rows", "_void")
+    __slots__ = ("_bounds", "_crossing", "_inner", "_nested", "_row_of", "_rows", "_void")
 
     def __init__(self) -> None:
         self._rows: list[int] = []
@@ -71,6 +71,7 @@ class Table:
         self._bounds: Bounds = {}
         self._nested: list[_Count] = []
         self._crossing: list[_Count] = []
+        self._inner: list[int] = []  # of each cell, the innermost count around it
         self._void = False
 
     def row(self, total: int, cells: int) -> range:
@@ -99,21 +100,31 @@ class Table:
         else:
             self._crossing.append(count)
 
-    def can_be_filled(self, tries: Tries) -> bool | None:
-        """Whether it can; None: not found out."""
-        return False if self._void else self._within(self._bounds, tries)
+    def can_be_filled(self, budget: Budget) -> bool | None:
+        """Whether it can; None: to find out would cost too much."""
+        if self._void:
+            return False
+        self._nested.sort(key=lambda each: each.cells.bit_count(), reverse=True)
+        self._inner = [-1] * len(self._row_of)
+        for at, count in enumerate(self._nested):
+            rest = count.cells
+            while rest:
+                cell = (rest & -rest).bit_length() - 1
+                self._inner[cell] = at
+                rest &= rest - 1
+        return self._within(self._bounds, budget)
 
-    def _within(self, bounds: Bounds, tries: Tries) -> bool | None:
-        if not tries.left:
+    def _within(self, bounds: Bounds, budget: Budget) -> bool | None:
+        if budget.left < len(bounds):
             return None
-        tries.left -= 1
+        budget.left -= len(bounds)
         taken = self._flow(bounds)
         if taken is None:
             return False
         wrong = next((each for each in self._crossing if not each.holds(taken)), None)
         if wrong is None:
             return True
-        return any_of(self._within(way, tries) for way in wrong.ways(taken, bounds))
+        return any_of(self._within(way, budget) for way in wrong.ways(taken, bounds))
 
     def _flow(self, bounds: Bounds) -> list[int] | None:
         """Numbers for all cells within these bounds that make every nested count right."""
@@ -121,18 +132,14 @@ class Table:
         rows = [net.node() for _ in self._rows]
         for node, total in zip(rows, self._rows, strict=True):
             net.arc(START, node, total, total)
-        order = sorted(self._nested, key=lambda each: each.cells.bit_count(), reverse=True)
-        nodes = [net.node() for _ in order]
-        innermost = [END] * len(self._row_of)
-        for at, (node, count) in enumerate(zip(nodes, order, strict=True)):
-            outer = (nodes[n] for n in range(at - 1, -1, -1) if not count.cells & ~order[n].cells)
-            net.arc(node, next(outer, END), count.least, count.most)
-            for cell in range(len(innermost)):
-                if count.cells >> cell & 1:
-                    innermost[cell] = node
+        nodes = [net.node() for _ in self._nested]
+        for at, count in enumerate(self._nested):
+            outer = (n for n in range(at - 1, -1, -1) if not count.cells & ~self._nested[n].cells)
+            around = next(outer, -1)
+            net.arc(nodes[at], nodes[around] if around >= 0 else END, count.least, count.most)
         arcs = [
-            net.arc(rows[self._row_of[cell]], node, *bounds[cell])
-            for cell, node in enumerate(innermost)
+            net.arc(rows[row], nodes[inner] if inner >= 0 else END, *bounds[cell])
+            for cell, (row, inner) in enumerate(zip(self._row_of, self._inner, strict=True))
         ]
         return [net.taken(arc) for arc in arcs] if net.flows() else None
 

@@ -5,14 +5,15 @@ how many were buried, what is surely where. What is asked are limits: so many ca
 come to that hand. Where limits only keep cards out of hands, Hall's condition answers: for any
 hands together, the cards that none of them may hold find room elsewhere. Else a table is filled
 (`tables`): cards against the places where they may be. Where something is joined by *or*, each way
-is tried. After `MOST_TRIES` tables the answer is open.
+is tried. The answer is open where that takes more than the `Budget` of
+one entry.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.tables import Table, Tries, any_of
+from scorekeeper.core.tables import Budget, Table, any_of
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -50,22 +51,22 @@ class Either(NamedTuple):
 Asked = Limit | Either
 
 
-def possible(layout: Layout, asked: Iterable[Asked]) -> bool | None:
-    """Whether there is a world in which all of this holds; None: nobody has found out."""
-    return _all_of(layout, Tries(), [], list(asked))
+def possible(layout: Layout, asked: Iterable[Asked], budget: Budget) -> bool | None:
+    """Whether there is a world in which all of this holds; None: that would cost too much."""
+    return _all_of(layout, budget, [], list(asked))
 
 
-def _all_of(layout: Layout, tries: Tries, limits: list[Limit], asked: list[Asked]) -> bool | None:
+def _all_of(layout: Layout, budget: Budget, limits: list[Limit], asked: list[Asked]) -> bool | None:
     """Whether all of these limits hold in some world, and all of what is asked."""
     limits = limits + [each for each in asked if isinstance(each, Limit)]
     choices = [each for each in asked if isinstance(each, Either)]
     fits = layout.fits(limits)
     if fits is None:
-        fits = layout.table(limits).can_be_filled(tries)
+        fits = layout.table(limits).can_be_filled(budget)
     if not (fits and choices):
         return fits
     first, *rest = choices
-    return any_of(_all_of(layout, tries, limits, [*way, *rest]) for way in first.ways)
+    return any_of(_all_of(layout, budget, limits, [*way, *rest]) for way in first.ways)
 
 
 class Place(NamedTuple):
@@ -128,7 +129,12 @@ class Dealt:
         buried = [seat for seat in range(hands.seats) if hands.hidden[seat]]
         held = [(seat, True) for seat in range(-1, hands.seats)]
         rows = [(hands.unseen, held + [(seat, False) for seat in buried], True)]
-        rows += [(hands.sure[seat], [(seat, True), (seat, False)], False) for seat in buried]
+        for seat in buried:
+            kept = hands.kept[seat]
+            rows.append((kept, [(seat, True)], False))
+            rows.append(
+                (hands.pack.beyond(hands.sure[seat], kept), [(seat, True), (seat, False)], False)
+            )
         for cards, places, unseen in rows:
             for part in atoms(cards, masks):
                 row = table.row(part.bit_count(), len(places))

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.claims import Claim
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.findings import GROUP
+from scorekeeper.play.unsettled import open_findings, what_settles
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -159,17 +159,9 @@ def _settled_by(finding: Json) -> int | None:
 
 
 def settling(rnd: Round) -> dict[int, str]:
-    """What would settle the findings that are open in a round which goes on, in words, by the
-    number of the entry; only where it can be said of one hand."""
-    told: dict[int, str] = {}
-    for number, finding in rnd.log.all_found():
-        if finding.verdict == OPEN and isinstance(finding.claim, Claim):
-            told[number] = _asked(rnd, finding.claim)
-    return told
-
-
-def _asked(rnd: Round, claim: Claim) -> str:
-    name, cards = rnd.names[claim.seat], rnd.set_name(claim.cards)
-    any_ = claim.least == 1 or not claim.most
-    asked = f"whether {name} had {cards}" if any_ else f"how many {cards} {name} had"
-    return f"{asked}: what {name} shows settles it"
+    """What would settle the findings that are open in a round, in words, by the number of the
+    entry."""
+    told: dict[int, list[str]] = {}
+    for number, finding in open_findings(rnd):
+        told.setdefault(number, []).append(what_settles(rnd, finding))
+    return {number: "; ".join(dict.fromkeys(texts)) for number, texts in told.items()}

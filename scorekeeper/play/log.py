@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.rulings import OPEN
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -27,21 +28,23 @@ class Log:
 
     Most are as they should be, so what was `found` is kept apart, by the number of the entry from
     1, in order; and so are the numbers of `doubted` ones. A list of findings changes only while
-    its entry is happening: copies of a log share them.
+    its entry is happening: copies of a log share them. `settled` are pairs of numbers: an entry of
+    which something was open, and the later one that settled it, in the order of these.
     """
 
-    __slots__ = ("doubted", "entries", "found")
+    __slots__ = ("doubted", "entries", "found", "settled")
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.found: dict[int, list[Finding]] = {}
         self.doubted: set[int] = set()
+        self.settled: list[tuple[int, int]] = []
 
     def copy(self) -> Log:
         """The same log, to go on apart from this one."""
         other = Log()
         other.entries, other.found = self.entries[:], self.found.copy()
-        other.doubted = self.doubted.copy()
+        other.doubted, other.settled = self.doubted.copy(), self.settled[:]
         return other
 
     def __len__(self) -> int:
@@ -73,12 +76,19 @@ class Log:
 
     def settle(self, number: int, old: Finding, new: Finding | None) -> None:
         """Another finding stands in one's place, or none."""
+        if old.claim is not None and number != len(self.entries):  # else the act was never open
+            self.settled.append((number, len(self.entries)))
         self.found[number] = [
             each
             for finding in self.found[number]
             for each in ((new,) if finding is old else (finding,))
             if each is not None
         ]
+
+    @property
+    def was_open(self) -> bool:
+        """Whether something was open once, or is."""
+        return bool(self.settled) or any(found.verdict == OPEN for _, found in self.all_found())
 
     def all_found(self) -> Iterator[tuple[int, Finding]]:
         """All findings, each with the number of its entry."""

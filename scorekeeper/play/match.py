@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Standing, Summary
+    from scorekeeper.core.rulings import Settled
     from scorekeeper.notation import Notation
     from scorekeeper.play.legal import Legal
     from scorekeeper.play.scoring import Score
@@ -379,4 +380,9 @@ def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, S
     score = apply_score(rnd)
     settled = told + mistakes_of(rnd)
     own = tuple(finding for finding in findings if finding not in settled)
-    return Ruling(entry.text, own, tuple(settled)), score
+    ended: tuple[Settled, ...] = ()
+    if rnd.log.settled:
+        from scorekeeper.play.unsettled import settled_in_trick  # where all is known it is not due
+
+        ended = settled_in_trick(rnd)
+    return Ruling(entry.text, own, tuple(settled), ended), score

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
+from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.completing import Completer, Completion
@@ -196,6 +197,8 @@ class Board:
         played = self.match.rounds[-1]
         if played.over and played.number != over:
             self._say(judging.PLAIN, f"round {played.number} is over: {telling.worth(played)}")
+            ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
+            self._say(judging.PLAIN, *(f"  {line}" for line in ends))
             if self.match.over:
                 self._say(judging.PLAIN, telling.turn(self.match, self.match))
 
@@ -380,10 +383,9 @@ class Board:
             self._tell_ruling(self.ruling, number, judging.PLAIN)
 
     def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
-        word = "" if ruling.verdict == "legal" else f"  [{ruling.verdict}]"
-        self._say(kind, f"{number:>3} {self._seen_text(ruling.entry)}{word}")
-        for finding in ruling.findings:
-            self._say(judging.kind_of(finding), f"      {self.speech.told(judging.said(finding))}")
+        told = telling.ruling_events(ruling, number, kind, self._seen_text, self.speech.told)
+        for event in told:
+            self._say(*event)
 
     def _seen_text(self, kept: str) -> str:
         """An entry as the table has seen it, in its language."""

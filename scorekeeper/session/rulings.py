@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
 
 # How many entries that nobody decided are told with what may be done; the latest ones.
-MOST_OFFERED = 30
+MOST_OFFERED = 12
 NOTHING = "nothing was found: no entry is against a rule, and none is open"
 
 
@@ -51,7 +51,7 @@ def _ruled(
     entries: list[list[Found]], match: Match, actions: dict[tuple[int, int], list[Action]]
 ) -> list[Ruled]:
     asked: dict[tuple[int, int], str] = {}
-    if match.rounds and not match.rounds[-1].over:
+    if match.rounds:
         number = match.rounds[-1].number
         asked = {(number, entry): text for entry, text in settling(match.live).items()}
     places = [(entry[0].round, entry[0].number) for entry in entries]

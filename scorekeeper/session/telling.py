@@ -5,10 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
-from scorekeeper.session.judging import said
+from scorekeeper.play.unsettled import ended_text, marked
+from scorekeeper.session.events import Event
+from scorekeeper.session.judging import NOTED, kind_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -63,7 +67,7 @@ def screen(match: Match, seen: Match, asked: Match) -> Screen:
         turn(match, asked),
         headings,
         rows,
-        [text for phase in phases for text in phase.on_table(rnd)],
+        marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
         [*_tells(match, seen, rnd)],
     )
 
@@ -132,6 +136,24 @@ def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
     lines = [f"{speech.spoken(ruling.entry)}: {ruling.verdict}"]
     return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
+
+
+def ruling_events(
+    ruling: Ruling,
+    number: int,
+    kind: str,
+    words: Callable[[str], str],
+    told: Callable[[str], str],
+) -> Iterator[Event]:
+    """What is told of an entry of that number: the entry, each finding, and what was settled in
+    the trick that it ends; `words` say an entry, `told` a sentence."""
+    verdict = "" if ruling.verdict == LEGAL else f"  [{ruling.verdict}]"
+    doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
+    yield Event(kind, f"{number:>3} {words(ruling.entry)}{doubt}{verdict}")
+    for finding in ruling.findings:
+        yield Event(kind_of(finding), f"      {told(said(finding))}")
+    if ruling.ended:
+        yield Event(NOTED, f"      {ended_text(ruling.ended, words)}")
 
 
 def score_lines(desk: Desk) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import ne
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible
@@ -9,6 +10,7 @@ from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
 from scorekeeper.play.match import Match
 from scorekeeper.play.summary import is_current
+from scorekeeper.play.unsettled import open_entries, settled_entries
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.desk import MOST_TRIES
 from scorekeeper.store.history import stands
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.play.played import Played
     from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store
 
 
@@ -58,9 +61,13 @@ def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], M
     raise Impossible("others record so fast that it could not be read at once", "try again")
 
 
-def verify_record(path: str | Path) -> Json:
+def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
     """What a record holds and what is wrong with it, as plain JSON values: `file ok findings
     rounds scores`. Never raises for what stands in the file.
+
+    With `hands_hidden` it is judged as if hands, and what else the table has not seen, had only
+    been counted: what cannot be proven then is open, and what a score would need of them is not
+    claimed wrongly. There is `hidden` too, then: of how many entries something was hidden.
 
     >>> from scorekeeper import Match, load_ruleset, verify_record, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -70,18 +77,20 @@ def verify_record(path: str | Path) -> Json:
     >>> report["ok"], [finding["decision"] for finding in report["findings"]]
     (True, ['stands'])
     """
-    return _report(str(path), lambda: Source(path))
+    return _report(str(path), lambda: Source(path), hands_hidden)
 
 
-def verify_match(store: Callable[[], Store], number: Callable[[], int], name: str) -> Json:
+def verify_match(
+    store: Callable[[], Store], number: Callable[[], int], name: str, *, hands_hidden: bool = False
+) -> Json:
     """The same of a match of a store, which is called so: an entry has no `line` but a `number` in
     its round. Never raises for what the store holds."""
-    report = _report(name, lambda: Booked(store(), number()))
+    report = _report(name, lambda: Booked(store(), number()), hands_hidden)
     rows: list[Json] = report["findings"]
     return {**report, "findings": [{**r, "line": None, "number": r["line"]} for r in rows]}
 
 
-def _report(name: str, written: Callable[[], Source | Booked]) -> Json:
+def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: bool) -> Json:
     report: Json = {
         "file": name, "ok": False, "findings": [], "rounds": [], "scores": None,
     }  # fmt: skip
@@ -94,21 +103,25 @@ def _report(name: str, written: Callable[[], Source | Booked]) -> Json:
         finding = Finding("record.damaged", ILLEGAL, say, facts)
         report["findings"].append(_reported(finding, None, None, None))
         return report
-    findings: list[Json] = _changed_rules(source, match)
+    judged = _Judged(source, match, hands_hidden)
     for index in range(len(source.rounds)):
-        findings += _verified(source, match, index)
-    if isinstance(source, Booked) and source.listed not in (None, match.scores):
-        findings.append(_reported(_claimed(source.listed, match.scores), None, None, None))
+        judged.round(index)
+    findings = _changed_rules(source, match) + judged.findings
+    listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
+    if listed not in (None, match.scores):
+        findings.append(_reported(_claimed(listed, match.scores), None, None, None))
     report["findings"] = findings
     report["ok"] = not any(
         row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
         for row in findings
     )
     report["rounds"] = [
-        {"scores": played.scores, "lines": [line.as_json() for line in played.lines]}
-        for played in match.rounds
+        {"scores": played.scores, "lines": [line.as_json() for line in played.lines], **doubts}
+        for played, doubts in zip(match.rounds, judged.doubts, strict=True)
     ]
-    report["scores"] = match.scores
+    report["scores"] = None if judged.unsure else match.scores
+    if hands_hidden:
+        report["hidden"] = judged.hidden
     return report
 
 
@@ -121,24 +134,71 @@ def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
     return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
 
 
-def _verified(source: Source | Booked, match: Match, index: int) -> list[Json]:
-    texts = source.texts(match, index)
-    last = index == len(source.rounds) - 1
-    played = match.play_round([text for _, text in texts])
-    found: list[Json] = []
-    for number, finding in played.findings:
-        if finding.verdict != LEGAL:
-            line, text = texts[number - 1]
-            found.append(_reported(finding, index + 1, line, text))
-    end = texts[-1][0] if texts else None
-    if not played.over and not last and not match.live.ended:
-        say = "the round goes on, yet another one follows: {prompt}"
-        unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
-        found.append(_reported(unfinished, index + 1, end, None))
-    claimed = source.claimed[index]
-    if claimed is not None and claimed != played.scores:
-        found.append(_reported(_claimed(claimed, played.scores), index + 1, end, None))
-    return found
+class _Judged:
+    """The rounds of a record judged one after the other. `doubts` says of each how many entries
+    were open and were `settled`, and how many are `open` at its end (None where it is not over);
+    `hidden` of how many entries something was hidden, `unsure`: a score would need what was."""
+
+    def __init__(self, source: Source | Booked, match: Match, hands_hidden: bool) -> None:
+        self.source = source
+        self.match = match
+        # The match with the hands that were entered: what each round begins with comes from it.
+        self.known = match.beside(match.standing, 1) if hands_hidden else None
+        self.findings: list[Json] = []
+        self.doubts: list[dict[str, int | None]] = []
+        self.hidden = 0
+        self.unsure = False
+
+    def round(self, index: int) -> None:
+        """Judge the round of that index."""
+        source, match = self.source, self.match
+        texts = source.texts(match, index)
+        last = index == len(source.rounds) - 1
+        played = self._play(texts)
+        for number, finding in played.findings:
+            if finding.verdict != LEGAL:
+                line, text = texts[number - 1]
+                self.findings.append(_reported(finding, index + 1, line, text))
+        end = texts[-1][0] if texts else None
+        if not played.over and not last and not match.live.ended:
+            say = "the round goes on, yet another one follows: {prompt}"
+            unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
+            self.findings.append(_reported(unfinished, index + 1, end, None))
+        claimed = source.claimed[index]
+        if claimed is not None and claimed != played.scores and not self._needs_more(played):
+            wrong = _claimed(claimed, played.scores)
+            self.findings.append(_reported(wrong, index + 1, end, None))
+        settled, left = settled_entries(match.live), len(open_entries(match.live))
+        self.doubts.append({"open": left if played.over else None, "settled": len(settled)})
+
+    def _play(self, texts: list[tuple[int, str]]) -> Played:
+        """Play a round as it is written, or as the table has seen it."""
+        entries = [text for _, text in texts]
+        if self.known is None:
+            return self.match.play_round(entries)
+        known = self.known.play_round(entries)
+        seen = _as_seen(self.known, known)
+        self.hidden += sum(map(ne, seen, known.entries))
+        played = self.match.play_round(seen, known.before)
+        self.unsure = self.unsure or self._needs_more(played)
+        return played
+
+    def _needs_more(self, played: Played) -> bool:
+        """Whether the last round has no score because of what was hidden."""
+        if self.known is None or not played.over or played.changes is not None:
+            return False
+        return self.known.rounds[-1].changes is not None
+
+
+def _as_seen(match: Match, played: Played) -> list[str]:
+    """The entries of the last round as the table has seen them, each in its place. What was taken
+    back and cannot have been so by a hand that was entered is a note, as nothing came of it."""
+    doubted, notation = match.replayed(played).log.doubted, match.notation
+    nothing = f"{notation.say('note')} it was taken back"
+    return [
+        nothing if number in doubted else notation.hide(text)
+        for number, text in enumerate(played.entries, 1)
+    ]
 
 
 def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:

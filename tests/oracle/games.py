@@ -31,7 +31,12 @@ from tests.oracle.small_tricks import (
     Careless,
     Shape,
 )
-from tests.oracle.verdicts import differences, group_differences, verdicts
+from tests.oracle.verdicts import (
+    differences,
+    group_differences,
+    replayed_differently,
+    verdicts,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,4 +84,5 @@ def compared(name: str, seed: int, groups: bool = True) -> Iterator[Told]:
 
     deal.begin(look)
     deal.play(look)
+    told.extend((each, [*deal.rules, *deal.said]) for each in replayed_differently(deal.match))
     return iter(told)

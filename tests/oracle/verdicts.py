@@ -9,7 +9,7 @@ from tests.oracle.worlds import Act
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from scorekeeper import Match
+    from scorekeeper import Finding, Match
     from tests.oracle.worlds import Worlds
 
 GROUP = "hands.group"
@@ -70,3 +70,15 @@ def group_differences(found: Verdicts, worlds: Worlds) -> list[str]:
     if not found.groups and not worlds.may_be_kept(still):
         told.append(f"no group told, and one of these is broken: {sorted(still)}")
     return told
+
+
+def replayed_differently(match: Match) -> list[str]:
+    """In what the round comes to something else when all its entries are told at once."""
+    live = {_said(number, finding) for number, finding in match.live.log.all_found()}
+    told = match.begun_again().play_round(match.rounds[-1].entries).findings
+    at_once = {_said(number, finding) for number, finding in told}
+    return [f"told otherwise at once: {each}" for each in sorted(live ^ at_once)]
+
+
+def _said(number: int, finding: Finding) -> tuple[int, str, str, str]:
+    return number, finding.code, finding.verdict, str(finding.facts.get("entries"))
