@@ -67,9 +67,8 @@ def test_nothing_is_proven_of_a_record_that_its_hands_do_not_prove(record: Path)
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_nothing_is_proven_of_evenings_that_the_hands_do_not_prove(name: str, path: Path) -> None:
-    for seed in (1, 2):
-        write_record(evening(name, seed).match, path)
-        accused_alike(path)
+    write_record(evening(name, 2, most=80).match, path)
+    accused_alike(path)
 
 
 def test_a_finding_points_to_the_file_as_it_is(path: Path) -> None:
@@ -142,7 +141,7 @@ def test_a_match_of_the_book_is_judged_so_too(path: Path, monkeypatch: pytest.Mo
 
 
 def test_several_processes_say_what_one_says() -> None:
-    files = [str(path) for path in RECORDS[:12]]
+    files = [str(path) for path in RECORDS if path.stem.startswith(("doppelkopf_G", "durak"))]
     for format in ("text", "json"):
         asked = ["verify", "--hands-hidden", *files, "--format", format]
         assert program(*asked, "--jobs", "2") == program(*asked, "--jobs", "1")

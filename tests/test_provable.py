@@ -9,11 +9,13 @@ from random import Random
 
 import pytest
 
+from scorekeeper import Match, load_ruleset
 from tests.oracle.deals import RULESETS, deal
-from tests.oracle.racing import Racer
+from tests.oracle.racing import Racer, recorded
 from tests.oracle.whole import NOBODY, Whole, flows, matched, none_of
 
 DEALS = range(6)
+LOOKED_AT = 5  # how many entries apart
 
 
 @pytest.mark.parametrize("seed", range(200))
@@ -56,3 +58,18 @@ def test_a_forbidden_card_is_told_as_early_as_can_be(ruleset: str) -> None:
 def test_of_a_deal_without_one_nothing_is_told(ruleset: str) -> None:
     races = [Racer(deal(ruleset, seed, False)).run() for seed in DEALS]
     assert [race for race in races if race.others] == []
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_what_is_allowed_is_cleared_as_early_as_can_be(ruleset: str) -> None:
+    dealt = deal(ruleset, 0, False)
+    match, whole = Match(load_ruleset(ruleset), list(dealt.names)), dealt.whole
+    for number, step in enumerate(dealt.steps, 1):
+        recorded(match, step.text)
+        step.happen(whole)
+        if number % LOOKED_AT == 0:
+            found = match.live.log.all_found()
+            still = {entry for entry, finding in found if finding.verdict == "open"}
+            plain = [act for act in whole.asked if len(act.ways) == 1 and act.ways[0].without]
+            for act in plain:
+                assert (act.entry in still) is whole.may_be_broken(act), (number, act)

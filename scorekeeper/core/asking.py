@@ -12,8 +12,6 @@ from scorekeeper.core.hands import Hands
 from scorekeeper.core.lots import Lots
 from scorekeeper.core.open_claims import OpenClaims
 from scorekeeper.core.questions import LOOK, Several, claims_of
-from scorekeeper.core.tables import Budget
-from scorekeeper.core.worlds import possible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,6 +19,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.claims import Question
     from scorekeeper.core.open_claims import News
     from scorekeeper.core.pieces import Pack
+
+
+MOST_TRACED = 128
+"""For how many kinds of card, times seats, cards are traced that go where nobody sees."""
 
 
 class AskedHands(Hands):
@@ -104,16 +106,15 @@ class AskedHands(Hands):
 
     def look(self) -> None:
         """See what the open questions come to together."""
-        if self.lots is not None and possible(self.lots, (), Budget()) is False:
+        if not look(self, self.claims, self.lots):
             self.lose_track()
-        look(self, self.claims, self.lots)
 
     # Where cards have gone
 
     def trace(self) -> None:
         """From now on follow where cards go that nobody sees: counting those of each hand will not
-        say everything any more."""
-        if self.lots is not None:
+        say everything any more. Not with large packs: that would take too long."""
+        if self.lots is not None or self.pack.size * self.seats > MOST_TRACED:
             return
         self.lots = lots = Lots(self)
         for seat, held in enumerate(self.claims.by_seat):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several
+from scorekeeper.core.questions import AT_EASE, LOOK, OpenClaim, Several, claims_of
 from scorekeeper.core.tables import Budget
 from scorekeeper.core.worlds import Dealt, Either, Limit, Place, possible, room
 
@@ -29,27 +29,38 @@ if TYPE_CHECKING:
     from scorekeeper.core.worlds import Asked as Wanted
 
 
-def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> None:
+def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
     """Find out which of the open questions clash, and decide those that clash with themselves;
-    where cards are traced (`lots`), also those that only that decides."""
+    where cards are traced (`lots`), also those that only that decides. False: what is known of the
+    lots does not fit together, and nothing has been concluded."""
     first = next(iter(claims.asked), None)
     if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
         claims.room = AT_EASE  # counting decides a claim that is alone
-        return
-    if not (claims.clashes or claims.choices or lots):
-        claims.room = _room(hands, claims)
-        if claims.room >= 0:
-            return
-    worlds = _Worlds(hands, lots)
-    chosen = [asked for asked in claims.asked if lots or _chooses(asked)]
+        return True
+    if lots:
+        found, worlds = LOOK, _Worlds(hands, lots)
+        if worlds.answer_all_of(claims.asked, True):
+            found = 0
+        elif worlds.answer_all_of((), True) is False:
+            return False
+    else:
+        found = _room(hands, claims)
+    chosen = _chosen(_Worlds(hands, lots), claims, hands.loose) if lots or claims.choices else False
+    claims.choices = chosen
+    if claims.clashes or found < 0:
+        _find_clashes(_Worlds(hands, lots), claims, hands.loose)
+    claims.room = 0 if lots or chosen or claims.clashes else max(0, found)
+    return True
+
+
+def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
+    """Answer the questions that hold in every world, where counting each claim does not say it;
+    whether there were any to ask."""
+    chosen = [asked for asked in claims.asked if _chooses(asked) or worlds.traces(asked)]
     for asked in chosen:
         if worlds.answer_all_of([asked], False) is False:
-            claims.answer(asked, True, hands.loose)
-    found = LOOK if lots else _room(hands, claims)
-    claims.choices = bool(chosen)
-    if claims.clashes or found < 0:
-        _find_clashes(worlds, claims, hands.loose)
-    claims.room = 0 if chosen or claims.clashes else max(0, found)
+            claims.answer(asked, True, loose)
+    return bool(chosen)
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
@@ -112,6 +123,11 @@ class _Worlds:
         self.lots = lots
         self.layout = lots or Dealt(hands)
         self.budget = Budget()
+
+    def traces(self, asked: Asked) -> bool:
+        """Whether a question is about a hand whose cards are traced."""
+        lots = self.lots
+        return lots is not None and any(each.seat in lots.seats for each in claims_of(asked))
 
     def answer_all_of(self, asked: Iterable[Asked], verdict: bool) -> bool | None:
         """Whether some world answers all of these so; None: nobody has found out."""

@@ -50,7 +50,7 @@ class Lots:
     """
 
     __slots__ = (
-        *("buried", "draws", "epoch", "known", "lots", "pack", "shown", "supply"),
+        *("buried", "draws", "epoch", "known", "lots", "pack", "seats", "shown", "supply"),
         "totals",
     )
 
@@ -63,6 +63,7 @@ class Lots:
         self.known: list[Limit] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.in_play(kind) for kind in range(hands.pack.size)]
+        self.seats: set[int] = set()  # whose cards have been moved
         self.draws: dict[int, int] = {}  # the lots (bits) of each seat's last draw
         self._add(STOCK, hands.elsewhere())
         for seat in range(hands.seats):
@@ -80,7 +81,7 @@ class Lots:
         other.lots, other.totals, other.known = self.lots[:], self.totals[:], self.known[:]
         other.shown = {when: kinds[:] for when, kinds in self.shown.items()}
         other.supply, other.buried = self.supply[:], self.buried
-        other.draws = self.draws.copy()
+        other.draws, other.seats = self.draws.copy(), self.seats.copy()
         return other
 
     # What happens
@@ -109,6 +110,7 @@ class Lots:
                 parts[lot] = parts.get(lot, 0) | new
                 moved |= new
             totals.append((moved, number))
+            self.seats |= {place, to}
             if place == STOCK:
                 self.draws[to] = moved
         self.totals = [(_with_parts(lots, parts), number) for lots, number in self.totals]

@@ -78,6 +78,15 @@ class Whole:
             for ways in product(*(act.ways for act in acts))
         )
 
+    def may_be_broken(self, act: Asked) -> bool:
+        """Whether an act that asks for none of a set is broken in some distribution."""
+        ((without, _, _),) = act.ways
+        since = self.shown[act.name][act.shown :]
+        if not without.isdisjoint(since):
+            return True
+        held = [act._replace(ways=(Way(having=(card,)),)) for card in without & {*self.unseen}]
+        return any(self.may_be_kept([each]) for each in held)
+
     def _fits(self, kept: list[tuple[Asked, Way]]) -> bool:
         """Whether a distribution is left in which these acts are kept in these ways."""
         without: dict[str, set[str]] = {name: set() for name in self.room}
@@ -102,14 +111,19 @@ class Whole:
     ) -> bool:
         """Whether all unseen cards find a place."""
         left, room = self.unseen.copy(), self.room.copy()
+        known = {card: places.copy() for card, places in self.known.items()}
         for name, cards in having.items():
             for card in cards:
                 if card not in left or card in without[name] or not room[name]:
                     return False
+                mine = [places for places in known.get(card, ()) if name in places]
+                if mine:  # as in `show`: of equal cards the one of which more is known
+                    known[card].remove(min(mine, key=len))
+                elif left.count(card) <= len(known.get(card, ())):
+                    return False
                 left.remove(card)
                 room[name] -= 1
         everywhere = frozenset(room)
-        known = {card: places.copy() for card, places in self.known.items()}
         places = []
         for card in left:
             allowed = known[card].pop() if known.get(card) else everywhere
