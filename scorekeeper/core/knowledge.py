@@ -336,7 +336,8 @@ class Knowledge(AskedHands):
             self._identify(seat, kind)
             self.claims.found(self, seat, kind)
         if self.hidden[seat]:
-            self.kept[seat] = self.pack.beyond(self.kept[seat], self.pack.bit[kind])
+            if self.kept[seat] & self.pack.bit[kind]:
+                self.kept[seat] = self.pack.remove(self.kept[seat], kind)
             self._review_kept(seat)
         if self.lots is not None:
             self.lots.show(seat, kind)
