@@ -16,7 +16,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.core.worlds import Limit, atoms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.hands import Hands
 
@@ -38,6 +38,14 @@ class View(NamedTuple):
     def split(self, parts: dict[int, int]) -> View:
         """The same when parts (bits) have been split off lots."""
         return self._replace(lots=_with_parts(self.lots, parts))
+
+
+class _Row(NamedTuple):
+    """A row of a table: which cards these are, when they were shown, each lot with its cell."""
+
+    cards: int
+    shown: int
+    cells: list[tuple[int, int]]
 
 
 class Lots:
@@ -147,42 +155,42 @@ class Lots:
     def table(self, limits: Sequence[Limit]) -> Table:
         """Cards of each kind, by when and by whom they were shown, against the lots."""
         table, asked = Table(), [*self.known, *limits]
-        cells = self._cells(table, list(dict.fromkeys(limit.mask for limit in asked)))
-        for lots, number in self.totals:
-            table.count([cell for cell, _, lot, _ in cells if lots >> lot & 1], number, number)
+        rows = list(self._rows(table, list(dict.fromkeys(limit.mask for limit in asked))))
+        of: list[list[int]] = [[] for _ in self.lots]
+        for row in rows:
+            for lot, cell in row.cells:
+                of[lot].append(cell)
         for limit in asked:
             view = _view(limit)
             after = self.shown.get((view.seat, view.epoch), [])[view.gone :]
             seen = sum([limit.mask >> kind & 1 for kind in after])
             meant = [
                 cell
-                for cell, cards, lot, shown in cells
-                if cards & limit.mask and view.lots >> lot & 1 and shown > view.epoch
+                for row in rows
+                if row.cards & limit.mask and row.shown > view.epoch
+                for lot, cell in row.cells
+                if view.lots >> lot & 1
             ]
             table.count(meant, limit.least - seen, limit.most - seen)
+        for lots, number in self.totals:
+            cells = [cell for lot, found in enumerate(of) if lots >> lot & 1 for cell in found]
+            table.count(cells, number, number)
         return table
 
-    def _cells(self, table: Table, masks: list[int]) -> list[tuple[int, int, int, int]]:
-        """Make the rows. Gives of each cell: its number, which cards they are, of which lot, when
-        they were shown."""
+    def _rows(self, table: Table, masks: list[int]) -> Iterator[_Row]:
+        """Make the rows of a table."""
         left, pack = self.supply[:], self.pack
-        rows: list[tuple[int, int, list[int], int]] = []  # cards, how many, lots, when shown
         for (place, epoch), kinds in self.shown.items():
             lots = self._at(place, epoch)
             for part in atoms(pack.joined(0, sum({pack.bit[kind] for kind in kinds})), masks):
-                rows.append((part, sum([part >> kind & 1 for kind in kinds]), lots, epoch))
+                number = sum([part >> kind & 1 for kind in kinds])
+                yield _Row(part, epoch, list(zip(lots, table.row(number, len(lots)), strict=True)))
             for kind in kinds:
                 left[kind] -= 1
-        every = list(range(len(self.lots)))
         for part in atoms(pack.first, masks):
             number = sum([left[kind] for kind in pack.kinds_in(part)])
             if number:
-                rows.append((part, number, every, STAYS))
-        return [
-            (cell, cards, lot, shown)
-            for cards, number, lots, shown in rows
-            for cell, lot in zip(table.row(number, len(lots)), lots, strict=True)
-        ]
+                yield _Row(part, STAYS, list(enumerate(table.row(number, len(self.lots)))))
 
     # Inside
 
