@@ -15,6 +15,7 @@ from scorekeeper.core import knowledge
 from scorekeeper.core.claims import AllOf, AnyOf, Claim
 from scorekeeper.core.knowledge import Knowledge
 from scorekeeper.core.pieces import Pack
+from scorekeeper.core.tables import MOST_CELLS, Budget
 
 SKAT = Pack.make(["A", "K", "Q", "J"], ["C", "H"], [], 1)
 TWICE = Pack.make(["A", "K", "Q"], ["C", "H"], [], 2)
@@ -190,6 +191,18 @@ def test_burying_keeps_what_the_cards_together_are() -> None:
     assert verdicts(known) == {"both": False}
     show(known, 0, "AC")
     assert known.can_hold(0, SKAT.index["KC"]) == knowledge.NO_HAND
+
+
+def test_what_is_known_of_a_given_card_takes_no_trying() -> None:
+    known = Knowledge(SKAT, 2)
+    for seat, cards in enumerate(("AC KC AH", "QC QH JH")):
+        known.deal(seat, hand(SKAT, cards), 3)
+    known.pass_on([(0, 1, 1), (1, 0, 1)], [])
+    assert known.lots is not None
+    table, budget = known.lots.table([]), Budget()
+    assert table.can_be_filled(budget)
+    named, others = 6, 1
+    assert MOST_CELLS - budget.left == (named + others) * len(known.lots.lots)
 
 
 def test_reveal_settles_and_contradictions_are_refused_without_a_change() -> None:

@@ -124,7 +124,7 @@ class Knowledge(AskedHands):
         if self.hidden[seat]:
             for _ in range(n - self.pack.count(self.kept[seat], kind)):
                 self.kept[seat] = self.pack.add(self.kept[seat], kind)
-            self._review_kept(seat)
+            self.claims.shown_beside_hidden(self, seat)
 
     def show_held(self, shown: Iterable[tuple[int, tuple[int, ...]]]) -> None:
         """Cards were seen in these hands now, and stay there. Raises ValueError as `holds`."""
@@ -338,16 +338,10 @@ class Knowledge(AskedHands):
         if self.hidden[seat]:
             if self.kept[seat] & self.pack.bit[kind]:
                 self.kept[seat] = self.pack.remove(self.kept[seat], kind)
-            self._review_kept(seat)
+            self.claims.shown_beside_hidden(self, seat)
         if self.lots is not None:
             self.lots.show(seat, kind)
             self.claims.room = LOOK
-
-    def _review_kept(self, seat: int) -> None:
-        """What is known of the cards in hand of somebody who buried some has changed."""
-        self.claims.shown_beside_hidden(self, seat)
-        if self.kept[seat].bit_count() == self.size(seat):
-            self.reveal(seat, self.kept[seat])
 
     def _from_stock(self, kind: int) -> None:
         """A card of the stock has come to light."""

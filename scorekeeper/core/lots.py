@@ -16,7 +16,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.core.worlds import Limit, atoms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.hands import Hands
 
@@ -40,19 +40,26 @@ class View(NamedTuple):
         return self._replace(lots=_with_parts(self.lots, parts))
 
 
+class _Row(NamedTuple):
+    """A row of a table: which cards these are, when they were shown, each lot with its cell."""
+
+    cards: int
+    shown: int
+    cells: list[tuple[int, int]]
+
+
 class Lots:
     """The lots of one round: a layout (see `worlds`) whose places are views.
 
     Of each lot it is known where it is and since which epoch; `totals` are how many cards several
-    lots have together, those that were shown later included; `contents` are the cards that some
-    are made of, `known` is what was seen of others. `shown` are the kinds that a seat showed in an
-    epoch, or that came to light of the stock; `buried` what had been split off for good when the
-    lots were made.
+    lots have together, those that were shown later included; `known` is what was seen of them
+    beside. `shown` are the kinds that a seat showed in an epoch, or that came to light of the
+    stock; `buried` what had been split off for good when the lots were made.
     """
 
     __slots__ = (
-        *("buried", "contents", "draws", "epoch", "known", "lots", "pack", "seats", "shown"),
-        *("supply", "totals"),
+        *("buried", "draws", "epoch", "known", "lots", "pack", "seats", "shown", "supply"),
+        "totals",
     )
 
     def __init__(self, hands: Hands) -> None:
@@ -62,7 +69,6 @@ class Lots:
         self.lots: list[tuple[int, int]] = []  # place, since which epoch
         self.totals: list[tuple[int, int]] = []
         self.known: list[Limit] = []
-        self.contents: list[tuple[View, int]] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.in_play(kind) for kind in range(hands.pack.size)]
         self.seats: set[int] = set()  # whose cards have been moved
@@ -74,7 +80,7 @@ class Lots:
         buried = [(seat, number, BURIED) for seat, number in enumerate(hands.hidden) if number]
         self.buried = self.move(buried) if buried else {}
         for seat, _, _ in buried:
-            self.known += self._each_kind(self.now(seat), hands.kept[seat], hands.pack.copies)
+            self._see_all(self.now(seat), hands.kept[seat], hands.pack.copies)
 
     def copy(self) -> Lots:
         """The same lots, to go on apart from these."""
@@ -83,7 +89,6 @@ class Lots:
         other.lots, other.totals, other.known = self.lots[:], self.totals[:], self.known[:]
         other.shown = {when: kinds[:] for when, kinds in self.shown.items()}
         other.supply, other.buried = self.supply[:], self.buried
-        other.contents = self.contents[:]
         other.draws, other.seats = self.draws.copy(), self.seats.copy()
         return other
 
@@ -119,7 +124,6 @@ class Lots:
         self.totals = [(_with_parts(lots, parts), number) for lots, number in self.totals]
         self.totals += totals
         self.known = [limit._replace(place=_view(limit).split(parts)) for limit in self.known]
-        self.contents = [(view.split(parts), cards) for view, cards in self.contents]
         self.epoch += 1
         return parts
 
@@ -152,64 +156,43 @@ class Lots:
 
     def table(self, limits: Sequence[Limit]) -> Table:
         """Cards of each kind, by when and by whom they were shown, against the lots."""
-        table, homes, asked = Table(), self._homes(), [*self.known, *limits]
-        for view, cards in self.contents:
-            away = [kind for kind in self.pack.kinds_in(cards) if kind not in homes]
-            asked += self._each_kind(view, self.pack.of(away), 0)
-        masks = [limit.mask for limit in asked]
-        masks += [self._columns(k for k in homes if homes[k] == at) for at in {*homes.values()}]
-        cells = self._cells(table, list(dict.fromkeys(masks)), homes)
-        for lots, number in self.totals:
-            table.count([cell for cell, _, lot, _ in cells if lots >> lot & 1], number, number)
+        table, asked = Table(), [*self.known, *limits]
+        rows = list(self._rows(table, list(dict.fromkeys(limit.mask for limit in asked))))
+        of: list[list[int]] = [[] for _ in self.lots]
+        for row in rows:
+            for lot, cell in row.cells:
+                of[lot].append(cell)
         for limit in asked:
             view = _view(limit)
             after = self.shown.get((view.seat, view.epoch), [])[view.gone :]
             seen = sum([limit.mask >> kind & 1 for kind in after])
             meant = [
                 cell
-                for cell, cards, lot, shown in cells
-                if cards & limit.mask and view.lots >> lot & 1 and shown > view.epoch
+                for row in rows
+                if row.cards & limit.mask and row.shown > view.epoch
+                for lot, cell in row.cells
+                if view.lots >> lot & 1
             ]
             table.count(meant, limit.least - seen, limit.most - seen)
+        for lots, number in self.totals:
+            cells = [cell for lot, found in enumerate(of) if lots >> lot & 1 for cell in found]
+            table.count(cells, number, number)
         return table
 
-    def _homes(self) -> dict[int, int]:
-        """The lots (bits) of which all copies of a kind are, where it is known of all of them."""
-        found: dict[int, int] = {}
-        for view, cards in self.contents:
-            for kind in self.pack.kinds_in(cards & self.pack.first):
-                if self.pack.count(cards, kind) == self.supply[kind]:
-                    found[kind] = view.lots
-        return found
-
-    def _columns(self, kinds: Iterable[int]) -> int:
-        return sum([self.pack.column[kind] for kind in kinds])
-
-    def _cells(
-        self, table: Table, masks: list[int], homes: dict[int, int]
-    ) -> list[tuple[int, int, int, int]]:
-        """Make the rows. Gives of each cell: its number, which cards they are, of which lot, when
-        they were shown."""
+    def _rows(self, table: Table, masks: list[int]) -> Iterator[_Row]:
+        """Make the rows of a table."""
         left, pack = self.supply[:], self.pack
-        rows: list[tuple[int, int, list[int], int]] = []  # cards, how many, lots, when shown
         for (place, epoch), kinds in self.shown.items():
             lots = self._at(place, epoch)
             for part in atoms(pack.joined(0, sum({pack.bit[kind] for kind in kinds})), masks):
-                rows.append((part, sum([part >> kind & 1 for kind in kinds]), lots, epoch))
+                number = sum([part >> kind & 1 for kind in kinds])
+                yield _Row(part, epoch, list(zip(lots, table.row(number, len(lots)), strict=True)))
             for kind in kinds:
                 left[kind] -= 1
-        every = list(range(len(self.lots)))
         for part in atoms(pack.first, masks):
             number = sum([left[kind] for kind in pack.kinds_in(part)])
             if number:
-                rows.append((part, number, every, STAYS))
-        return [
-            (cell, cards, lot, shown)
-            for cards, number, lots, shown in rows
-            for home in [homes.get((cards & -cards).bit_length() - 1, -1)]
-            for there in [[lot for lot in lots if home >> lot & 1]]
-            for cell, lot in zip(table.row(number, len(there)), there, strict=True)
-        ]
+                yield _Row(part, STAYS, list(enumerate(table.row(number, len(self.lots)))))
 
     # Inside
 
@@ -231,16 +214,13 @@ class Lots:
         if not cards:
             return
         lot = self._add(seat, cards.bit_count())
-        self.contents.append((View(seat, lot, self.epoch - 1), cards))
+        self._see_all(View(seat, lot, self.epoch - 1), cards, 0)
 
-    def _each_kind(self, view: View, cards: int, more: int) -> list[Limit]:
-        """These cards are there, and perhaps up to so many more of each kind."""
-        pack = self.pack
-        return [
-            Limit(view, pack.column[kind], number, number + more)
-            for kind in pack.kinds_in(cards & pack.first)
-            for number in [pack.count(cards, kind)]
-        ]
+    def _see_all(self, view: View, cards: int, more: int) -> None:
+        """These cards were seen to be there, and perhaps up to so many more of each kind."""
+        for kind in dict.fromkeys(self.pack.kinds_in(cards)):
+            number = self.pack.count(cards, kind)
+            self.see(view, self.pack.column[kind], number, number + more)
 
 
 def _view(limit: Limit) -> View:

@@ -63,12 +63,17 @@ class _Count(NamedTuple):
 class Table:
     """A table that is to be filled: make its rows first, then say what its cells must hold."""
 
-    __slots__ = ("_bounds", "_crossing", "_inner", "_nested", "_row_of", "_rows", "_void")
+    __slots__ = (
+        *("_bounds", "_cells_of", "_counts", "_crossing", "_inner", "_nested", "_row_of", "_rows"),
+        "_void",
+    )
 
     def __init__(self) -> None:
         self._rows: list[int] = []
+        self._cells_of: list[range] = []  # of each row
         self._row_of: list[int] = []  # of each cell
         self._bounds: Bounds = {}
+        self._counts: list[tuple[list[int], int, int]] = []  # cells, at least, at most
         self._nested: list[_Count] = []
         self._crossing: list[_Count] = []
         self._inner: list[int] = []  # of each cell, the innermost count around it
@@ -82,28 +87,39 @@ class Table:
             self._bounds[cell] = 0, total
             self._row_of.append(len(self._rows))
         self._rows.append(total)
+        self._cells_of.append(found)
         return found
 
     def count(self, cells: Iterable[int], least: int, most: int) -> None:
         """These cells together hold between so much and so much."""
-        each = list(cells)
+        each = [cell for cell in cells if self._bounds[cell][1]]
         self._void = self._void or most < max(0, least) or (least > 0 and not each)
         if most <= 0:
-            for cell in each:
-                self._bounds[cell] = 0, 0
+            self._clear(each)
+            return
+        rows = {self._row_of[cell] for cell in each}
+        if len(rows) == 1 and least == self._rows[min(rows)]:  # then nothing of it lies elsewhere
+            meant = set(each)
+            self._clear(cell for cell in self._cells_of[min(rows)] if cell not in meant)
             return
         if least <= 0 and most >= sum([self._bounds[cell][1] for cell in each]):
             return
-        count = _Count(sum([1 << cell for cell in each]), max(0, least), most)
-        if all(_are_nested(count.cells, other.cells) for other in self._nested):
-            self._nested.append(count)
-        else:
-            self._crossing.append(count)
+        self._counts.append((each, max(0, least), most))
+
+    def _clear(self, cells: Iterable[int]) -> None:
+        """Nothing lies in these cells."""
+        for cell in cells:
+            self._bounds[cell] = 0, 0
 
     def can_be_filled(self, budget: Budget) -> bool | None:
         """Whether it can; None: to find out would cost too much."""
         if self._void:
             return False
+        for each, least, most in self._counts:
+            cells = sum([1 << cell for cell in each if self._bounds[cell][1]])
+            count = _Count(cells, least, most)
+            nested = all(_are_nested(cells, other.cells) for other in self._nested)
+            (self._nested if nested else self._crossing).append(count)
         self._nested.sort(key=lambda each: each.cells.bit_count(), reverse=True)
         self._inner = [-1] * len(self._row_of)
         for at, count in enumerate(self._nested):
@@ -139,9 +155,11 @@ class Table:
             net.arc(nodes[at], nodes[around] if around >= 0 else END, count.least, count.most)
         arcs = [
             net.arc(rows[row], nodes[inner] if inner >= 0 else END, *bounds[cell])
+            if bounds[cell][1]
+            else -1
             for cell, (row, inner) in enumerate(zip(self._row_of, self._inner, strict=True))
         ]
-        return [net.taken(arc) for arc in arcs] if net.flows() else None
+        return [net.taken(arc) if arc >= 0 else 0 for arc in arcs] if net.flows() else None
 
 
 def any_of(found: Iterable[bool | None]) -> bool | None:
