@@ -44,14 +44,15 @@ class Lots:
     """The lots of one round: a layout (see `worlds`) whose places are views.
 
     Of each lot it is known where it is and since which epoch; `totals` are how many cards several
-    lots have together, those that were shown later included; `known` is what was seen of them
-    beside. `shown` are the kinds that a seat showed in an epoch, or that came to light of the
-    stock; `buried` what had been split off for good when the lots were made.
+    lots have together, those that were shown later included; `contents` are the cards that some
+    are made of, `known` is what was seen of others. `shown` are the kinds that a seat showed in an
+    epoch, or that came to light of the stock; `buried` what had been split off for good when the
+    lots were made.
     """
 
     __slots__ = (
-        *("buried", "draws", "epoch", "known", "lots", "pack", "seats", "shown", "supply"),
-        "totals",
+        *("buried", "contents", "draws", "epoch", "known", "lots", "pack", "seats", "shown"),
+        *("supply", "totals"),
     )
 
     def __init__(self, hands: Hands) -> None:
@@ -61,6 +62,7 @@ class Lots:
         self.lots: list[tuple[int, int]] = []  # place, since which epoch
         self.totals: list[tuple[int, int]] = []
         self.known: list[Limit] = []
+        self.contents: list[tuple[View, int]] = []
         self.shown: dict[tuple[int, int], list[int]] = {}
         self.supply = [hands.in_play(kind) for kind in range(hands.pack.size)]
         self.seats: set[int] = set()  # whose cards have been moved
@@ -72,7 +74,7 @@ class Lots:
         buried = [(seat, number, BURIED) for seat, number in enumerate(hands.hidden) if number]
         self.buried = self.move(buried) if buried else {}
         for seat, _, _ in buried:
-            self._see_all(self.now(seat), hands.kept[seat], hands.pack.copies)
+            self.known += self._each_kind(self.now(seat), hands.kept[seat], hands.pack.copies)
 
     def copy(self) -> Lots:
         """The same lots, to go on apart from these."""
@@ -81,6 +83,7 @@ class Lots:
         other.lots, other.totals, other.known = self.lots[:], self.totals[:], self.known[:]
         other.shown = {when: kinds[:] for when, kinds in self.shown.items()}
         other.supply, other.buried = self.supply[:], self.buried
+        other.contents = self.contents[:]
         other.draws, other.seats = self.draws.copy(), self.seats.copy()
         return other
 
@@ -116,6 +119,7 @@ class Lots:
         self.totals = [(_with_parts(lots, parts), number) for lots, number in self.totals]
         self.totals += totals
         self.known = [limit._replace(place=_view(limit).split(parts)) for limit in self.known]
+        self.contents = [(view.split(parts), cards) for view, cards in self.contents]
         self.epoch += 1
         return parts
 
@@ -148,8 +152,13 @@ class Lots:
 
     def table(self, limits: Sequence[Limit]) -> Table:
         """Cards of each kind, by when and by whom they were shown, against the lots."""
-        table, asked = Table(), [*self.known, *limits]
-        cells = self._cells(table, list(dict.fromkeys(limit.mask for limit in asked)))
+        table, homes, asked = Table(), self._homes(), [*self.known, *limits]
+        for view, cards in self.contents:
+            away = [kind for kind in self.pack.kinds_in(cards) if kind not in homes]
+            asked += self._each_kind(view, self.pack.of(away), 0)
+        masks = [limit.mask for limit in asked]
+        masks += [self._columns(k for k in homes if homes[k] == at) for at in {*homes.values()}]
+        cells = self._cells(table, list(dict.fromkeys(masks)), homes)
         for lots, number in self.totals:
             table.count([cell for cell, _, lot, _ in cells if lots >> lot & 1], number, number)
         for limit in asked:
@@ -164,7 +173,21 @@ class Lots:
             table.count(meant, limit.least - seen, limit.most - seen)
         return table
 
-    def _cells(self, table: Table, masks: list[int]) -> list[tuple[int, int, int, int]]:
+    def _homes(self) -> dict[int, int]:
+        """The lots (bits) of which all copies of a kind are, where it is known of all of them."""
+        found: dict[int, int] = {}
+        for view, cards in self.contents:
+            for kind in self.pack.kinds_in(cards & self.pack.first):
+                if self.pack.count(cards, kind) == self.supply[kind]:
+                    found[kind] = view.lots
+        return found
+
+    def _columns(self, kinds: Iterable[int]) -> int:
+        return sum([self.pack.column[kind] for kind in kinds])
+
+    def _cells(
+        self, table: Table, masks: list[int], homes: dict[int, int]
+    ) -> list[tuple[int, int, int, int]]:
         """Make the rows. Gives of each cell: its number, which cards they are, of which lot, when
         they were shown."""
         left, pack = self.supply[:], self.pack
@@ -183,7 +206,9 @@ class Lots:
         return [
             (cell, cards, lot, shown)
             for cards, number, lots, shown in rows
-            for cell, lot in zip(table.row(number, len(lots)), lots, strict=True)
+            for home in [homes.get((cards & -cards).bit_length() - 1, -1)]
+            for there in [[lot for lot in lots if home >> lot & 1]]
+            for cell, lot in zip(table.row(number, len(there)), there, strict=True)
         ]
 
     # Inside
@@ -206,13 +231,16 @@ class Lots:
         if not cards:
             return
         lot = self._add(seat, cards.bit_count())
-        self._see_all(View(seat, lot, self.epoch - 1), cards, 0)
+        self.contents.append((View(seat, lot, self.epoch - 1), cards))
 
-    def _see_all(self, view: View, cards: int, more: int) -> None:
-        """These cards were seen to be there, and perhaps up to so many more of each kind."""
-        for kind in dict.fromkeys(self.pack.kinds_in(cards)):
-            number = self.pack.count(cards, kind)
-            self.see(view, self.pack.column[kind], number, number + more)
+    def _each_kind(self, view: View, cards: int, more: int) -> list[Limit]:
+        """These cards are there, and perhaps up to so many more of each kind."""
+        pack = self.pack
+        return [
+            Limit(view, pack.column[kind], number, number + more)
+            for kind in pack.kinds_in(cards & pack.first)
+            for number in [pack.count(cards, kind)]
+        ]
 
 
 def _view(limit: Limit) -> View:
