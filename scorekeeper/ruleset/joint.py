@@ -295,8 +295,7 @@ class Joint(Protocol):
         """Write down acts that were plainly legal, when they have happened."""
 
     def write_open(self, entry: Entry, seen: bool) -> bool:
-        """Write down an act that is to happen, if the clauses leave it open; whether they do.
-        `seen`: those that leave nothing open are kept."""
+        """Write down an act that the clauses leave open, if so; `seen`: the others are kept."""
 
     def settle_open(self) -> None:
         """Settle what the last entry decides, when it has happened."""

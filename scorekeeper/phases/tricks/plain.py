@@ -56,10 +56,10 @@ class Plain:
                 break
             count = lay_all(rnd, state, trick)
             at += count
-            on = not (claims.news or rnd.remarks or (parties is not None and parties.due))
+            told = claims.news or rnd.remarks or (parties is not None and parties.due)
             if count:
                 rnd.write_down(trick if count == len(trick) else trick[:count])
-            if count < len(trick) and on:
+            if count < len(trick) and not (count and told):
                 if not self._lay_in_doubt(rnd, state, trick[count]):
                     break
                 at += 1
