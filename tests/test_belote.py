@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from scorekeeper import Match, load_ruleset, verify_record, write_record
+import pytest
+
+from scorekeeper import Illegal, Match, load_ruleset, verify_record, write_record
+from tests.helpers import program
 
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from tests.helpers import Answer
+
 NAMES = ["Ana", "Ben", "Cleo", "Dan"]
 # Ben holds JH, a trump; he neither follows clubs nor trumps Ana's ace.
 BEFORE = ["turnup JH", "Ana: pass", "Ben: hearts", "Ana: AC"]
+SEEN_LATER = """turnup 7S; Ana: pass; Ben: pass; Cleo: pass; Dan: pass; Ana: clubs
+    Ana: 7H; Ben: TH; Cleo: 9H; Dan: 8H; Ben: QS; Cleo: TS; Dan: KS; Ana: 8S
+    Cleo: JC; Dan: 9C; Ana: KC; Ben: 8C; Cleo: KH; Dan: QD; Ana: TD; Ben: 7D
+    Cleo: AC; Dan: KD; Ana: JH; Ben: TC"""
+LATER = [entry.strip() for entry in SEEN_LATER.replace("\n", ";").split(";")]
 
 
 def match_with(*entries: str) -> Match:
@@ -25,16 +35,46 @@ def found(match: Match, path: Path) -> dict[str, str]:
     """What is found of the card 8D: the rules' codes and the verdicts."""
     write_record(match, path / "match.toml")
     findings = verify_record(path / "match.toml")["findings"]
-    return {each["code"]: each["verdict"] for each in findings if each["entry"] == "Ben: 8D"}
+    return {
+        each["code"]: each["verdict"] for each in findings if each["entry"] == "Ben: 8D !stands"
+    }
 
 
 def test_who_may_have_the_suit_is_not_accused_of_having_kept_a_trump(tmp_path: Path) -> None:
-    match = match_with("Ben: 8D")
-    assert found(match, tmp_path) == {"tricks.follow": "open", "tricks.trumping": "open"}
+    match = match_with()
+    assert "Ben: 8D" not in match.legal
+    assert "Ben: 8D" not in match.legal()  # he broke one of the two rules, whichever that is
+    with pytest.raises(Illegal, match="against one of these rules"):
+        match.record("Ben: 8D")
+    ruling = match.record("Ben: 8D !stands")
+    assert (ruling.verdict, ruling.settled) == ("illegal", ())
+    assert found(match, tmp_path) == {
+        "tricks.follow": "open",
+        "tricks.trumping": "open",
+        "hands.group": "illegal",
+    }
+
+
+def test_what_broke_one_of_two_rules_is_decided_like_what_broke_one(tmp_path: Path) -> None:
+    book = ("--book", str(tmp_path / "book.db"))
+    program("new", "belote", *NAMES, *book)
+    # With Ana's jack and Ben's ten it is seen that Ben had a heart or a trump.
+    told = program("record", *LATER, *book).out
+    assert "to decide it: amend 22 'Ben: 7D !stands'" in told
+    (row,) = group_in(program("rulings", "--format", "json", *book))
+    assert (row["number"], row["decision"], row["settled_by"]) == (22, None, 26)
+    assert any(action.endswith(" 1.22 'Ben: 7D !stands'") for action in row["actions"])
+    program("amend", "22", "Ben: 7D !stands", *book)
+    (row,) = group_in(program("rulings", "--format", "json", *book))
+    assert (row["decision"], row["actions"]) == ("stands", [])
+
+
+def group_in(answer: Answer) -> list[Any]:
+    return [row for row in answer.data if row["code"] == "hands.group"]
 
 
 def test_who_had_the_suit_has_broken_that_rule_alone(tmp_path: Path) -> None:
-    match = match_with("Ben: 8D", "Cleo: 7C", "Dan: 8C", "Ana: TD", "Ben: 9C !stands")
+    match = match_with("Ben: 8D !stands", "Cleo: 7C", "Dan: 8C", "Ana: TD", "Ben: 9C !stands")
     assert found(match, tmp_path) == {"tricks.follow": "illegal"}
 
 

@@ -196,6 +196,12 @@ def test_what_was_wrong_is_named() -> None:
 
 
 @pytest.mark.usefixtures("path")
+def test_what_was_seen_to_be_wrong_at_once_is_not_verified_either() -> None:
+    told = recorded(*PROVEN, "Cleo: KH !stands", "void Ben has had enough")
+    assert "nothing is open: 3 (Ben: 9D) and 10 (Cleo: KH !stands) were wrong, every" in told
+
+
+@pytest.mark.usefixtures("path")
 def test_what_nothing_can_settle_is_told_as_such() -> None:
     """What was laid before the recording began is known to nobody."""
     told = recorded(*(f"hand {name}: 3" for name in NAMES), "lead Ana", "Ana: 4H", "void",

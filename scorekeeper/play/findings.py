@@ -159,11 +159,12 @@ class Findings(Opening):
         groups: list[Finding] = []
         for numbers in sorted(found):
             group = self._group(numbers, found[numbers])
-            groups.append(group)
             if len(numbers) == 1:
                 self.log.blame_earlier(numbers[0], group)
             else:  # none of them is to be blamed
                 self.log.blame([group])
+            if list(numbers) != [len(self.log)]:  # else its own cards prove it
+                groups.append(group)
         return groups
 
     def _group(self, numbers: Sequence[int], clash: list[Ref]) -> Finding:
@@ -182,6 +183,9 @@ class Findings(Opening):
             "evidence": among(len(self.log)),
         }
         if len(numbers) == 1:
+            first, second = numbers[0], len(self.log)
+            then, now = self.log.entries[first - 1].text, self.log.entries[-1].text
+            facts |= {"first": first, "second": second, "then": then, "now": now}
             return Finding(GROUP, ILLEGAL, ONE_OF_ITS_RULES, facts)
         return Finding(GROUP, OPEN, ONE_OF_THESE, facts)
 

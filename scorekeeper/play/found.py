@@ -51,10 +51,8 @@ class Found(NamedTuple):
     @property
     def kind(self) -> str:
         """`proven`, `group`, `open` or `decided`."""
-        if self.finding["code"] == GROUP:
-            return "group"
         if self.finding["verdict"] == OPEN:
-            return "open"
+            return "group" if self.finding["code"] == GROUP else "open"
         return "proven" if self.decision is None else "decided"
 
     @property
@@ -147,7 +145,8 @@ def _decision(text: str, finding: Json) -> str | None:
     code: str = finding["code"]
     if code.startswith(BY_TABLE):
         return code.removeprefix(BY_TABLE)
-    return None if code == GROUP else decision_in(text) or None
+    is_group = code == GROUP and finding["verdict"] == OPEN
+    return None if is_group else decision_in(text) or None
 
 
 def _settled_by(finding: Json) -> int | None:
@@ -155,7 +154,7 @@ def _settled_by(finding: Json) -> int | None:
     if finding["verdict"] != ILLEGAL or "evidence" not in finding["facts"]:
         return None
     second = finding["facts"].get("second")
-    return second if isinstance(second, int) else None
+    return second if isinstance(second, int) and second != finding["facts"]["first"] else None
 
 
 def settling(rnd: Round) -> dict[int, str]:

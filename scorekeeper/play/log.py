@@ -86,6 +86,11 @@ class Log:
         ]
 
     @property
+    def found_last(self) -> Sequence[Finding]:
+        """What was found with the last entry, by all that it shows itself."""
+        return self.found.get(len(self.entries), ())
+
+    @property
     def was_open(self) -> bool:
         """Whether something was open once, or is."""
         return bool(self.settled) or any(found.verdict == OPEN for _, found in self.all_found())

@@ -379,7 +379,7 @@ def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, S
     told = rnd.apply(entry, findings)
     score = apply_score(rnd)
     settled = told + mistakes_of(rnd)
-    own = tuple(finding for finding in findings if finding not in settled)
+    own = tuple(each for each in rnd.log.found_last if each not in settled)
     ended: tuple[Settled, ...] = ()
     if rnd.log.settled:
         from scorekeeper.play.unsettled import settled_in_trick  # where all is known it is not due

@@ -105,10 +105,20 @@ def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
         if entry.verb.word in rnd.rules.off:
             continue
         try:
-            if verdict_of(judge(rnd, entry)) != ILLEGAL:
+            findings = judge(rnd, entry)
+            if verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings):
                 yield notation.finish(entry)
         except Impossible:
             continue
+
+
+def _clash(rnd: Round, entry: Entry, findings: list[Finding]) -> bool:
+    """Whether an entry is proven to break one of several rules of which each may be kept."""
+    if len([finding for finding in findings if finding.claim is not None]) < 2:
+        return False
+    tried = rnd.copy()
+    tried.apply(entry, findings)
+    return verdict_of(tried.log.found_last) == ILLEGAL
 
 
 def _possible(rnd: Round) -> Iterator[Entry]:

@@ -127,9 +127,13 @@ def told_at_end(
         if len(left) > MOST_TOLD:
             lines.append(f"  and {len(left) - MOST_TOLD} more")
         return lines + [f"  {told(finding.reason)}" for finding in _groups(rnd)]
-    wrong = sorted({act for act, _ in rnd.log.settled if _is_wrong(rnd, act)})
     if not rnd.log.settled:
         return []
+    wrong = [
+        number
+        for number, entry in enumerate(rnd.log.entries, 1)
+        if not entry.withdrawn and _is_wrong(rnd, number)
+    ]
     if wrong:
         were = of_several([at(number) for number in wrong], "was", "were")
         return [f"nothing is open: {were} wrong, every other play is verified"]
