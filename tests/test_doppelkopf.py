@@ -271,9 +271,9 @@ def test_only_solos_are_raised_and_none_in_the_tournament() -> None:
 def test_a_solo_that_the_table_lets_be_raised_with_the_other_sides_call_calls_nothing() -> None:
     match = table("Ana: damensolo kontra !stands", "all: gesund")
     assert match.state["bindings"]["raised"] == ["kontra"]
-    assert not any(match.state["calls"].values())
+    assert not any(match.state["bindings"].get("calls", {}).values())
     match.record("Ana: re")
-    assert match.state["calls"]["re"] == ["re"]
+    assert match.state["bindings"]["calls"]["re"] == ["re"]
 
 
 def test_neugeben() -> None:
