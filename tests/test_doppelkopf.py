@@ -268,6 +268,14 @@ def test_only_solos_are_raised_and_none_in_the_tournament() -> None:
         table().record("Ana: gesund re")
 
 
+def test_a_solo_that_the_table_lets_be_raised_with_the_other_sides_call_calls_nothing() -> None:
+    match = table("Ana: damensolo kontra !stands", "all: gesund")
+    assert match.state["bindings"]["raised"] == ["kontra"]
+    assert not any(match.state["bindings"].get("calls", {}).values())
+    match.record("Ana: re")
+    assert match.state["bindings"]["calls"]["re"] == ["re"]
+
+
 def test_neugeben() -> None:
     nines = "hand Ana: 9C 9C 9S 9S 9H AC AC AS AS AH AH QC"
     few = "hand Ana: 9D QC AC AC AS AS AH AH KC KC KS KS"

@@ -50,7 +50,7 @@ class Catalogue:
         raised = rnd.shared.raised if side == DECLARING else ()
         if not raised:
             return has
-        found = [name for word in raised for name in self.implied[side][word]]
+        found = [name for word in raised for name in self.implied[side].get(word, ())]
         return list(dict.fromkeys((*found, *has)))
 
     # --- until when
