@@ -64,11 +64,17 @@ def _chosen(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> bool:
 
 
 def _find_clashes(worlds: _Worlds, claims: OpenClaims, loose: Sequence[int]) -> None:
-    """Look closely: those that were found before go first."""
+    """Look closely: those that were found before go first. While none of their questions is
+    answered they clash still, even if that costs too much now, or cannot be seen any more."""
     told = [list(clash) for clash in claims.clashes]
     rest, found = list(claims.asked), []
     for clash in told:
-        found += _clashes(worlds, [asked for asked in clash if asked in rest], rest, claims.asked)
+        left = [asked for asked in clash if asked in rest]
+        fewer = _clashes(worlds, left, rest, claims.asked)
+        if left == clash and not fewer:
+            fewer = [clash]
+            rest = [asked for asked in rest if asked not in clash]
+        found += fewer
     found += _clashes(worlds, rest, rest, claims.asked)
     for clash in found:
         if len(clash) == 1:

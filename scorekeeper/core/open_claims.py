@@ -210,6 +210,9 @@ class OpenClaims:
         for claims in self.by_seat:
             for claim in claims:
                 claim.low, claim.high = 0, hands.pack.total
+        if self.clashes:
+            self.clashes = []
+            self.news.append(None)
         self.recount(hands)
 
     def lapse(self, seat: int) -> None:
