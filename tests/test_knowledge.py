@@ -269,15 +269,15 @@ def test_doubt_lets_the_table_be_right_and_accuses_nobody() -> None:
 def test_what_clashes_does_so_until_one_of_it_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     pack = Pack.make("AKQJ", "CS", (), 1)
     known = unseen(pack, 4, 4)
-    for seat in (0, 1):  # each is said to have the ace
-        assert known.ask(Claim(seat, hand(pack, "AC"), 1, 8), seat, seat + 1) is None
+    for seat in (0, 1):  # each is said to have two of three cards
+        assert known.ask(Claim(seat, hand(pack, "AC KC QC"), 2, 8), seat, seat + 1) is None
     known.decided()
     assert known.clashing() == [[0, 1]]
     monkeypatch.setattr("scorekeeper.core.tables.MOST_CELLS", 0)  # nothing can be found out now
-    show(known, 0, "KC")
+    show(known, 0, "JC")
     assert not known.decided()
     assert known.copy().clashing() == known.clashing() == [[0, 1]]
-    show(known, 1, "AC")
+    show(known, 1, "AC KC")
     assert verdicts(known) == {0: False, 1: True}
     assert known.clashing() == []
 
