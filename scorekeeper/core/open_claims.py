@@ -210,9 +210,7 @@ class OpenClaims:
         for claims in self.by_seat:
             for claim in claims:
                 claim.low, claim.high = 0, hands.pack.total
-        if self.clashes:
-            self.clashes = []
-            self.news.append(None)
+        self._unclash()
         self.recount(hands)
 
     def lapse(self, seat: int) -> None:
@@ -224,7 +222,8 @@ class OpenClaims:
 
     def forget(self) -> None:
         """Nothing is concluded from several questions together any more."""
-        self.asked, self.clashes = {}, []
+        self.asked = {}
+        self._unclash()
 
     def recount(self, hands: Hands) -> None:
         """More than one card came to light, or cards moved unseen: count everything anew."""
@@ -305,6 +304,12 @@ class OpenClaims:
             if self.clashes:
                 self.room = LOOK
             self.news.append((claim.ref, answer, Proof(claim, counted, loose)))
+
+    def _unclash(self) -> None:
+        """What has been found to clash counts no longer."""
+        if self.clashes:
+            self.clashes = []
+            self.news.append(None)
 
     def _close(self, claim: OpenClaim) -> None:
         claim.open = False
