@@ -61,7 +61,7 @@ class Picture:
         if isinstance(value, list):
             return [self._of(each) for each in value]
         if isinstance(value, dict):
-            return [(key, self._of(each)) for key, each in value.items()]
+            return [(self._of(key), self._of(each)) for key, each in value.items()]
         if id(value) in self._numbers:
             return ("again", self._numbers[id(value)])
         self._numbers[id(value)] = len(self._numbers)

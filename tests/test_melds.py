@@ -38,7 +38,9 @@ def codes(match: Match, text: str) -> list[str]:
 
 
 def verdicts(match: Match, number: int) -> list[str]:
-    return [finding.verdict for finding in match.live.log[number - 1].findings]
+    """What is found with an entry itself."""
+    found = match.live.log[number - 1].findings
+    return [finding.verdict for finding in found if finding.code != "hands.group"]
 
 
 def announced(match: Match, name: str) -> list[str]:

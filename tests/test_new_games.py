@@ -27,7 +27,7 @@ GAMES = {
 
 
 # The program's own codes, which cite what the phase says of turns, and possession.
-OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held")
+OWN_CODES = ("turn", "verb", "tricks.held", "give.given-held", "hands.group")
 
 
 def cases() -> Iterator[Any]:
