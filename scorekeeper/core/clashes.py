@@ -37,18 +37,19 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
     if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
         claims.room = AT_EASE  # counting decides a claim that is alone
         return True
+    worlds = _Worlds(hands, lots)
     if lots:
-        found, worlds = LOOK, _Worlds(hands, lots)
+        found = LOOK
         if worlds.answer_all_of(claims.asked, True):
             found = 0
         elif worlds.answer_all_of((), True) is False:
             return False
     else:
         found = _room(hands, claims)
-    chosen = _chosen(_Worlds(hands, lots), claims, hands.loose) if lots or claims.choices else False
+    chosen = _chosen(worlds, claims, hands.loose) if lots or claims.choices else False
     claims.choices = chosen
     if claims.clashes or found < 0:
-        _find_clashes(_Worlds(hands, lots), claims, hands.loose)
+        _find_clashes(worlds, claims, hands.loose)
     claims.room = 0 if lots or chosen or claims.clashes else max(0, found)
     return True
 
