@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Bounds = dict[int, tuple[int, int]]
     """Of each cell, how much may be in it: at least, at most."""
 
-MOST_CELLS = 10_000
+MOST_CELLS = 5_000
 """How many cells the flows may have together that are looked for after one entry."""
 
 
