@@ -37,6 +37,9 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
     if len(claims.asked) < 2 and not (claims.clashes or lots or isinstance(first, Several)):
         claims.room = AT_EASE  # counting decides a claim that is alone
         return True
+    if not (claims.asked or claims.clashes):
+        claims.room = 0
+        return True
     worlds = _Worlds(hands, lots)
     if lots:
         found = LOOK
