@@ -40,20 +40,20 @@ def look(hands: Hands, claims: OpenClaims, lots: Lots | None) -> bool:
     if not (claims.asked or claims.clashes):
         claims.room = 0
         return True
+    found = LOOK if lots else _room(hands, claims)
+    if found >= 0 and not (claims.choices or claims.clashes):
+        claims.room = found
+        return True
     worlds = _Worlds(hands, lots)
     if lots:
-        found = LOOK
         if worlds.answer_all_of(claims.asked, True):
             found = 0
         elif worlds.answer_all_of((), True) is False:
             return False
-    else:
-        found = _room(hands, claims)
-    chosen = _chosen(worlds, claims, hands.loose) if lots or claims.choices else False
-    claims.choices = chosen
+    claims.choices = _chosen(worlds, claims, hands.loose) if lots or claims.choices else False
     if claims.clashes or found < 0:
         _find_clashes(worlds, claims, hands.loose)
-    claims.room = 0 if lots or chosen or claims.clashes else max(0, found)
+    claims.room = 0 if lots or claims.choices or claims.clashes else max(0, found)
     return True
 
 
