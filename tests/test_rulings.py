@@ -415,3 +415,14 @@ def test_a_book_of_the_first_version_says_where_its_scores_were_wrong(book: Path
     assert "4: verified" in answer.out
     assert "claimed are Ana 0, Ben 1, Cem 1, Dov 2" in answer.out
     assert book.read_bytes() == before  # who verifies writes nothing
+
+
+def test_what_cannot_be_is_not_to_be_decided_in_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "stuck.toml"
+    path.write_text(
+        'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+        '[[rounds]]\nentries = """\npenalty Ben: x\n"""\n'
+    )
+    answer = program("rulings", str(path))
+    assert "[cannot be; nothing counts from it on]" in answer.out
+    assert "!stands" not in answer.out + answer.err

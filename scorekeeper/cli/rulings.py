@@ -103,8 +103,8 @@ def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
     say(counted(ruled))
     for entry in ruled:
         say("", *_lines(entry, opened, speech, options))
-    undecided = [each for entry in ruled for each in entry.found if each.kind == "proven"]
-    if undecided and opened.desk is None:
+    found = [each for entry in ruled for each in entry.found]
+    if opened.desk is None and any(each.kind == "proven" and not each.stuck for each in found):
         talk(IN_FILE)
 
 
