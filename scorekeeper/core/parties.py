@@ -27,12 +27,12 @@ class Parties:
     """The sides of one round: 0 the declaring one, 1 the others.
 
     `mode` says what makes the sides ("" before the contract is settled), `by_cards` whether it is
-    the cards that everyone has when play begins; `mask` are the cards
-    that make their holders the declaring side, `watch` their kinds; `shown[seat]` how many of
-    them that seat has shown since the deal, `before[seat]` how many cards it had played unseen
-    when the recording began. `declarer` is -1 without one; `searching` is how many more tricks may
-    find their partner, the `within`-th at the latest; `found` the number of the trick after which
-    the sides were settled (0: at once).
+    the cards that everyone has when play begins; `mask` are the cards that make their holders the
+    declaring side, `watch` their kinds; `shown[seat]` how many of them that seat has shown since
+    the deal, `before[seat]` how many cards it had played unseen when the recording began.
+    `declarer` is -1 without one; `searching` is how many more tricks may find their partner, the
+    `within`-th at the latest; `found` the number of the trick after which the sides were settled
+    (0: at once).
 
     A side that is found during play is told once, by the entry that proves it: `awaited` says that
     some still are to be, `due` that plain play has come to a card that may prove one, `told` of

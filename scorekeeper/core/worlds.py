@@ -5,8 +5,7 @@ how many were buried, what is surely where. What is asked are limits: so many ca
 come to that hand. Where limits only keep cards out of hands, Hall's condition answers: for any
 hands together, the cards that none of them may hold find room elsewhere. Else a table is filled
 (`tables`): cards against the places where they may be. Where something is joined by *or*, each way
-is tried. The answer is open where that takes more than the `Budget` of
-one entry.
+is tried. The answer is open where that takes more than the `Budget` of one entry.
 """
 
 from __future__ import annotations

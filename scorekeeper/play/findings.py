@@ -34,6 +34,12 @@ UNRULED = "this rule cannot be applied: {message}"
 UNSEEN = "nobody knows whether that is allowed: {message}"
 
 
+def _cited(ref: Ref) -> str:
+    """The rule that an open finding is about, as it stands in a sentence."""
+    finding = ref[1]
+    return f"{finding.code} ({finding.cite})" if finding.cite else finding.code
+
+
 class Findings(Opening):
     """A round whose entries are looked at by the ruleset's clauses."""
 
@@ -178,7 +184,7 @@ class Findings(Opening):
             "entries": list(numbers),
             "plays": [entry.text for entry in entries],
             "who": self.names_of(seats),
-            "rules": list(dict.fromkeys(finding.source for _, finding in clash)),
+            "rules": listed(list(dict.fromkeys(map(_cited, clash))), "or"),
             "told": listed(told),
             "evidence": among(len(self.log)),
         }
