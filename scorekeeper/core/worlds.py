@@ -85,38 +85,42 @@ class Dealt:
         self.hands = hands
 
     def fits(self, limits: Sequence[Limit]) -> bool | None:
-        """Whether some world keeps these limits, where they only keep cards out of hands."""
-        hands, barred = self.hands, [0] * self.hands.seats
+        """Whether some world keeps these limits: where they only keep cards out of hands; where
+        they allow some, it does if one keeps out all of those."""
+        hands, barred, exact = self.hands, [0] * self.hands.seats, True
         for limit in limits:
             place = limit.place
             assert isinstance(place, Place)
             if limit.most < max(0, limit.least):
                 return False
-            if limit.most or not (place.held or not hands.hidden[place.seat]):
+            if limit.least > 0 or not (place.held or not hands.hidden[place.seat]):
                 return None
+            exact = exact and not limit.most
             barred[place.seat] |= limit.mask
-        return room(hands, barred, hands.unseen, hands.loose) >= 0
+        if room(hands, barred, hands.unseen, hands.loose) >= 0:
+            return True
+        return False if exact else None
 
     def table(self, limits: Sequence[Limit]) -> Table:
         """Unseen cards may be anywhere, those of a hand of which cards were buried there or among
         these."""
         hands, table = self.hands, Table()
         masks = list(dict.fromkeys(limit.mask for limit in limits))
-        cells = list(self._cells(table, masks))
-        for seat in range(-1, hands.seats):
-            kept = [cell for cell, _, at, held, _ in cells if held and at == seat]
+        of: list[list[tuple[int, int, bool, bool]]] = [[] for _ in range(hands.seats + 1)]
+        for cell, cards, at, held, unseen in self._cells(table, masks):
+            of[at].append((cell, cards, held, unseen))  # those of nobody stand last
+        for seat, cells in zip(range(-1, hands.seats), of[-1:] + of[:-1], strict=True):
             number = hands.elsewhere() if seat < 0 else hands.loose[seat]
             if seat >= 0 and hands.hidden[seat]:
-                number = hands.size(seat)
-                hidden = [cell for cell, _, at, held, _ in cells if at == seat and not held]
-                table.count(hidden, hands.hidden[seat], hands.hidden[seat])
-            table.count(kept, number, number)
+                number, hidden = hands.size(seat), hands.hidden[seat]
+                table.count([cell for cell, _, held, _ in cells if not held], hidden, hidden)
+            table.count([cell for cell, _, held, _ in cells if held], number, number)
         for place, mask, least, most in limits:
             assert isinstance(place, Place)
             meant = [
                 cell
-                for cell, cards, seat, held, unseen in cells
-                if seat == place.seat and cards & mask and (held if place.held else unseen)
+                for cell, cards, held, unseen in of[place.seat]
+                if cards & mask and (held if place.held else unseen)
             ]
             table.count(meant, least, most)
         return table
