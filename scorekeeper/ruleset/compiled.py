@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
-    from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.orders import Orders
     from scorekeeper.ruleset.parameters import Parameter, Report
+    from scorekeeper.ruleset.rules import Named
     from scorekeeper.ruleset.sheets import SheetRows
     from scorekeeper.ruleset.vocabulary import AnyPhase
 

@@ -1,15 +1,13 @@
 """The joint between a phase and a round: all that a phase may read and write.
 
-`Joint` is the round as a phase sees it, `Rules` the ruleset. What a phase keeps to itself is its
-own state; what phases tell one another is `Shared`; what was said before the first act is
-`Start` (both in shared.py). Nothing else passes between them.
+`Joint` is the round as a phase sees it, `Rules` the ruleset (in rules.py). What a phase keeps to
+itself is its own state; what phases tell one another is `Shared`; what was said before the first
+act is `Start` (both in shared.py). Nothing else passes between them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
-
-from scorekeeper.core.expressions.kinds import NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -18,27 +16,18 @@ if TYPE_CHECKING:
     from scorekeeper.core.failures import Failure
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.parties import Parties
-    from scorekeeper.core.pieces import Pack
-    from scorekeeper.core.plain import Facts, Json, Row, Standing
+    from scorekeeper.core.plain import Facts, Json, Standing
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.tricks import Trick
-    from scorekeeper.notation import Entry, Lexicon
-    from scorekeeper.notation.verbs import Verb
-    from scorekeeper.ruleset.numbers import Numbers
-    from scorekeeper.ruleset.orders import Order, Orders
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.orders import Order
+    from scorekeeper.ruleset.rules import Rules as Rules  # where phases look for it
     from scorekeeper.ruleset.shared import Shared, Start
 
 Role = tuple[str, tuple[int, ...]]  # a label, and the seats
 A = TypeVar("A")
-P = TypeVar("P", bound="Named")
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
-
-
-class Named(Protocol):
-    """What a class of phases has."""
-
-    name: str
 
 
 class Stateful(Protocol[S_co]):
@@ -50,99 +39,6 @@ class Stateful(Protocol[S_co]):
 
     def begin(self, rnd: Joint) -> S_co:
         """The phase's state when its time has come."""
-
-
-class Rules(Protocol):
-    """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
-    tables of that name; `orders` the [orders], compiled once for each level and trump; `numbers`:
-    those of its tables that may be expressions; `off`: the verbs that are turned off."""
-
-    @property
-    def pack(self) -> Pack: ...
-    @property
-    def lexicon(self) -> Lexicon: ...
-    @property
-    def tally(self) -> Row: ...
-    @property
-    def players(self) -> Row: ...
-    @property
-    def deal(self) -> Row: ...
-    @property
-    def sides(self) -> Row: ...
-    @property
-    def orders(self) -> Orders: ...
-    @property
-    def numbers(self) -> Numbers: ...
-    @property
-    def off(self) -> frozenset[str]: ...
-    @property
-    def verbs(self) -> Mapping[str, Verb]: ...
-
-    def phase(self, kind: type[P]) -> P:
-        """The phase of that class. Raises KeyError where the ruleset lists none."""
-
-    def has(self, section: str) -> bool:
-        """Whether the ruleset has that top-level table."""
-
-    def table(self, name: str) -> Row:
-        """A top-level table that some phase owns, completed with its defaults."""
-
-    def section(self, name: str) -> Mapping[str, Row]:
-        """The named rows of such a table."""
-
-    def spoken(self, word: str) -> str:
-        """The game's own word for one of the program's words, or for a row's name."""
-
-    def card_points(self) -> Sequence[int]:
-        """The points of each kind of card; empty where cards have none."""
-
-    def labels_for(self, role: str) -> list[str]:
-        """What the score rows for a role are called."""
-
-    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
-        """Whether a score row for one of these roles names one of these measures."""
-
-    def clause_names(self, verb: str) -> list[str]:
-        """The clause words that judge a verb."""
-
-    def clause_rows(self, verb: str, word: str) -> list[Row]:
-        """The rows of that clause word that judge a verb."""
-
-    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
-        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
-
-    def expression(
-        self,
-        text: object,
-        where: str,
-        about: Sequence[str] = (),
-        but: Sequence[str] = (),
-        whole: bool = False,
-        kind: str = NUMBER,
-        asks: bool = False,
-    ) -> Expression:
-        """Compile an expression. It may name the measures of the round and those `about` one of
-        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about a
-        hand that nobody sees. `where` is its place in the ruleset, for messages."""
-
-    def measures_about(self, about: Sequence[str]) -> list[str]:
-        """The measures that may be asked of what an expression is about, and of the round."""
-
-    def fault(self, key: str, found: str, allowed: str, message: str) -> None:
-        """Report what is wrong with the ruleset, if this is a check."""
-
-    def deal_size(self, seats: int) -> int:
-        """How many cards each of so many players is dealt."""
-
-    def kitty_size(self, seats: int) -> int:
-        """How many cards are left over when so many players have drawn theirs."""
-
-    def side_size(self, seats: int) -> int:
-        """How many of so many players a side has; one, where there are no sides."""
-
-    def is_out(self, tally: int) -> bool:
-        """Whether a player with that tally is out of the match."""
 
 
 class Joint(Protocol):
@@ -237,6 +133,13 @@ class Joint(Protocol):
 
     def require_parties(self) -> Parties:
         """`parties`, where sides differ from deal to deal; else raises Impossible."""
+
+    def cards_seen(self) -> list[int]:
+        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
+
+    def public_sides(self) -> Mapping[int, int]:
+        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
+        and no hand that was entered tells of any."""
 
     # --- seats
 
