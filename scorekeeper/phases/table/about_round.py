@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
+    from scorekeeper.play.penalties import Penalty
     from scorekeeper.ruleset.joint import Joint
 
 MOST_PENALTY = 99999
@@ -39,14 +38,6 @@ class PenaltySyntax(Syntax):
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str | int, str]]:
         words = sorted(set(notation.meanings.values()))  # classes are among them
         return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
-
-
-class Penalty(NamedTuple):
-    """A class of penalties: the points of the culprit and of each other side, and the citation."""
-
-    culprit: Expression
-    others: Expression
-    cite: str
 
 
 def check(rnd: Joint, entry: Entry) -> None:
@@ -104,10 +95,8 @@ def penalty(rnd: Joint, entry: Entry, classes: Mapping[str, Penalty]) -> None:
     if what not in classes:
         known = f"classes are {', '.join(classes)}" if classes else "this ruleset has none"
         raise Unreadable(f"“{what}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
-    own, found = rnd.sharing(seat), classes[what]
-    for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
-        points = rnd.evaluate(found.culprit if side == own else found.others, seat)
-        rnd.charge(f"penalties.{what}", side[0], int(points), found.cite)
+    for each, points in classes[what].points(rnd, seat).items():
+        rnd.charge(f"penalties.{what}", each, points, classes[what].cite)
 
 
 def result(rnd: Joint, entry: Entry) -> None:

@@ -18,18 +18,18 @@ from scorekeeper.notation.syntax import (
 )
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.table import about_round, about_start, measures
-from scorekeeper.phases.table.about_round import MOST_PENALTY, Penalty, PenaltySyntax
+from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import CULPRIT, Phase
+from scorekeeper.ruleset.phase import Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
+    from scorekeeper.play.penalties import Penalty
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
 
@@ -55,6 +55,12 @@ class Table(Phase[None]):
         "penalties": {
             "culprit": Parameter("number", "points for the culprit"),
             "others": Parameter("number", "points for each of the others", "0"),
+            "declarer": Parameter(
+                "number",
+                "points for who is publicly alone on the declaring side, where the culprit plays"
+                " against them (without it: as `others`)",
+                "",
+            ),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
@@ -143,13 +149,10 @@ class Table(Phase[None]):
             yield from measures.of_cards(self.rules)
 
     def link(self) -> None:
-        for name, row in self.rules.section("penalties").items():
-            culprit, others = self._points(name, row, "culprit"), self._points(name, row, "others")
-            self.penalties[name] = Penalty(culprit, others, row["cite"])
+        if self.rules.section("penalties"):
+            from scorekeeper.play.penalties import compiled
 
-    def _points(self, name: str, row: Row, key: str) -> Expression:
-        where = f"penalties.{name}.{key}"
-        return self.rules.expression(row[key], where, (CULPRIT,), whole=True)
+            self.penalties = compiled(self.rules)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("penalties")]
