@@ -22,6 +22,7 @@ from scorekeeper.core.parties import (
 )
 from scorekeeper.notation.syntax import Syntax, seat_named
 from scorekeeper.play.positions import said_now
+from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase, Split
@@ -34,12 +35,6 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 SOLOIST = "soloist"
-
-
-def _publicly_alone(rnd: Joint) -> int | None:
-    from scorekeeper.play.evidence import publicly_alone
-
-    return publicly_alone(rnd)
 
 
 @phase
@@ -79,12 +74,12 @@ class PartiesPhase(Phase[None]):
         Measure(
             "sides.alone",
             "whether everyone at the table can see that the declaring side is one player",
-            lambda rnd, _: _publicly_alone(rnd) is not None,
+            lambda rnd, _: publicly_alone(rnd) is not None,
         ),
         Measure(
             "opposes",
             "whether they play against one of whom everyone can see that they are alone",
-            lambda rnd, seat: _publicly_alone(rnd) not in (None, seat),
+            lambda rnd, seat: publicly_alone(rnd) not in (None, seat),
             CULPRIT,
         ),
     )

@@ -1,13 +1,16 @@
 """The joint between a phase and a round: all that a phase may read and write.
 
-`Joint` is the round as a phase sees it, `Rules` the ruleset (in rules.py). What a phase keeps to
-itself is its own state; what phases tell one another is `Shared`; what was said before the first
-act is `Start` (both in shared.py). Nothing else passes between them.
+`Joint` is the round as a phase sees it, `Rules` the ruleset. What a phase keeps to itself is its
+own state; what phases tell one another is `Shared`; what was said before the first act is
+`Start` (both in shared.py). Nothing else passes between them.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from scorekeeper.core.expressions.kinds import NUMBER
+from scorekeeper.ruleset.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,18 +19,27 @@ if TYPE_CHECKING:
     from scorekeeper.core.failures import Failure
     from scorekeeper.core.knowledge import Knowledge
     from scorekeeper.core.parties import Parties
-    from scorekeeper.core.plain import Facts, Json, Standing
+    from scorekeeper.core.pieces import Pack
+    from scorekeeper.core.plain import Facts, Json, Row, Standing
     from scorekeeper.core.rulings import Finding
     from scorekeeper.core.tricks import Trick
-    from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.orders import Order
-    from scorekeeper.ruleset.rules import Rules as Rules  # where phases look for it
+    from scorekeeper.notation import Entry, Lexicon
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.numbers import Numbers
+    from scorekeeper.ruleset.orders import Order, Orders
     from scorekeeper.ruleset.shared import Shared, Start
 
 Role = tuple[str, tuple[int, ...]]  # a label, and the seats
 A = TypeVar("A")
+P = TypeVar("P", bound="Named")
 S = TypeVar("S")
 S_co = TypeVar("S_co", covariant=True)
+
+
+class Named(Protocol):
+    """What a class of phases has."""
+
+    name: str
 
 
 class Stateful(Protocol[S_co]):
@@ -41,7 +53,100 @@ class Stateful(Protocol[S_co]):
         """The phase's state when its time has come."""
 
 
-class Joint(Protocol):
+class Rules(Protocol):
+    """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
+    tables of that name; `orders` the [orders], compiled once for each level and trump; `numbers`:
+    those of its tables that may be expressions; `off`: the verbs that are turned off."""
+
+    @property
+    def pack(self) -> Pack: ...
+    @property
+    def lexicon(self) -> Lexicon: ...
+    @property
+    def tally(self) -> Row: ...
+    @property
+    def players(self) -> Row: ...
+    @property
+    def deal(self) -> Row: ...
+    @property
+    def sides(self) -> Row: ...
+    @property
+    def orders(self) -> Orders: ...
+    @property
+    def numbers(self) -> Numbers: ...
+    @property
+    def off(self) -> frozenset[str]: ...
+    @property
+    def verbs(self) -> Mapping[str, Verb]: ...
+
+    def phase(self, kind: type[P]) -> P:
+        """The phase of that class. Raises KeyError where the ruleset lists none."""
+
+    def has(self, section: str) -> bool:
+        """Whether the ruleset has that top-level table."""
+
+    def table(self, name: str) -> Row:
+        """A top-level table that some phase owns, completed with its defaults."""
+
+    def section(self, name: str) -> Mapping[str, Row]:
+        """The named rows of such a table."""
+
+    def spoken(self, word: str) -> str:
+        """The game's own word for one of the program's words, or for a row's name."""
+
+    def card_points(self) -> Sequence[int]:
+        """The points of each kind of card; empty where cards have none."""
+
+    def labels_for(self, role: str) -> list[str]:
+        """What the score rows for a role are called."""
+
+    def in_scores(self, measures: Iterable[str], roles: Iterable[str]) -> bool:
+        """Whether a score row for one of these roles names one of these measures."""
+
+    def clause_names(self, verb: str) -> list[str]:
+        """The clause words that judge a verb."""
+
+    def clause_rows(self, verb: str, word: str) -> list[Row]:
+        """The rows of that clause word that judge a verb."""
+
+    def from_hand(self, entry: Entry) -> Sequence[tuple[int, tuple[int, ...]]]:
+        """The cards that an entry takes out of hands: pairs of a seat and kinds."""
+
+    def expression(
+        self,
+        text: object,
+        where: str,
+        about: Sequence[str] = (),
+        but: Sequence[str] = (),
+        whole: bool = False,
+        kind: str = NUMBER,
+        asks: bool = False,
+    ) -> Expression:
+        """Compile an expression. It may name the measures of the round and those `about` one of
+        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
+        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about a
+        hand that nobody sees. `where` is its place in the ruleset, for messages."""
+
+    def measures_about(self, about: Sequence[str]) -> list[str]:
+        """The measures that may be asked of what an expression is about, and of the round."""
+
+    def fault(self, key: str, found: str, allowed: str, message: str) -> None:
+        """Report what is wrong with the ruleset, if this is a check."""
+
+    def deal_size(self, seats: int) -> int:
+        """How many cards each of so many players is dealt."""
+
+    def kitty_size(self, seats: int) -> int:
+        """How many cards are left over when so many players have drawn theirs."""
+
+    def side_size(self, seats: int) -> int:
+        """How many of so many players a side has; one, where there are no sides."""
+
+    def is_out(self, tally: int) -> bool:
+        """Whether a player with that tally is out of the match."""
+
+
+class Joint(Written, Protocol):
     """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
     next.
 
@@ -52,8 +157,9 @@ class Joint(Protocol):
     and more may follow), `over`.
     To be written: `start` (by `place`; the leader may still be named before the first lead);
     `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `tricks`, those complete,
-    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `ended` (the
-    match, too), `scored` (False: what was not seen would be needed), `acted`.
+    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `unscored`
+    (no score row applies), `ended` (the match, too), `scored` (False: what was not seen would be
+    needed), `acted`.
     """
 
     start: Start
@@ -64,6 +170,7 @@ class Joint(Protocol):
     next_dealer: int | None
     next_leader: int | None
     void: bool
+    unscored: bool
     ended: bool
     scored: bool
     acted: bool
@@ -192,28 +299,7 @@ class Joint(Protocol):
     def in_conflict(self) -> bool:
         """Whether facts of the start do not fit together yet."""
 
-    # --- what was said and done
-
-    def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal, when they have happened."""
-
-    def write_open(self, entry: Entry, seen: bool) -> bool:
-        """Write down an act that the clauses leave open, if so; `seen`: the others are kept."""
-
-    def settle_open(self) -> None:
-        """Settle what the last entry decides, when it has happened."""
-
-    def settle_sides(self) -> None:
-        """Note with the last entry whose side it proves."""
-
-    def earlier_entry(self, verbs: Iterable[str]) -> str:
-        """The text of this round's first entry of one of these verbs ("" if there is none)."""
-
-    def entries(self) -> Sequence[Entry]:
-        """This round's entries in order, the one that is happening included."""
-
-    def facts_noted(self) -> Iterable[Facts]:
-        """The facts of every finding in this round so far."""
+    # --- whose turn it is
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""

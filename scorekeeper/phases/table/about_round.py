@@ -8,13 +8,13 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
-    from scorekeeper.play.penalties import Penalty
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.penalties import Penalties
 
 MOST_PENALTY = 99999
 
@@ -84,7 +84,7 @@ def foul(rnd: Joint, entry: Entry) -> None:
         rnd.finish()
 
 
-def penalty(rnd: Joint, entry: Entry, classes: Mapping[str, Penalty]) -> None:
+def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:
     """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
     points."""
     seat: int = entry.value[0]
@@ -92,11 +92,8 @@ def penalty(rnd: Joint, entry: Entry, classes: Mapping[str, Penalty]) -> None:
     if isinstance(what, int):
         rnd.charge("penalty", seat, what)
         return
-    if what not in classes:
-        known = f"classes are {', '.join(classes)}" if classes else "this ruleset has none"
-        raise Unreadable(f"“{what}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
-    for each, points in classes[what].points(rnd, seat).items():
-        rnd.charge(f"penalties.{what}", each, points, classes[what].cite)
+    for code, seats, points, cite in list(classes.charges(rnd, seat, what)):
+        rnd.charge(code, seats[0], points, cite)
 
 
 def result(rnd: Joint, entry: Entry) -> None:

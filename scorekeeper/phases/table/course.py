@@ -21,6 +21,7 @@ from scorekeeper.phases.table import about_round, about_start, measures
 from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
+from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import Phase
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.play.penalties import Penalty
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Measure
 
@@ -126,7 +126,7 @@ class Table(Phase[None]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self.penalties: dict[str, Penalty] = {}
+        self.penalties: Penalties  # known when linked
         self._happens: Mapping[str, Callable[[Joint, Entry], None]] = {
             "dealer": about_start.dealer,
             "lead": about_start.lead,
@@ -149,10 +149,7 @@ class Table(Phase[None]):
             yield from measures.of_cards(self.rules)
 
     def link(self) -> None:
-        if self.rules.section("penalties"):
-            from scorekeeper.play.penalties import compiled
-
-            self.penalties = compiled(self.rules)
+        self.penalties = Penalties(self.rules)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("penalties")]
