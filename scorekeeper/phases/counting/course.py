@@ -173,9 +173,8 @@ class Counting(Phase[State]):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
-        if self.rules.section("victory"):
-            said = "whether a side has won already, whatever becomes of what is still out"
-            yield Measure("decided", said, self._is_decided)
+        said = "whether a side has won by [victory] already, whoever takes what is still out"
+        yield Measure("decided", said, self._is_decided)
 
     def _counts(self) -> Reader:
         """How often each special point was won, by its name and the side."""
