@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
     """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
-    bindings sides table talon players owed`, by all that was entered; `faults`, where the rules have
-    remedies. `coming` is the round that
-    the next act belongs to, None when the match is over."""
+    bindings sides table talon players owed`, by all that was entered; `faults`, where the rules
+    have remedies. `coming` is the round that the next act belongs to, None when the match is
+    over."""
     parts = _parts(rnd)
     if rnd.over and coming is not None:
         parts["owed"] = _parts(coming).get("owed", [])
