@@ -45,10 +45,11 @@ def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
 
     verbs = (
         Verb(CLAIM, Of(ClaimSyntax(weights, told)), "somebody claims what was wrong", table=True,
-             late=True, aside=True),
+             late=True, aside=True, since=2),
         Verb(WEIGH, WeighSyntax(weights), "how what is claimed weighs", table=True, late=True,
-             aside=True),
-        Verb(WAIVE, WaiveSyntax(), "somebody claims nothing", table=True, late=True, aside=True),
+             aside=True, since=2),
+        Verb(WAIVE, WaiveSyntax(), "somebody claims nothing", table=True, late=True,
+             aside=True, since=2),
     )  # fmt: skip
     for verb in verbs:
         verb.phase = "remedies"
