@@ -123,7 +123,7 @@ class Deciding:
         """The entries that are taken back: the act, or all that was laid from the act on, or from
         the trick of the act on."""
         entries = rnd.entries()
-        if row.withdrawn and not fault.told:
+        if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
         if row.play == ON or (fault.told and not rnd.over):
             return

@@ -23,7 +23,6 @@ UNTIL = (ACTS, SPEAKS, SIDE, TRICK, SECOND, TAKEN_UP, DEAL, NEXT_DEAL)
 LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
-STANDS, WITHDRAWN = "stands", "withdrawn"
 ON, STOPS, GIVEN = "on", "stops", "given"
 CULPRIT_STARTS = "culprit"
 
@@ -77,7 +76,7 @@ CONSEQUENCE: Mapping[str, Parameter] = {
         "",
     ),
     "when": Parameter("condition", "that it applies, as the round was at the act", "true"),
-    "act": Parameter("choice", "what becomes of the act", STANDS, (STANDS, WITHDRAWN)),
+    "undone": Parameter("condition", "that the act is taken back", "false"),
     "play": Parameter(
         "choice",
         "whether play goes `on` or `stops`; `given`: it stops, and all tricks from the one of the"
@@ -148,7 +147,7 @@ class Consequence:
 
     __slots__ = (
         *("bars", "cite", "name", "off", "outcome", "penalty", "play", "starts", "tricks", "when"),
-        *("withdrawn", "word"),
+        *("undone", "word"),
     )
 
     def __init__(self, name: str, row: Row, rules: Rules) -> None:
@@ -156,7 +155,7 @@ class Consequence:
         self.name = name
         self.word: str = row["as"] or name
         self.when: Expression = rules.expression(row["when"], f"{path}.when", (CULPRIT,))
-        self.withdrawn: bool = row["act"] == WITHDRAWN
+        self.undone: Expression = rules.expression(row["undone"], f"{path}.undone", (CULPRIT,))
         self.play: str = row["play"]
         self.outcome: str = row["round"]
         self.penalty: str = row["penalty"]
@@ -171,5 +170,5 @@ class Consequence:
     @property
     def is_nothing(self) -> bool:
         """Whether nothing follows."""
-        stays = self.play == ON and not (self.withdrawn or self.bars or self.starts or self.off)
-        return stays and not self.penalty and self.tricks.text == "0"
+        stays = self.play == ON and not (self.bars or self.starts or self.off)
+        return stays and not self.penalty and {self.tricks.text, self.undone.text} <= {"0", "false"}
