@@ -79,6 +79,12 @@ class Reservations(Phase[State]):
             "bool", "whether a player's first solo is owed, and they lead", False
         ),
         "deals": Parameter("number", "of how many deals, when solos are owed", 0),
+        "cut_short": Parameter(
+            "bool",
+            "whether a card that is led before all have spoken ends this: no fault where a wish was"
+            " named that none still possible outranks; who has not spoken has the ordinary game",
+            False,
+        ),
     }
     sections = {
         "contracts": {
@@ -156,6 +162,31 @@ class Reservations(Phase[State]):
             return False
         wish: Wish = entry.value
         return entry.seat in state.pending and wish.names_contract
+
+    def gives_way(self, rnd: Joint) -> bool:
+        """Once a wish was named that nobody who has yet to speak, or to name theirs, can outrank."""
+        if not self.row["cut_short"]:
+            return False
+        state = rnd.state(self)
+        if not state.wishes():
+            return False
+        left = [seat for seat in state.order if seat not in state.spoken or seat in state.pending]
+        return not any(self.contracts.may_win(state, seat) for seat in left)
+
+    def give_way(self, rnd: Joint) -> bool:
+        """Who has not spoken has the ordinary game, and so has who never names a reservation."""
+        if not self.row["cut_short"]:
+            return False
+        state = rnd.state(self)
+        left = [seat for seat in state.order if seat not in state.spoken]
+        state.spoken |= dict.fromkeys(left, JUST_ORDINARY)
+        self._decide(rnd, state)
+        if left:
+            say = "{names} had not spoken: that counts as {ordinary}"
+            facts = {"who": (names := rnd.names_of(left)), "names": listed(names)}
+            facts["ordinary"] = rnd.rules.spoken(ORDINARY)
+            rnd.remark("reservations.cut-short", say, facts, self.cite)
+        return True
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         """Whoever has the ordinary game and owes no solo says so."""
