@@ -8,7 +8,7 @@ from scorekeeper.core.rulings import OPEN
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.rulings import Finding
     from scorekeeper.notation import Entry
@@ -29,22 +29,26 @@ class Log:
     Most are as they should be, so what was `found` is kept apart, by the number of the entry from
     1, in order; and so are the numbers of `doubted` ones. A list of findings changes only while
     its entry is happening: copies of a log share them. `settled` are pairs of numbers: an entry of
-    which something was open, and the later one that settled it, in the order of these.
+    which something was open, and the later one that settled it, in the order of these. `wrong` is
+    what refuses among what was found, in the order in which it was: the number of the entry that
+    showed it, of the entry that it is on, and the finding.
     """
 
-    __slots__ = ("doubted", "entries", "found", "settled")
+    __slots__ = ("doubted", "entries", "found", "settled", "wrong")
 
     def __init__(self) -> None:
         self.entries: list[Entry] = []
         self.found: dict[int, list[Finding]] = {}
         self.doubted: set[int] = set()
         self.settled: list[tuple[int, int]] = []
+        self.wrong: list[tuple[int, int, Finding]] = []
 
     def copy(self) -> Log:
         """The same log, to go on apart from this one."""
         other = Log()
         other.entries, other.found = self.entries[:], self.found.copy()
         other.doubted, other.settled = self.doubted.copy(), self.settled[:]
+        other.wrong = self.wrong[:]
         return other
 
     def __len__(self) -> int:
@@ -60,15 +64,26 @@ class Log:
     def add(self, entry: Entry, findings: list[Finding]) -> None:
         """Write down what happens, with what the rules say of it."""
         self.entries.append(entry)
-        self.found[len(self.entries)] = findings
+        number = len(self.entries)
+        self.found[number] = findings
+        if findings:
+            self._note_wrong(number, findings)
 
     def blame(self, findings: list[Finding]) -> None:
         """Something more is found with the entry that is happening."""
-        self.found.setdefault(len(self.entries), []).extend(findings)
+        number = len(self.entries)
+        self.found.setdefault(number, []).extend(findings)
+        self._note_wrong(number, findings)
 
     def blame_earlier(self, number: int, finding: Finding) -> None:
         """Something more is found with an entry that something was found with before."""
         self.found[number] = [*self.found[number], finding]
+        self._note_wrong(number, [finding])
+
+    def _note_wrong(self, number: int, findings: Iterable[Finding]) -> None:
+        for finding in findings:
+            if finding.refuses:
+                self.wrong.append((len(self.entries), number, finding))
 
     def doubt(self) -> None:
         """The last entry cannot have been as it was said."""
@@ -84,6 +99,8 @@ class Log:
             for each in ((new,) if finding is old else (finding,))
             if each is not None
         ]
+        if new is not None:
+            self._note_wrong(number, [new])
 
     @property
     def found_last(self) -> Sequence[Finding]:

@@ -10,6 +10,7 @@ from scorekeeper.notation.syntax import Of
 from scorekeeper.play.log import Log
 from scorekeeper.play.positions import MISTYPED, dealt, longest
 from scorekeeper.play.seats import Seats
+from scorekeeper.ruleset.decisions import Decisions
 from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
 
 if TYPE_CHECKING:
@@ -51,13 +52,16 @@ class Opening(Seats):
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
     middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
     verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
+    `decisions` are the law's on what was wrong; by one the round may be `unscored`: it counts as
+    one, and no score row applies.
     """
 
     __slots__ = (
-        *("acted", "before", "carry", "conflicts", "ended", "gathering", "hands", "log"),
+        *("acted", "before", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
+        "log",
         *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
         *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
-        *("start", "states", "tricks", "void"),
+        *("start", "states", "tricks", "unscored", "void"),
     )
 
     def __init__(
@@ -76,7 +80,9 @@ class Opening(Seats):
         self.log = Log()
         self.gathering = gathering
         self.shared = Shared()
+        self.decisions = Decisions()
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
+        self.unscored = False
         self.scored = True
         self.remarks: list[Finding] = []
         self.mistakes: set[str] = set()
@@ -140,6 +146,7 @@ class Opening(Seats):
         if self.gathering:
             return
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
+        self.unscored = False
         self.scored = True
         self.shared = Shared()
         self.lines, self.remarks, self.mistakes = [], [], set()

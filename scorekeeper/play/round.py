@@ -17,12 +17,11 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
-from scorekeeper.play.asking import Asking
-from scorekeeper.play.opening import NO_HANDS, Opening
-from scorekeeper.play.seats import Seats
+from scorekeeper.play.opening import NO_HANDS
+from scorekeeper.play.retaking import Retaking
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression, Get
     from scorekeeper.core.failures import Failure
@@ -36,10 +35,9 @@ MISRULED = "ruleset.faulty"
 UNMEASURED = (AttributeError, LookupError, TypeError)
 A = TypeVar("A")
 S = TypeVar("S")
-SLOTS = (*Seats.__slots__, *Opening.__slots__)
 
 
-class Round(Asking):
+class Round(Retaking):
     """The state of one round (see `Seats`, `Opening`, `Findings` and `Joint` for its fields).
 
     `log` are its entries with what was found; `remarks` what is to be noted with the one that is
@@ -53,10 +51,11 @@ class Round(Asking):
         other. What never changes is shared: entries with their findings, complete tricks, the
         standing before the round."""
         other = Round.__new__(Round)
-        for name in SLOTS:
+        for name in self.every_slot():
             setattr(other, name, getattr(self, name))
         other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
         other.log, other.tricks, other.lines = self.log.copy(), self.tricks[:], self.lines[:]
+        other.decisions = self.decisions.copy()
         other.remarks, other.conflicts = self.remarks[:], self.conflicts[:]
         other.mistakes, other.result = self.mistakes.copy(), copied(self.result)
         other.shared = copied_slots(self.shared)
@@ -165,23 +164,6 @@ class Round(Asking):
 
         return get
 
-    # --- what was said
-
-    def entries(self) -> Sequence[Entry]:
-        """This round's entries in order, the one that is happening included."""
-        return self.log.entries
-
-    def earlier_entry(self, verbs: Iterable[str]) -> str:
-        """The text of this round's first entry of one of these verbs ("" if there is none)."""
-        for entry in self.entries():
-            if entry.verb.word in verbs and entry.counts:
-                return entry.text
-        return ""
-
-    def facts_noted(self) -> Iterable[Facts]:
-        """The facts of every finding in this round so far."""
-        return (finding.facts for _, finding in self.log.all_found())
-
     # --- what happens
 
     def add_line(self, code: str, seats: Sequence[int], points: int, cite: str = "") -> None:
@@ -257,7 +239,15 @@ class Round(Asking):
                 self.tell_sides()
             if self.remarks:
                 self.flush_remarks()
+            self._watch()
         return at
+
+    def _watch(self) -> list[Finding]:
+        """Have the phases that look at every entry see what has happened; gives what they note."""
+        for phase in self.rules.watching_entries:
+            if not self.decisions.replaying:
+                phase.after_entries(self)
+        return self.flush_remarks() if self.remarks else []
 
     def write_down(self, entries: Sequence[Entry]) -> None:
         """Write down acts that were plainly legal, when they have happened."""
@@ -293,9 +283,15 @@ class Round(Asking):
     def apply(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         """Write the entry down and let it happen; gives the findings on earlier entries that
         it settles as broken. Raises Impossible, and then nothing has changed but the log."""
+        told = self._happen(entry, findings)
+        return told + self._watch() if self.rules.watching_entries else told
+
+    def _happen(self, entry: Entry, findings: list[Finding]) -> list[Finding]:
         self.log.add(entry, findings)
         if entry.decision and not entry.counts:
             return self._take_back(entry) if entry.withdrawn else []
+        if len(self.log) in self.decisions.taken:
+            return self._take_back(entry)
         if self.conflicts:
             self.check_start(entry)
         claimed = self.keep_open(findings) if findings else False

@@ -32,13 +32,13 @@ def score(rnd: Round) -> Score | None:
     """The lines of a finished round and the change of each player's tally, by seat.
 
     None while the round goes on, and for a round whose score would need what was not seen, or
-    what the rules cannot say (the round is told). A void round has no lines but those of what
-    happened beside play (penalties, fouls).
+    what the rules cannot say (the round is told). A void or unscored round has no lines but those
+    of what happened beside play (penalties, fouls).
     """
-    if not rnd.over or not (rnd.scored or rnd.void):
+    if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored):
         return None
     lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
-    if rnd.void:
+    if rnd.void or rnd.unscored:
         return lines, changes
     try:
         rows, given = _summed(rnd, _rows(rnd))

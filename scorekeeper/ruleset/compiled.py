@@ -90,7 +90,9 @@ class Ruleset:
             phase.link()
         phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
+        self.watching_entries = [p for p in phases if p.watches]
         self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
+        self.closing = [p for p in phases if type(p).closed is not Phase.closed]
         self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
@@ -156,7 +158,6 @@ class Ruleset:
                     )
                 self.verbs[verb.word] = verb
                 self.phase_of[verb.word] = phase
-        self.closing = [p for p in self.phases.values() if type(p).closed is not Phase.closed]
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
         in_order = (*self.beside, *self.course)
@@ -395,6 +396,3 @@ class Ruleset:
     def is_out(self, tally: int) -> bool:
         """Whether a player with that tally is out of the match."""
         return tally <= self.out_at
-
-
-__all__ = ["Ruleset"]

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
+from scorekeeper.ruleset.written import Written
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -145,7 +146,7 @@ class Rules(Protocol):
         """Whether a player with that tally is out of the match."""
 
 
-class Joint(Protocol):
+class Joint(Written, Protocol):
     """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
     next.
 
@@ -156,8 +157,9 @@ class Joint(Protocol):
     and more may follow), `over`.
     To be written: `start` (by `place`; the leader may still be named before the first lead);
     `shared`; `leader` and `step` (1: to the left) of the play; `parties`; `tricks`, those complete,
-    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `ended` (the
-    match, too), `scored` (False: what was not seen would be needed), `acted`.
+    by who lays them; `roles` of the score rows; `next_dealer`, `next_leader`; `void`, `unscored`
+    (no score row applies), `ended` (the match, too), `scored` (False: what was not seen would be
+    needed), `acted`.
     """
 
     start: Start
@@ -168,6 +170,7 @@ class Joint(Protocol):
     next_dealer: int | None
     next_leader: int | None
     void: bool
+    unscored: bool
     ended: bool
     scored: bool
     acted: bool
@@ -289,28 +292,7 @@ class Joint(Protocol):
     def in_conflict(self) -> bool:
         """Whether facts of the start do not fit together yet."""
 
-    # --- what was said and done
-
-    def write_down(self, entries: Sequence[Entry]) -> None:
-        """Write down acts that were plainly legal, when they have happened."""
-
-    def write_open(self, entry: Entry, seen: bool) -> bool:
-        """Write down an act that the clauses leave open, if so; `seen`: the others are kept."""
-
-    def settle_open(self) -> None:
-        """Settle what the last entry decides, when it has happened."""
-
-    def settle_sides(self) -> None:
-        """Note with the last entry whose side it proves."""
-
-    def earlier_entry(self, verbs: Iterable[str]) -> str:
-        """The text of this round's first entry of one of these verbs ("" if there is none)."""
-
-    def entries(self) -> Sequence[Entry]:
-        """This round's entries in order, the one that is happening included."""
-
-    def facts_noted(self) -> Iterable[Facts]:
-        """The facts of every finding in this round so far."""
+    # --- whose turn it is
 
     def play_begun(self) -> bool:
         """Whether play that depends on who leads has begun."""

@@ -102,6 +102,7 @@ class Phase(Generic[S_co]):
     verbs: tuple[Verb, ...] = ()
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
+    watches = False  # whether it looks at every entry (see `after_entries`)
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
 
     def __init__(self, rules: Rules, row: Row) -> None:
@@ -246,6 +247,15 @@ class Phase(Generic[S_co]):
 
     def after_trick(self, rnd: Joint) -> None:
         """A trick is complete: the last of `rnd.tricks`."""
+
+    def after_entries(self, rnd: Joint) -> None:
+        """Entries have happened, one or several: look at those since it was asked last. Not asked
+        while a round is played again, through which the phase keeps its state."""
+
+    def award(self, rnd: Joint, seat: int) -> bool:
+        """All that is still out goes to that seat's side, and the phase is over. False: nothing is
+        played for in it."""
+        return False
 
     def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
         """The entry that has happened proves on which sides these seats are."""

@@ -244,7 +244,7 @@ class Counting(Phase[State]):
         return State()
 
     def close(self, rnd: Joint) -> None:
-        if rnd.void:
+        if rnd.void or rnd.unscored:
             return
         if rnd.positioned and rnd.result is None:
             rnd.scored = False

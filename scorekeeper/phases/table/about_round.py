@@ -5,17 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.penalties import Penalties
 
 MOST_PENALTY = 99999
 
@@ -39,14 +38,6 @@ class PenaltySyntax(Syntax):
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str | int, str]]:
         words = sorted(set(notation.meanings.values()))  # classes are among them
         return ((luck.choice(words) if luck.random() < 0.5 else -luck.randint(1, 5), ""),)
-
-
-class Penalty(NamedTuple):
-    """A class of penalties: the points of the culprit and of each other side, and the citation."""
-
-    culprit: Expression
-    others: Expression
-    cite: str
 
 
 def check(rnd: Joint, entry: Entry) -> None:
@@ -93,7 +84,7 @@ def foul(rnd: Joint, entry: Entry) -> None:
         rnd.finish()
 
 
-def penalty(rnd: Joint, entry: Entry, classes: Mapping[str, Penalty]) -> None:
+def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:
     """`penalty NAME: POINTS WHY`, or one of the `classes` of penalties: each side gets its
     points."""
     seat: int = entry.value[0]
@@ -101,13 +92,8 @@ def penalty(rnd: Joint, entry: Entry, classes: Mapping[str, Penalty]) -> None:
     if isinstance(what, int):
         rnd.charge("penalty", seat, what)
         return
-    if what not in classes:
-        known = f"classes are {', '.join(classes)}" if classes else "this ruleset has none"
-        raise Unreadable(f"“{what}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
-    own, found = rnd.sharing(seat), classes[what]
-    for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
-        points = rnd.evaluate(found.culprit if side == own else found.others, seat)
-        rnd.charge(f"penalties.{what}", side[0], int(points), found.cite)
+    for code, seats, points, cite in list(classes.charges(rnd, seat, what)):
+        rnd.charge(code, seats[0], points, cite)
 
 
 def result(rnd: Joint, entry: Entry) -> None:

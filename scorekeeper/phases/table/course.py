@@ -18,16 +18,16 @@ from scorekeeper.notation.syntax import (
 )
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.table import about_round, about_start, measures
-from scorekeeper.phases.table.about_round import MOST_PENALTY, Penalty, PenaltySyntax
+from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import CULPRIT, Phase
+from scorekeeper.ruleset.penalties import Penalties
+from scorekeeper.ruleset.phase import Phase
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -120,7 +120,7 @@ class Table(Phase[None]):
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
-        self.penalties: dict[str, Penalty] = {}
+        self.penalties: Penalties  # known when linked
         self._happens: Mapping[str, Callable[[Joint, Entry], None]] = {
             "dealer": about_start.dealer,
             "lead": about_start.lead,
@@ -143,13 +143,7 @@ class Table(Phase[None]):
             yield from measures.of_cards(self.rules)
 
     def link(self) -> None:
-        for name, row in self.rules.section("penalties").items():
-            culprit, others = self._points(name, row, "culprit"), self._points(name, row, "others")
-            self.penalties[name] = Penalty(culprit, others, row["cite"])
-
-    def _points(self, name: str, row: Row, key: str) -> Expression:
-        where = f"penalties.{name}.{key}"
-        return self.rules.expression(row[key], where, (CULPRIT,), whole=True)
+        self.penalties = Penalties(self.rules)
 
     def words(self) -> Iterable[tuple[str, str]]:
         return [(name, name) for name in self.rules.section("penalties")]

@@ -337,6 +337,10 @@ class Tricks(Phase[State]):
         """All cards that are still out go to their side, without being played."""
         claim_rest(rnd, state, seat, self.shapes.most, sum(self.still_out(rnd)))
 
+    def award(self, rnd: Joint, seat: int) -> bool:
+        self._claim_rest(rnd, rnd.state(self), seat)
+        return True
+
     def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:
         """Play is over; the scores say whether the claim was right."""
         state.claimer, state.left = seat, 0

@@ -1,0 +1,59 @@
+"""What was decided once something had been wrong: part of a round, made by the law of its ruleset.
+
+It outlasts a round that is played again from its entries, for it says how they are to be taken.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+COUNTS, VOID, UNSCORED = "counts", "void", "unscored"
+
+
+class Effects(NamedTuple):
+    """What a decision changes: `taken`, the numbers of entries that are taken back by it;
+    `charges`, points beside the score (code, seats, points, citation); `ends`: whether the round
+    does, and then it counts, is void, or counts as a deal without a score (`outcome`); `rest`, the
+    seat to whose side all that is still out goes (-1: nobody's); `moved`, how many of the last
+    tricks of some seats go to another; `starts`, who starts the next round (-1: as ever); `bars`,
+    verbs that a seat may not use any more in this round."""
+
+    taken: frozenset[int] = frozenset()
+    charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
+    ends: bool = False
+    outcome: str = COUNTS
+    rest: int = -1
+    moved: tuple[int, tuple[int, ...], int] | None = None
+    starts: int = -1
+    bars: tuple[int, tuple[str, ...]] | None = None
+
+
+class Decisions:
+    """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
+    all entries that they take back. `replaying`: the round is played again, by decisions that were
+    made before."""
+
+    __slots__ = ("effects", "replaying", "taken")
+
+    def __init__(
+        self,
+        effects: dict[int, Effects] | None = None,
+        taken: Iterable[int] = (),
+        replaying: bool = False,
+    ) -> None:
+        self.effects: dict[int, Effects] = {} if effects is None else effects
+        self.taken = frozenset(taken)
+        self.replaying = replaying
+
+    def copy(self) -> Decisions:
+        """The same decisions, to go on apart from these."""
+        return Decisions(self.effects.copy(), self.taken, self.replaying)
+
+    def again(self, taken: Iterable[int]) -> Decisions:
+        """The same decisions for a round that is played again, with more taken back."""
+        return Decisions(self.effects, self.taken.union(taken), replaying=True)
