@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
-from scorekeeper.notation import EVERYONE
+from scorekeeper.notation import EVERYONE, STANDS
+from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -51,8 +52,9 @@ def _prompt(rnd: Round) -> str:
     return phase.prompt(rnd) if phase is not None else ""
 
 
-def judge(rnd: Round, entry: Entry) -> list[Finding]:
-    """The findings on an entry whose actor is known, in the ruleset's order. Raises Impossible."""
+def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
+    """The findings on an entry whose actor is known, in the ruleset's order; `stands`: it does,
+    whatever is found. Raises Impossible."""
     verb = entry.verb
     if rnd.conflicts:
         rnd.check_start(entry)
@@ -68,7 +70,10 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
         if verb.turn:
             waiting = phase.waiting(rnd)
             if entry.seat not in waiting and not phase.allows_out_of_turn(rnd, entry):
-                return [_not_their_turn(rnd, entry, phase, waiting)]
+                found = [_not_their_turn(rnd, entry, phase, waiting)]
+                if verb.about == TRICK and (stands or entry.decision == STANDS):
+                    found += rnd.findings(entry)  # it is their card in this trick all the same
+                return found
     return rnd.findings(entry)
 
 

@@ -182,7 +182,7 @@ class Reservations(Phase[State]):
         return not rnd.play_begun() and seat in state.pending and wish.names_contract
 
     def gives_way(self, rnd: Joint) -> bool:
-        """Once a wish was named that nobody who has yet to speak, or to name theirs, can outrank."""
+        """Once a wish was named that nobody who has yet to speak, or to name it, can outrank."""
         if not self.row["cut_short"]:
             return False
         state = rnd.state(self)

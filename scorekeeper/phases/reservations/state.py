@@ -18,10 +18,10 @@ class State:
 
     `order`: the seats in the order of speaking. `spoken`: what each has said last, by seat, and
     `numbers`: of the entry with which they did; `latest`: who spoke last of all (-1: nobody).
-    `pending`: those who have a reservation and have still to name it, `named`: who have named it. `decided`: whether the
-    contract is. `compulsory`: it is a solo that the declarer owed. `played`: those who owe no solo
-    any more; `counted`: the deals that have counted so far. `from_result`: the wish that was
-    played, where only a result has told it.
+    `pending`: those who have a reservation and have still to name it, `named`: who have named
+    theirs. `decided`: whether the contract is. `compulsory`: it is a solo that the declarer owed.
+    `played`: those who owe no solo any more; `counted`: the deals that have counted so far.
+    `from_result`: the wish that was played, where only a result has told it.
     """
 
     __slots__ = (
