@@ -68,9 +68,7 @@ class Remedies(Phase[State]):
     )
     beside = True
     watches = True
-    parameters = {
-        "forfeits": Parameter("texts", "the verbs with which every window closes", [], rows="verbs")
-    }
+    parameters = {"forfeits": Parameter("texts", "the verbs with which every window closes", [])}
     sections = {"remedies": REMEDY, "consequences": CONSEQUENCE}
     verbs = _verbs((), ())
 

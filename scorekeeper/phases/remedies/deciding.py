@@ -46,7 +46,9 @@ class Deciding:
         number = len(rnd.entries()) if fault.told else fault.number
         past = rnd.at(number, () if fault.told else (fault.number,))
         if past.parties is not None and rnd.parties is not None:
-            for seat in rnd.seats:
+            # A partner who was found since is not known to be one at the act.
+            known = rnd.seats if past.parties.by_cards else fault.culprit
+            for seat in known:
                 if past.parties.known[seat] is None:
                     past.parties.known[seat] = rnd.parties.of(seat)
         past.state(self.phase).case = self._case(rnd, past, fault)

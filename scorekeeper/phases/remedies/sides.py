@@ -1,4 +1,4 @@
-"""Who is with whom, and against whom. Part of remedies."""
+"""Who is with whom. Part of remedies."""
 
 from __future__ import annotations
 
@@ -15,9 +15,3 @@ def mates(rnd: Joint, seat: int) -> tuple[int, ...]:
         return rnd.side(seat)
     side = parties.of(seat)
     return (seat,) if side is None else parties.members(side)
-
-
-def opponents(rnd: Joint, seat: int) -> list[int]:
-    """The seats of the other side."""
-    mine = mates(rnd, seat)
-    return [each for each in rnd.seats if each not in mine]

@@ -20,8 +20,9 @@ from scorekeeper.phases.remedies.rows import (
     TRICK,
     Remedy,
 )
-from scorekeeper.phases.remedies.sides import mates, opponents
+from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import LAPSED, Fault, State
+from scorekeeper.ruleset.evidence import opponents
 from scorekeeper.ruleset.phase import TRICK as LAYING
 
 if TYPE_CHECKING:
