@@ -90,20 +90,16 @@ class Windows:
         return fault
 
     def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
-        """Who may claim something of that seat, as things are, in playing order after it."""
+        """Who may claim something of that seat, as things are."""
         who = remedy.who
         kind = who.first if rnd.evaluate(who.when) else who.other
-        order = [rnd.after(culprit)]
-        while len(order) < len(rnd.seats):
-            order.append(rnd.after(order[-1]))
         if kind == EVERYBODY:
-            return order
+            return rnd.seats
         if kind == NEXT:
-            return order[:1]
+            return [rnd.after(culprit)]
         if kind == OPPONENTS:
-            against = opponents(rnd, culprit)
-            return [seat for seat in order if seat in against]
-        return [seat for seat in order if seat != culprit]
+            return sorted(opponents(rnd, culprit))
+        return [seat for seat in rnd.seats if seat != culprit]
 
     # --- going on
 
