@@ -78,7 +78,7 @@ class Fold:
                 raise Impossible(f"“{entry.text}”: the round is over already")
             phase = rnd.phase
             if phase is None or not phase.legal_at_a_glance(rnd, entry):
-                findings = judge(rnd, entry)
+                findings = judge(rnd, entry, stands=not entry.decision)
             rnd.apply(entry, findings)
         except Failure as failure:
             self.rnd = rnd = again(rnd, count)

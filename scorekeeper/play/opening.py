@@ -311,6 +311,13 @@ class Opening(Seats):
         while self.phase is not None and self.phase.finished(whole):
             self._next_stage()
 
+    def give_way(self) -> bool:
+        """Cards were laid before their time and stand: end the present phase's, if it gives way."""
+        if self.phase is None or not self.phase.give_way(self._whole):
+            return False
+        self.advance()
+        return True
+
     def finish(self) -> None:
         """End the round: every phase says what comes of it."""
         self.over = True

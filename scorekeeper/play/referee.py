@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
-from scorekeeper.notation import EVERYONE
+from scorekeeper.notation import EVERYONE, STANDS
+from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.notation import Entry, Notation
+    from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.vocabulary import AnyPhase
 
@@ -26,6 +28,7 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     if entry.seat is not None or entry.verb.table:
         return entry
     phase = rnd.rules.phase_of[entry.verb.word]
+    rnd = _given_way(rnd, entry.verb, phase) or rnd
     if not entry.verb.turn:
         raise Unreadable(
             f"who says “{entry.text}”?", f"type a name before it, as in “{_example(rnd)}: …”"
@@ -49,8 +52,9 @@ def _prompt(rnd: Round) -> str:
     return phase.prompt(rnd) if phase is not None else ""
 
 
-def judge(rnd: Round, entry: Entry) -> list[Finding]:
-    """The findings on an entry whose actor is known, in the ruleset's order. Raises Impossible."""
+def judge(rnd: Round, entry: Entry, stands: bool = False) -> list[Finding]:
+    """The findings on an entry whose actor is known, in the ruleset's order; `stands`: it does,
+    whatever is found. Raises Impossible."""
     verb = entry.verb
     if rnd.conflicts:
         rnd.check_start(entry)
@@ -59,14 +63,28 @@ def judge(rnd: Round, entry: Entry) -> list[Finding]:
         if not phase.beside and phase is not rnd.phase:
             if phase.allows_out_of_phase(rnd, entry):
                 return rnd.findings(entry)
-            return [_not_now(rnd, entry, phase)]
+            ahead = _given_way(rnd, verb, phase)
+            return [_not_now(rnd, entry, phase)] if ahead is None else judge(ahead, entry)
         if entry.seat == EVERYONE:
             return _judge_everyone(rnd, entry, phase)
         if verb.turn:
             waiting = phase.waiting(rnd)
             if entry.seat not in waiting and not phase.allows_out_of_turn(rnd, entry):
-                return [_not_their_turn(rnd, entry, phase, waiting)]
+                found = [_not_their_turn(rnd, entry, phase, waiting)]
+                if verb.about == TRICK and (stands or entry.decision == STANDS):
+                    found += rnd.findings(entry)  # it is their card in this trick all the same
+                return found
     return rnd.findings(entry)
+
+
+def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
+    """The round as it stands when that phase's verb, said before its time, has ended the present
+    phase's, if that is no fault."""
+    now = rnd.phase
+    if now is None or now is phase or not verb.cards or not now.gives_way(rnd):
+        return None
+    ahead = rnd.copy()
+    return ahead if ahead.give_way() and ahead.phase is phase else None
 
 
 def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
@@ -130,3 +148,7 @@ def _possible(rnd: Round) -> Iterator[Entry]:
     for phase in rnd.rules.course:
         if phase is not now and not rnd.over:
             yield from phase.options_out_of_phase(rnd)
+    if now is not None and now.gives_way(rnd):
+        ahead = rnd.copy()
+        if ahead.give_way() and ahead.phase is not None:
+            yield from (entry for entry in ahead.phase.options(ahead) if entry.verb.cards)

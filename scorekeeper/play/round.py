@@ -321,11 +321,14 @@ class Round(Retaking):
         return noted + self.settle()
 
     def _check_time(self, phase: AnyPhase, entry: Entry) -> None:
-        """Raise Impossible for an act of who sits out, or one whose time has not come."""
+        """Raise Impossible for an act of who sits out, or one whose time has not come, unless the
+        present phase gives way to it."""
         seat = entry.seat
         if seat is not None and seat >= 0 and seat not in self.seats:
             raise Impossible(f"{entry.text}: {self.names[seat]} sits out this round")
-        if not (phase.name in self.states or phase.allows_out_of_phase(self, entry)):
+        if phase.name in self.states or phase.allows_out_of_phase(self, entry):
+            return
+        if not (entry.verb.cards and self.give_way() and phase.name in self.states):
             raise Impossible(f"{entry.text}: that is not possible yet", self.prompt())
 
     def _take_back(self, entry: Entry) -> list[Finding]:

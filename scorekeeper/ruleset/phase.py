@@ -199,6 +199,16 @@ class Phase(Generic[S_co]):
         """Whether this may be done although the phase's time is over, or has not come."""
         return False
 
+    def gives_way(self, rnd: Joint) -> bool:
+        """Whether cards that are laid now, in this phase's time and before that of a later one, are
+        no fault: then they end this one's time (see `give_way`)."""
+        return False
+
+    def give_way(self, rnd: Joint) -> bool:
+        """Cards were laid in this phase's time and stand, whether or not that is a fault: end it,
+        as if the rest of it had been done. False, and nothing has changed: it cannot end so."""
+        return False
+
     def everyone(self, rnd: Joint, entry: Entry) -> list[int]:
         """The seats that `all:` speaks for."""
         return self.waiting(rnd)

@@ -9,6 +9,9 @@ from scorekeeper.core.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+CONCEDE = "concede"
+"""The verb of who gives the rest of a round to the others, to whom it may matter when they did."""
+
 Hand = tuple[int, ...] | int  # the kinds of the cards, or how many there are
 
 
@@ -91,15 +94,16 @@ class Shared:
     (the faces that count for the bid) [bids]; `foul` (the seat of who ended the round by one)
     [table]; `stock` (how many cards are still to be drawn) and `bottom` (the trump suit that the
     last of them named) [stock]; `announced` (by the names of what was, the card that it stands for)
-    [holdings]; `resting` (the seats that lay no cards in this round) [contracts].
+    [holdings]; `resting` (the seats that lay no cards in this round) [contracts]; `conceded` (the
+    seat of who has given the rest of the round to the others) [tricks].
     A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
         "announced",
-        *("bid", "bottom", "call", "chosen", "contract", "declared", "declarer", "foul", "level"),
-        *("master", "matching", "mode", "named", "offered", "options", "order", "raised"),
-        *("resting", "stock", "turned", "upcard"),
+        *("bid", "bottom", "call", "chosen", "conceded", "contract", "declared", "declarer"),
+        *("foul", "level", "master", "matching", "mode", "named", "offered", "options", "order"),
+        *("raised", "resting", "stock", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -125,6 +129,7 @@ class Shared:
         self.stock = 0
         self.bottom = ""
         self.resting: tuple[int, ...] = ()
+        self.conceded = -1
 
     @property
     def trump(self) -> str:

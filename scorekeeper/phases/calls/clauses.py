@@ -29,6 +29,8 @@ def _barred(rnd: Joint, seat: int | None) -> str:
         return "they sit out this round"
     if not rnd.shared.contract:
         return "the contract is not settled"
+    if seat == rnd.shared.conceded:
+        return "they have conceded the rest"
     if rnd.require_parties().searching:
         return "the trick that finds the partner is not complete"
     return ""

@@ -14,6 +14,7 @@ from scorekeeper.phases.calls.state import State
 from scorekeeper.phases.calls.syntax import Call, CallSyntax
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase, actor_of
+from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.subjects import Own
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -188,7 +189,15 @@ class Calls(Phase[State]):
         named = {name for side in SIDES for name in self.called(rnd, side)}
         yield from (f"calls.{name}" for name in named)
 
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        """Who conceded has ended play before its time: the others may still call."""
+        return rnd.shared.conceded >= 0
+
     def apply(self, rnd: Joint, entry: Entry) -> None:
+        if rnd.over and rnd.shared.conceded >= 0:  # what was called counts as if called before
+            words = [act.verb.word if act.counts else "" for act in rnd.entries()]
+            rnd.retake(last=words.index(CONCEDE) + 1)
+            return
         state, seat, call = rnd.state(self), actor_of(entry), entry.value
         if not rnd.shared.contract:
             raise Impossible(f"{entry.text}: no contract is settled yet")
@@ -200,6 +209,15 @@ class Calls(Phase[State]):
         self.catalogue.make(rnd, state, seat, side, call.name)
         state.side_called[seat] = side
         state.log.append((seat, side, call.name))
+
+    def close(self, rnd: Joint) -> None:
+        """Note that calls may still be made, when somebody has conceded."""
+        if rnd.shared.conceded < 0:
+            return
+        if any(not rnd.broken(call) for call in self.options(rnd)):
+            rows = self.rules.clause_rows(CONCEDE, CONCEDE)
+            say = "the others may still call, as long as nothing of the next round is entered"
+            rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
 
     def after_trick(self, rnd: Joint) -> None:
         state = rnd.state(self)

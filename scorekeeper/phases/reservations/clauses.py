@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import number_of
-from scorekeeper.phases.reservations.course import Reservations
+from scorekeeper.phases.reservations.course import BINDING, Reservations
+from scorekeeper.phases.reservations.revising import revises, why_binding
 from scorekeeper.phases.reservations.wishes import ORDINARY, RESERVED, spoken
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -58,10 +59,39 @@ def _kind(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Reservations)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        wish = entry.value
-        if wish.names_contract or entry.seat not in rnd.state(phase).pending:
+        wish, seat, state = entry.value, entry.seat, rnd.state(phase)
+        if seat is None or wish.names_contract or seat not in (*state.pending, *state.named):
+            return None
+        taken_back = phase.binding is not None and not why_binding(rnd, state, seat)
+        if taken_back and seat in state.pending:
             return None
         return Breach({"said": spoken(rules, [wish.kind])})
+
+    return judge
+
+
+@clause(
+    BINDING,
+    "reservations",
+    on=RESERVE,
+    say="{who} can no longer take back {said}, it binds: {why}",
+    doc=(
+        "What somebody says may be said otherwise until the next player speaks; when all have"
+        " spoken, until somebody does something else. Then it binds. Without a row of this word it"
+        " binds at once."
+    ),
+)
+def _binding(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Reservations)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        state, seat = rnd.state(phase), entry.seat
+        if seat is None or not revises(state, seat, entry.value):
+            return None
+        why = why_binding(rnd, state, seat)
+        if not why:
+            return None
+        return Breach({"said": spoken(rules, state.spoken[seat].words), "why": why})
 
     return judge
 

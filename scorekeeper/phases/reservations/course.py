@@ -11,6 +11,12 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
+from scorekeeper.phases.reservations.revising import (
+    revise,
+    revises,
+    speak_for_others,
+    why_binding,
+)
 from scorekeeper.phases.reservations.state import NAME, State, deals_counted, solos_played
 from scorekeeper.phases.reservations.wishes import (
     ORDINARY,
@@ -34,7 +40,8 @@ if TYPE_CHECKING:
 
 JUST_ORDINARY = Wish(ORDINARY)
 # The clause words that ask nothing of who has the ordinary game, but for a solo that is owed.
-ABOUT_WISHES = {"needs", "kind", "raisable", "owed"}
+BINDING = "binding"
+ABOUT_WISHES = {"needs", "kind", "raisable", "owed", BINDING}
 
 
 def _reserve(syntax: WishSyntax) -> Verb:
@@ -79,6 +86,12 @@ class Reservations(Phase[State]):
             "bool", "whether a player's first solo is owed, and they lead", False
         ),
         "deals": Parameter("number", "of how many deals, when solos are owed", 0),
+        "cut_short": Parameter(
+            "bool",
+            "whether a card that is led before all have spoken ends this: no fault where a wish was"
+            " named that none still possible outranks; who has not spoken has the ordinary game",
+            False,
+        ),
     }
     sections = {
         "contracts": {
@@ -104,10 +117,13 @@ class Reservations(Phase[State]):
         super().__init__(rules, row)
         self.contracts = Contracts(rules, row)
         self.verbs = (_reserve(self.contracts.syntax),)
-        self.glances = False  # these two are known when linked
+        self.glances = False  # these are known when linked
         self.deals: Expression  # how many deals there are
+        self.binding: Row | None = None  # until when what was said may be said otherwise
 
     def link(self) -> None:
+        rows = self.rules.clause_rows(self.verbs[0].word, BINDING)
+        self.binding = rows[0] if rows else None
         self.deals = self.rules.expression(
             self.row["deals"], "phases.reservations.deals", whole=True
         )
@@ -143,19 +159,53 @@ class Reservations(Phase[State]):
         return [seat for seat in state.pending if self.contracts.may_win(state, seat)][:1]
 
     def allows_out_of_turn(self, rnd: Joint, entry: Entry) -> bool:
-        """A reservation that can no longer win may be named by whoever likes."""
+        """A reservation that can no longer win may be named by whoever likes; until when what was
+        said may be said otherwise, a clause says."""
         state, seat = rnd.state(self), entry.seat
-        if seat is None or len(state.spoken) < len(rnd.seats) or seat not in state.pending:
+        if seat is None:
+            return False
+        if self.binding is not None and revises(state, seat, entry.value):
+            return seat not in state.pending or not why_binding(rnd, state, seat)
+        if not state.all_spoken or seat not in state.pending:
             return False
         return not self.contracts.may_win(state, seat)
 
     def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
-        """Until a card is played, a reservation that did not win may still be named."""
-        state = rnd.state_if_begun(self)
-        if state is None or rnd.play_begun():
-            return False
+        """Until a card is played, a reservation that did not win may still be named. Until when
+        what was said may be said otherwise, a clause says."""
+        state, seat = rnd.state_if_begun(self), entry.seat
         wish: Wish = entry.value
-        return entry.seat in state.pending and wish.names_contract
+        if state is None or seat is None:
+            return False
+        if self.binding is not None and revises(state, seat, wish):
+            return True
+        return not rnd.play_begun() and seat in state.pending and wish.names_contract
+
+    def gives_way(self, rnd: Joint) -> bool:
+        """Once a wish was named that nobody who has yet to speak, or to name it, can outrank."""
+        if not self.row["cut_short"]:
+            return False
+        state = rnd.state(self)
+        if not state.wishes():
+            return False
+        left = [seat for seat in state.order if seat not in state.spoken or seat in state.pending]
+        return not any(self.contracts.may_win(state, seat) for seat in left)
+
+    def give_way(self, rnd: Joint) -> bool:
+        """Who has not spoken has the ordinary game, and so has who never names a reservation."""
+        if not self.row["cut_short"]:
+            return False
+        state = rnd.state(self)
+        left = [seat for seat in state.order if seat not in state.spoken]
+        for seat in left:
+            state.say(seat, JUST_ORDINARY, max(0, len(rnd.entries()) - 1))
+        self._decide(rnd, state)
+        if left:
+            say = "{names} had not spoken: that counts as {ordinary}"
+            facts = {"who": (names := rnd.names_of(left)), "names": listed(names)}
+            facts["ordinary"] = rnd.rules.spoken(ORDINARY)
+            rnd.remark("reservations.cut-short", say, facts, self.cite)
+        return True
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         """Whoever has the ordinary game and owes no solo says so."""
@@ -170,10 +220,9 @@ class Reservations(Phase[State]):
                 break
             rnd.write_down([entry])
             at += 1
-            state.spoken |= dict.fromkeys(
-                left if entry.seat == EVERYONE else left[:1], JUST_ORDINARY
-            )
-            if len(state.spoken) == len(state.order):
+            for seat in left if entry.seat == EVERYONE else left[:1]:
+                state.say(seat, JUST_ORDINARY, len(rnd.entries()))
+            if state.all_spoken:
                 self._decide(rnd, state)
                 break
         return at
@@ -186,7 +235,7 @@ class Reservations(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         name = rnd.names[self.waiting(rnd)[0]]
-        if len(rnd.state(self).spoken) == len(rnd.seats):
+        if rnd.state(self).all_spoken:
             return f"{name} names their reservation"
         ordinary = rnd.rules.spoken(ORDINARY)
         return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
@@ -206,14 +255,20 @@ class Reservations(Phase[State]):
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state, seat, wish = rnd.state(self), actor_of(entry), entry.value
+        if self.binding is not None and revises(state, seat, wish):
+            revise(rnd, self, entry, seat, self.binding["cite"])
+            state = rnd.state(self)
+        if rnd.decisions.taken:
+            speak_for_others(rnd, state, seat)
         if seat in state.pending:
             state.pending.remove(seat)
+            state.named.append(seat)
         elif seat in state.spoken:
             raise Impossible(f"{rnd.names[seat]} has spoken already", "undo, or amend")
         elif wish.kind == RESERVED:
             state.pending.append(seat)
-        state.spoken[seat] = wish
-        if not state.decided and len(state.spoken) == len(rnd.seats) and not self.waiting(rnd):
+        state.say(seat, wish, len(rnd.entries()))
+        if not state.decided and state.all_spoken and not self.waiting(rnd):
             self._decide(rnd, state)
 
     def _decide(self, rnd: Joint, state: State) -> None:

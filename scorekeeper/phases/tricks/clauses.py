@@ -12,6 +12,7 @@ from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
 from scorekeeper.ruleset.phase import actor_of
+from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -195,23 +196,47 @@ def _rest(row: Row, rules: Rules) -> Judge:
     tricks = rules.phase(Tricks)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        state, parties, seat = rnd.state(tricks), rnd.parties, entry.seat
+        state, seat = rnd.state(tricks), entry.seat
         if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
             return Breach({"why": "they are not to lead"})
-        if parties is None:
-            return Breach({"why": "nobody plays alone"})
-        side = parties.of(seat)
-        if parties.alone and side != OTHERS:
-            return None
-        short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
-        if side == OTHERS or parties.complete or short:
-            return Breach({"why": "they do not play alone"})
-        raise Impossible(
-            f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
-            _proof_of_alone(rnd, parties, seat),
-        )
+        return _not_alone(rnd, entry, seat)
 
     return judge
+
+
+@clause(
+    CONCEDE,
+    "tricks",
+    on=(CONCEDE,),
+    say="{who} may not concede: {why}",
+    doc=(
+        "Who plays alone may concede all cards that are still out to the others, also in the middle"
+        " of a trick; impossible until it is known that they play alone."
+    ),
+)
+def _concede(row: Row, rules: Rules) -> Judge:
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        return _not_alone(rnd, entry, actor_of(entry))
+
+    return judge
+
+
+def _not_alone(rnd: Joint, entry: Entry, seat: int) -> Outcome:
+    """What is wrong with who ends play as only a player who is alone may. Raises Impossible while
+    nobody knows whether they are."""
+    parties = rnd.parties
+    if parties is None:
+        return Breach({"why": "nobody plays alone"})
+    side = parties.of(seat)
+    if parties.alone and side != OTHERS:
+        return None
+    short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
+    if side == OTHERS or parties.complete or short:
+        return Breach({"why": "they do not play alone"})
+    raise Impossible(
+        f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
+        _proof_of_alone(rnd, parties, seat),
+    )
 
 
 def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
+from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.tricks import Trick
@@ -18,13 +18,15 @@ from scorekeeper.phases.tricks import winning
 from scorekeeper.phases.tricks.choosing import plays, with_a_run
 from scorekeeper.phases.tricks.laying import (
     Ties,
+    check_between,
     check_early,
-    claim_rest,
     keep_outside,
     lay,
+    lay_in_turn,
     leave_hand,
     reorder,
     take_back,
+    take_rest,
 )
 from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.plain import PLAIN, Plain
@@ -41,6 +43,7 @@ from scorekeeper.ruleset.orders import (
 )
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import TRICK, Phase
+from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -76,6 +79,9 @@ class Tricks(Phase[State]):
         ),
         "early": Parameter("bool", "whether anyone may lay as soon as a card is led", False),
         "rest": Parameter("bool", "whether who plays alone may claim the rest", False),
+        "concede": Parameter(
+            "bool", "whether who plays alone may concede the rest to the others", False
+        ),
         "points": Parameter(
             "int of",
             "card points, by rank or pattern of cards",
@@ -100,6 +106,7 @@ class Tricks(Phase[State]):
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
         Verb("takeback", Nothing(), "takes back the card they laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
+        Verb(CONCEDE, Nothing(), "concedes all tricks that are left to the others"),
         Verb("enough", Nothing(), "says that they have won enough: play is over", turn=True),
     )
     roles = (CLAIMER,)
@@ -116,16 +123,18 @@ class Tricks(Phase[State]):
             "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
         )
         self.play.phase = self.name
-        _, take_back, claim_rest, enough = Tricks.verbs
+        _, take_back, claim_rest, concede, enough = Tricks.verbs
         self.verbs = (
             self.play,
             *((take_back,) if row["early"] else ()),
             *((claim_rest,) if row["rest"] else ()),
+            *((concede,) if row["concede"] else ()),
             *((enough,) if row["claims"] else ()),
         )
         self.other_acts: dict[str, Callable[[Joint, State, int], None]] = {
             take_back.word: self._take_back,
             claim_rest.word: self._claim_rest,
+            concede.word: self._concede,
             enough.word: self._claim_enough,
         }
         self.glances = False
@@ -152,8 +161,7 @@ class Tricks(Phase[State]):
             self.opens = compiled(row["opens"], "phases.tricks.opens", kind=KINDS)
         if row["ends"] not in ("false", False):
             self.ends = compiled(row["ends"], "phases.tricks.ends")
-        when = self.row["later_when"]
-        self.ties = Ties(later, self.rules.expression(when, "phases.tricks.later_when", (TRICK,)))
+        self.ties = Ties(later, compiled(row["later_when"], "phases.tricks.later_when", (TRICK,)))
         asked = [duty.only_follow for duty in self.duties]
         if PLAIN.issuperset(words) and asked == [True] and self.shapes.allow(ONE):
             self.laying = Plain(self.play, self.ties, self._complete)
@@ -282,6 +290,8 @@ class Tricks(Phase[State]):
             state.barred.pop(seat, None)
         leave_hand(rnd, seat, entry.value)
         lay(rnd, state, self.ties, seat, entry.value)
+        if state.early and not self.row["early"]:
+            lay_in_turn(rnd, state, self.ties)
         if len(state.laid) == len(state.seats):
             self._complete(rnd, state)
         else:
@@ -312,18 +322,8 @@ class Tricks(Phase[State]):
         rnd.complete_trick(trick)
         if drawing:
             state.left = max(rnd.hands.size(seat) for seat in state.seats)
-        if self.ends is not None and self._has_ended(rnd, self.ends):
+        if self.ends is not None and winning.has_ended(rnd, self.ends):
             state.left = 0
-
-    def _has_ended(self, rnd: Joint, ends: Expression) -> bool:
-        """Whether play is over before the hands are empty."""
-        try:
-            return bool(ends.of(rnd))
-        except NotSeen:
-            return False  # it speaks of sides that nobody knows yet
-        except ExpressionError as error:
-            rnd.misruled(error)
-            return False
 
     def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
         """Hands of a round that began in the middle may differ in size."""
@@ -334,11 +334,15 @@ class Tricks(Phase[State]):
                 state.turn = rnd.after(state.turn)
 
     def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
-        """All cards that are still out go to their side, without being played."""
-        claim_rest(rnd, state, seat, self.shapes.most, sum(self.still_out(rnd)))
+        check_between(state)
+        self.award(rnd, seat)
+
+    def _concede(self, rnd: Joint, state: State, seat: int) -> None:
+        rnd.shared.conceded = seat
+        self.award(rnd, rnd.after(seat))
 
     def award(self, rnd: Joint, seat: int) -> bool:
-        self._claim_rest(rnd, rnd.state(self), seat)
+        take_rest(rnd, rnd.state(self), seat, self.shapes.most, sum(self.still_out(rnd)))
         return True
 
     def _claim_enough(self, rnd: Joint, state: State, seat: int) -> None:

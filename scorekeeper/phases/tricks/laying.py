@@ -12,7 +12,10 @@ from scorekeeper.phases.tricks.shapes import ONE, read
 from scorekeeper.ruleset.orders import TRUMP
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorekeeper.core.expressions import Expression
+    from scorekeeper.core.tricks import Laid
     from scorekeeper.notation import Entry
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
@@ -149,10 +152,24 @@ def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
     *before, (_, kinds) = state.laid
     state.barred[seat] = kinds[0]
     return_to_hand(rnd, seat, kinds)
-    state.laid, state.led = [], -1
-    for laid in before:
-        lay(rnd, state, ties, *laid)
+    _lay_again(rnd, state, ties, before)
     state.turn = state.next_to_lay() if state.laid else seat
+
+
+def _lay_again(rnd: Joint, state: State, ties: Ties, cards: Sequence[Laid]) -> None:
+    """What lies on the table is this, laid in this order."""
+    state.laid, state.led = [], -1
+    for laid in cards:
+        lay(rnd, state, ties, *laid)
+
+
+def lay_in_turn(rnd: Joint, state: State, ties: Ties) -> None:
+    """What was laid ahead of turn is that player's card when their turn comes: of equal cards the
+    first in turn is the first."""
+    seats = state.taking_part(state.laid)
+    start = seats.index(state.laid[0][0])
+    coming = seats[start:] + seats[:start]
+    _lay_again(rnd, state, ties, sorted(state.laid, key=lambda laid: coming.index(laid[0])))
 
 
 def reorder(rnd: Joint, state: State, ties: Ties, order: Order) -> None:
@@ -175,15 +192,20 @@ def keep_outside(rnd: Joint, state: State) -> int:
     return kept
 
 
-def claim_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:
-    """All cards that are still out go to their side, without being played."""
+def check_between(state: State) -> None:
+    """Raises Impossible while cards lie on the table."""
     if state.laid:
         raise Impossible("the rest is claimed between two tricks")
+
+
+def take_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:
+    """All cards that are still out, those on the table too, go to that seat's side, without being
+    played."""
     count = -(-state.left // sets)
     rnd.tricks.append(Trick(state.number, [], seat, -1, points, False, count))
     state.points[seat] += points
     state.tricks[seat] += count
-    state.left = 0
+    state.left, state.laid, state.led = 0, [], -1
 
 
 def reopen(state: State, trick: Trick) -> None:

@@ -56,6 +56,8 @@ def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]
         worth = f" ({number_of(last.points, 'card point')})" if counts_points else ""
         cards = rnd.rules.pack.codes(kinds)
         yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
+    elif tricks and rnd.shared.conceded >= 0:
+        yield f"{rnd.names[rnd.shared.conceded]} has conceded the rest"
     elif tricks:
         yield f"{rnd.names[tricks[-1].winner]} has claimed the rest"
     if state.left and not rnd.over:

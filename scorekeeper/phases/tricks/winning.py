@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.failures import Impossible
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.phases.tricks.state import State
     from scorekeeper.ruleset.joint import Joint
 
@@ -20,6 +22,17 @@ def still_out(rnd: Joint, worth: Sequence[int]) -> list[int]:
     gone = [kind for trick in rnd.tricks for _, kinds in trick.laid for kind in kinds]
     gone += rnd.cards_aside()
     return [worth[kind] for kind in pack.kinds_in(pack.beyond(pack.full, pack.of(gone)))]
+
+
+def has_ended(rnd: Joint, ends: Expression) -> bool:
+    """Whether play is over before the hands are empty, when that holds."""
+    try:
+        return bool(ends.of(rnd))
+    except NotSeen:
+        return False  # it speaks of sides that nobody knows yet
+    except ExpressionError as error:
+        rnd.misruled(error)
+        return False
 
 
 def points_of(rnd: Joint, state: State, seat: int) -> int:
