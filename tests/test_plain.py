@@ -11,6 +11,7 @@ import pytest
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.round import Round
+from scorekeeper.play.standing import first_standing
 from tests.random_play import SHIPPED, evening
 
 if TYPE_CHECKING:
