@@ -662,12 +662,40 @@ def test_penalties_of_the_tournament() -> None:
     assert [match.now.tally[seat] for seat in range(4)] == [1, -3, 1, 1]
     levels = ["re", "keine90", "keine60", "keine30", "schwarz"]
     for count, (culprit, others) in enumerate([(-12, 4), (-15, 5), (-18, 6), (-21, 7), (-24, 8)]):
-        match = table("Ana: damensolo", "all: gesund", name=DDV)
+        match = table("all: gesund", "Ana: QC", "Ben: 9D", "Cleo: QC", name=DDV)
         for word in levels[: count + 1]:
             match.record(f"Ana: {word}")
         match.record("penalty Ben: serious looked")
         assert match.now.tally == [others, culprit, others, others]
     assert match.now.tally[1] == -24
+
+
+def test_penalties_of_who_plays_against_a_soloist_are_the_soloists() -> None:
+    levels = ["re", "keine90", "keine60", "keine30", "schwarz"]
+    for count, points in enumerate([12, 15, 18, 21, 24]):
+        match = table("Ana: damensolo", "all: gesund", name=DDV)
+        for word in levels[: count + 1]:
+            match.record(f"Ana: {word}")
+        match.record("penalty Ben: serious looked")
+        assert match.now.tally == [points, -points, 0, 0]
+    for name, weight, scores in (
+        ("Ben", "minor", [3, -3, 0, 0]),
+        ("Ben", "harmless", [1, -3, 1, 1]),
+        ("Ana", "minor", [-3, 1, 1, 1]),
+        ("Ana", "serious", [-12, 4, 4, 4]),
+    ):
+        match = table("Ana: damensolo", "all: gesund", f"penalty {name}: {weight}", name=DDV)
+        assert match.now.tally == scores
+
+
+def test_who_sits_out_neither_has_a_class_of_penalty_nor_gains_by_one() -> None:
+    match = Match(load_ruleset(DDV), [*NAMES, "Eva"])
+    for text in ("dealer Eva", "Ana: damensolo", "all: gesund", "penalty Ben: minor"):
+        match.record(text)
+    match.record("penalty Ana: minor")
+    assert match.now.tally == [0, -2, 1, 1, 0]
+    with pytest.raises(Impossible, match="Eva sits out this round"):
+        match.record("penalty Eva: minor")
 
 
 # --- what a table asks

@@ -64,7 +64,7 @@ def test_a_tournament_differs_as_its_file_says() -> None:
     new = {key for key, each in keys.items() if each["kind"] == "only-other"}
     assert new == {
         "clauses.owed", "clauses.binding", "clauses.concede", "clauses.after-reply",
-        "penalties.minor", "penalties.serious",
+        "penalties.harmless", "penalties.minor", "penalties.serious",
         "sheet.totals.solos", "scores.announced-re", "scores.announced-kontra",
         *(f"scores.reached-{points}" for points in (120, 90, 60, 30)),
         *(f"scores.open-under-{points}" for points in (90, 60, 30)),

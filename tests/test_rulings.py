@@ -219,6 +219,7 @@ def test_each_command_does_what_it_says(
     assert ben["actions"] == [
         "scorekeeper amend 1.3 'Ben: QS !stands'",
         "scorekeeper record 'penalty Ben: minor at 1.3'",
+        "scorekeeper record 'penalty Ben: harmless at 1.3'",
         "scorekeeper record 'penalty Ben: serious at 1.3'",
         "scorekeeper amend 1.3 'Ben: …'",
     ]

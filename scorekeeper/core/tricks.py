@@ -29,3 +29,9 @@ class Trick:
         self.points = points
         self.last = last
         self.count = count
+
+    def won_by(self, seat: int) -> Trick:
+        """The same trick as if that seat had won it."""
+        return Trick(
+            self.number, self.laid, seat, self.with_kind, self.points, self.last, self.count
+        )

@@ -18,7 +18,8 @@ class Verb:
     `fact`: says what is so, before the first act of a round. `late`: may follow a finished round
     and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
     start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
-    measures may ask of such an entry, besides whose act it is.
+    measures may ask of such an entry, besides whose act it is. `since`: the first format of records
+    that has such entries.
     """
 
     __slots__ = (
@@ -33,6 +34,7 @@ class Verb:
         "late",
         "phase",
         "says",
+        "since",
         "syntax",
         "table",
         "text",
@@ -58,6 +60,7 @@ class Verb:
         about: str = "",
         aside: bool = False,
         says: str = "",
+        since: int = 1,
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -74,4 +77,5 @@ class Verb:
         self.about = about
         self.aside = aside
         self.says = says or word
+        self.since = since
         self.phase = ""

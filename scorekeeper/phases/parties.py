@@ -22,13 +22,14 @@ from scorekeeper.core.parties import (
 )
 from scorekeeper.notation.syntax import Syntax, seat_named
 from scorekeeper.play.positions import said_now
+from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import Measure, Phase, Split
+from scorekeeper.ruleset.phase import CULPRIT, Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Facts, Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -64,6 +65,22 @@ class PartiesPhase(Phase[None]):
             "alone",
             "whether the declaring side is one player",
             lambda rnd, _: rnd.parties is not None and rnd.parties.alone,
+        ),
+        Measure(
+            "sides.clear",
+            "whether everyone at the table can know who is on which side, calls included",
+            lambda rnd, _: len(rnd.public_sides()) == len(rnd.seats),
+        ),
+        Measure(
+            "sides.alone",
+            "whether everyone at the table can see that the declaring side is one player",
+            lambda rnd, _: publicly_alone(rnd) is not None,
+        ),
+        Measure(
+            "opposes",
+            "whether they play against one of whom everyone can see that they are alone",
+            lambda rnd, seat: publicly_alone(rnd) not in (None, seat),
+            CULPRIT,
         ),
     )
 
@@ -151,6 +168,12 @@ class PartiesPhase(Phase[None]):
             self._remark_proven(rnd, parties, others, _why_others(rnd, parties))
         if seats and not parties.awaited and parties.alone:
             self._remark_found_alone(rnd, parties, number)
+
+    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+        from scorekeeper.core.evidence import shown_sides
+
+        parties = rnd.require_parties()
+        return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
 
     def _remark_proven(self, rnd: Joint, parties: Parties, seats: list[int], why: str) -> None:
         """Note on which side these seats are, and what proves it."""

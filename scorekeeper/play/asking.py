@@ -8,7 +8,7 @@ from scorekeeper.play.findings import Findings
 from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from scorekeeper.core.rulings import Finding
     from scorekeeper.ruleset.orders import Order
@@ -36,6 +36,25 @@ class Asking(Findings):
         if proven:
             for phase in self.rules.watching_sides:
                 phase.sides_proven(self._whole, proven)
+
+    def cards_seen(self) -> list[int]:
+        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
+        from scorekeeper.play.evidence import cards_seen
+
+        return cards_seen(self)
+
+    def public_sides(self) -> Mapping[int, int]:
+        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
+        and no hand that was entered tells of any."""
+        from scorekeeper.core.evidence import public_sides
+
+        if self.parties is None:
+            return {}
+        shown, said = dict[int, int](), dict[int, int]()
+        for phase in self.rules.phases.values():
+            shown.update(phase.public_sides(self._whole))
+            said.update(phase.said_sides(self._whole))
+        return public_sides(self.parties, shown, said)
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""

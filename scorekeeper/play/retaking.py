@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.rulings import OPEN
+from scorekeeper.notation import EVERYONE
 from scorekeeper.play.asking import Asking
 
 if TYPE_CHECKING:
@@ -47,6 +48,16 @@ class Retaking(Asking):
     def facts_noted(self) -> Iterable[Facts]:
         """The facts of every finding in this round so far."""
         return (finding.facts for _, finding in self.log.all_found())
+
+    def actors(self, number: int) -> Sequence[int]:
+        """The seats whose act that entry is; several, where it speaks for everyone."""
+        entry = self.log.entries[number - 1]
+        if entry.seat is None:
+            return ()
+        if entry.seat != EVERYONE:
+            return (entry.seat,)
+        before = self.at(number - 1)
+        return self.rules.phase_of[entry.verb.word].everyone(before._whole, entry)
 
     def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
         """What was found to be against a rule that refuses, from `start` on: the number of the

@@ -11,13 +11,14 @@ if TYPE_CHECKING:
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
     """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
-    bindings sides table talon players owed`, by all that was entered. `coming` is the round that
-    the next act belongs to, None when the match is over."""
+    bindings sides table talon players owed`, by all that was entered; `faults`, where the rules
+    have remedies. `coming` is the round that the next act belongs to, None when the match is
+    over."""
     parts = _parts(rnd)
     if rnd.over and coming is not None:
         parts["owed"] = _parts(coming).get("owed", [])
     phase = rnd.phase
-    return {
+    state: Json = {
         "round": rnd.number,
         "phase": phase.name if phase is not None else None,
         "to_act": to_act,
@@ -30,6 +31,11 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
         "players": _players(rnd, parts.get("players", {})),
         "owed": parts.get("owed", []),
     }
+    if "faults" in parts:
+        from scorekeeper.play.costs import with_costs  # hardly ever
+
+        state["faults"] = with_costs(rnd, parts["faults"])
+    return state
 
 
 def _parts(rnd: Round) -> Json:

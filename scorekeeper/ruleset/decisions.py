@@ -21,7 +21,8 @@ class Effects(NamedTuple):
     does, and then it counts, is void, or counts as a deal without a score (`outcome`); `rest`, the
     seat to whose side all that is still out goes (-1: nobody's); `moved`, how many of the last
     tricks of some seats go to another; `starts`, who starts the next round (-1: as ever); `bars`,
-    verbs that a seat may not use any more in this round."""
+    verbs that a seat may not use any more in this round; `against`: what was decided (a row of
+    [remedies]) and against whom, which is kept for the match."""
 
     taken: frozenset[int] = frozenset()
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
@@ -31,6 +32,7 @@ class Effects(NamedTuple):
     moved: tuple[int, tuple[int, ...], int] | None = None
     starts: int = -1
     bars: tuple[int, tuple[str, ...]] | None = None
+    against: tuple[str, int] | None = None
 
 
 class Decisions:

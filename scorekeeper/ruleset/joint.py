@@ -241,6 +241,13 @@ class Joint(Written, Protocol):
     def require_parties(self) -> Parties:
         """`parties`, where sides differ from deal to deal; else raises Impossible."""
 
+    def cards_seen(self) -> list[int]:
+        """By seat the cards (a heap) that everyone has seen come out of that hand, or in it."""
+
+    def public_sides(self) -> Mapping[int, int]:
+        """The sides that seats are on by what everyone has seen and heard: nothing is counted,
+        and no hand that was entered tells of any."""
+
     # --- seats
 
     def names_of(self, seats: Iterable[int]) -> list[str]:

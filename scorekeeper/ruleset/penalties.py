@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.phase import CULPRIT
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ if TYPE_CHECKING:
 
 
 class Penalty(NamedTuple):
-    """A class of penalties: the points of the culprit and of each other side, and the citation."""
+    """A class of penalties: the points of the culprit, of each other side, and of who is publicly
+    alone, where the culprit plays against them; and the citation."""
 
     culprit: Expression
     others: Expression
+    declarer: Expression
     cite: str
 
 
@@ -32,22 +35,28 @@ class Penalties:
     def __init__(self, rules: Rules) -> None:
         self._classes: dict[str, Penalty] = {}
         for name, row in rules.section("penalties").items():
-            culprit, others = (
+            third = "others" if row["declarer"] == "" else "declarer"
+            culprit, others, declarer = (
                 rules.expression(row[key], f"penalties.{name}.{key}", (CULPRIT,), whole=True)
-                for key in ("culprit", "others")
+                for key in ("culprit", "others", third)
             )
-            self._classes[name] = Penalty(culprit, others, row["cite"])
+            self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
 
     def charges(self, rnd: Joint, seat: int, name: str) -> Iterator[Charge]:
         """What a penalty of that class changes if that seat is to blame, as the round stands.
         Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody
-        knows yet."""
+        knows yet, and for who does not take part."""
         found = self._classes.get(name)
         if found is None:
             names = ", ".join(self._classes)
             known = f"classes are {names}" if names else "this ruleset has none"
             raise Unreadable(f"“{name}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
-        own = rnd.sharing(seat)
+        if seat not in rnd.seats:
+            who = rnd.names[seat]
+            say = f"{who} sits out: a class of penalty is between those who take part"
+            raise Impossible(say, f"penalty {who}: -1 WHY")
+        own, alone = rnd.sharing(seat), publicly_alone(rnd)
         for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
-            points = rnd.evaluate(found.culprit if side == own else found.others, seat)
-            yield f"penalties.{name}", side, int(points), found.cite
+            points = found.declarer if alone in side else found.others
+            points = found.culprit if side == own else points
+            yield f"penalties.{name}", side, int(rnd.evaluate(points, seat)), found.cite

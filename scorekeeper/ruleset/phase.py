@@ -260,6 +260,16 @@ class Phase(Generic[S_co]):
     def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
         """The entry that has happened proves on which sides these seats are."""
 
+    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+        """The sides that seats are on by what everyone has seen, as far as this phase knows of it:
+        nothing is counted, and no hand that was entered tells of any. No two phases contradict
+        each other."""
+        return {}
+
+    def said_sides(self, rnd: Joint) -> Mapping[int, int]:
+        """The sides that seats have said they are on: what everyone has seen is stronger."""
+        return {}
+
     def rebound(self, rnd: Joint) -> None:
         """What names in patterns of cards stand for has changed while the phase was on."""
 

@@ -27,14 +27,14 @@ P = TypeVar("P", bound="type[AnyPhase]")
 # Where each phase is defined. A phase that is not listed cannot be named by a ruleset. Whose roles
 # are made of another phase's stands after it.
 PHASES = (
-    *("table", "choice", "bids", "reveal", "bouts"),
+    *("table", "remedies", "choice", "bids", "reveal", "bouts"),
     *("reservations", "auction", "naming", "parties", "calls", "tricks", "counting"),
     *("draw", "exchange", "give", "holdings", "kitty", "levels", "stock", "turnup", "counters"),
 )
 
 
-UNLISTED = ("table", "counters")
-"""Phases that are there without being listed: the one always, the other with its table."""
+UNLISTED = ("table", "remedies", "counters")
+"""Phases that are there without being listed: the first always, the others with their table."""
 
 _phases: dict[str, type[AnyPhase]] = {}
 _words: dict[tuple[str, str], ClauseWord] = {}
@@ -94,7 +94,8 @@ def phase_named(name: str) -> type[AnyPhase] | None:
 
 def phase_rows(data: Row) -> Row:
     """The phases of a ruleset, with those that are there without being listed."""
-    rows: Json = {"table": {}, **data["phases"]}
+    rows: Json = {"table": {}, **({"remedies": {}} if data.get("remedies") else {})}
+    rows.update(data["phases"])
     if data.get("counters"):
         rows["counters"] = {}
     return rows

@@ -43,6 +43,9 @@ class Written(Protocol):
     def facts_noted(self) -> Iterable[Facts]:
         """The facts of every finding in this round so far."""
 
+    def actors(self, number: int) -> Sequence[int]:
+        """The seats whose act that entry is; several, where it speaks for everyone."""
+
     def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
         """What was found to be against a rule that refuses, in the order in which it was found,
         from `start` on: the number of the entry that showed it, of the entry that it is on, and

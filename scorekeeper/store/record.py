@@ -14,6 +14,7 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
+from scorekeeper.store.formats import FORMATS, LATER, format_of
 from scorekeeper.store.laid_out import head_table, laid_out
 
 if TYPE_CHECKING:
@@ -24,9 +25,6 @@ if TYPE_CHECKING:
     from scorekeeper.play.reviewed import Reviewed, Written
     from scorekeeper.ruleset.compiled import Ruleset
 
-FORMATS = (1, 2)
-# What a record of the first format has not.
-LATER = ("language",)
 # What a record says about its match besides rules, players and rounds.
 ABOUT = ("started", "place", "language")
 KEYS = {
@@ -329,11 +327,6 @@ def write_text(pieces: Iterable[str], path: str) -> None:
         raise Damaged(f"{shown(path, 200)} cannot be written: {reason}") from None
 
 
-def format_of(told: Mapping[str, Plain]) -> int:
-    """The format of a record that says this about its match: the first that can."""
-    return FORMATS[any(key in told for key in LATER)]
-
-
 def record_text(
     match: Reviewed,
     *,
@@ -348,7 +341,9 @@ def record_text(
     ruleset = match.ruleset
     about = zip(ABOUT, (started, place, language), strict=True)
     told = {key: value for key, value in about if value}
-    written = format_of(told)
+    rounds = list(match.written())
+    entries = (row.entries for row in rounds)
+    written = format_of(told, entries, match.players, ruleset.lexicon)
     data: Json = {"format": written, "ruleset": ruleset.name, "players": match.players}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
@@ -356,8 +351,8 @@ def record_text(
         data["ruleset_text"] = ruleset.text
     elif options:
         data["options"] = dict(options)
-    if rounds := [_row(match.players, written) for written in match.written()]:
-        data["rounds"] = rounds
+    if rounds:
+        data["rounds"] = [_row(match.players, row) for row in rounds]
     return dumps(data, multiline_strings=True)
 
 

@@ -16,11 +16,12 @@ from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.ruleset.loading import load_ruleset
+from scorekeeper.ruleset.loading import checked_text, load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store import record
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
+from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
 from scorekeeper.store.protocol import LogRow
 from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.plain import Json, Plain
+    from scorekeeper.notation import Lexicon
 
 MOST_FAULTS = 20
 LOST = "note an entry was here that is lost"
@@ -141,11 +143,13 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
             f"its log had {number_of(written, 'row')}, the last that can be used is {there}"
         )
     faults += lost
-    rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in _standing(rows)]
+    standing = _standing(rows)
+    rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in standing]
     told = {key: said[key] for key in record.ABOUT if said.get(key) and isinstance(said[key], str)}
-    data = {"format": record.format_of(told), "ruleset": str(said["ruleset"]), "players": players}
-    data |= told
-    data |= _rules(connection, matches, faults) | ({"rounds": rounds} if rounds else {})
+    rules = {"ruleset": str(said["ruleset"]), **_rules(connection, matches, faults)}
+    written = format_of(told, standing, players, _lexicon(rules, players))
+    data = {"format": written, "ruleset": rules["ruleset"], "players": players}
+    data |= told | rules | ({"rounds": rounds} if rounds else {})
     return Found(number, faults or [f"{failure.message}; its entries are whole"], _written(data))
 
 
@@ -210,6 +214,18 @@ def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[
         return {"ruleset_sha256": said["sha"], "ruleset_text": kept[0]["text"]}
     faults.append("the rules it was played by are lost; today's would be applied")
     return named
+
+
+def _lexicon(rules: Json, players: Plain) -> Lexicon | None:
+    """The words of the rules that a record names, if they can be had and somebody said them."""
+    text, named = rules.get("ruleset_text"), isinstance(players, list)
+    if not named or not all(isinstance(name, str) for name in players):
+        return None
+    with suppress(Failure):
+        if text is not None:
+            return checked_text(text, rules["ruleset_sha256"]).lexicon
+        return load_ruleset(rules["ruleset"], **rules.get("options", {})).lexicon
+    return None
 
 
 def _written(data: Json) -> str | None:

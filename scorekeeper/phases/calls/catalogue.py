@@ -91,11 +91,7 @@ class Catalogue:
             known = state.side_called.get(seat)
         if known is not None:
             return known
-        may = [
-            side
-            for side in SIDES
-            if not state.replied[side] and not self.too_late(rnd, state, seat, side, call.name)
-        ]
+        may = self._may_call(rnd, state, seat, call.name)
         if len(may) == 2:
             name, say = rnd.rules.spoken(call.name), rnd.rules.spoken
             spoken = [f"{rnd.names[seat]}: {say(side)} {name}" for side in self.sides]
@@ -104,6 +100,24 @@ class Catalogue:
                 f"type “{spoken[0]}” or “{spoken[1]}”",
             )
         return may[0] if may else None
+
+    def _may_call(self, rnd: Joint, state: State, seat: int, name: str) -> list[int]:
+        """The sides that may still make that call, if the seat is one of theirs."""
+        return [
+            side
+            for side in SIDES
+            if not state.replied[side] and not self.too_late(rnd, state, seat, side, name)
+        ]
+
+    def is_heard(self, rnd: Joint, state: State, seat: int, side: int, call: Call) -> bool:
+        """Whether everyone hears that a seat's call is for that side: it says so, or only that one
+        may make it, or the seat is publicly on it."""
+        if call.side or self.rows[call.name]["side"]:
+            return True
+        known = rnd.public_sides().get(seat)
+        if known is not None:
+            return known == side
+        return self._may_call(rnd, state, seat, call.name) == [side]
 
     # --- a call is made
 

@@ -158,6 +158,12 @@ class Calls(Phase[State]):
         """What a side has called so far, implied calls included."""
         return self.catalogue.called(rnd, rnd.state(self), side)
 
+    def said_sides(self, rnd: Joint) -> Mapping[int, int]:
+        """Whoever has called for both sides has said nothing."""
+        state = rnd.state_if_begun(self)
+        heard = state.heard.items() if state is not None else ()
+        return {seat: side for seat, (side, *more) in heard if not more}
+
     def options(self, rnd: Joint) -> Iterator[Entry]:
         state = rnd.state(self)
         if not rnd.shared.contract or rnd.require_parties().searching:
@@ -198,6 +204,8 @@ class Calls(Phase[State]):
         side = self.catalogue.side_of(rnd, state, seat, call)
         if side is None:
             raise Impossible(f"{entry.text}: it must say for which side", "name the side before it")
+        if self.catalogue.is_heard(rnd, state, seat, side, call):
+            state.heard.setdefault(seat, set()).add(side)
         self.catalogue.make(rnd, state, seat, side, call.name)
         state.side_called[seat] = side
         state.log.append((seat, side, call.name))

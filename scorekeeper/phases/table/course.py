@@ -55,6 +55,12 @@ class Table(Phase[None]):
         "penalties": {
             "culprit": Parameter("number", "points for the culprit"),
             "others": Parameter("number", "points for each of the others", "0"),
+            "declarer": Parameter(
+                "number",
+                "points for who is publicly alone on the declaring side, where the culprit plays"
+                " against them (without it: as `others`)",
+                "",
+            ),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }

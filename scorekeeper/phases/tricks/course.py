@@ -47,7 +47,7 @@ from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
@@ -379,6 +379,12 @@ class Tricks(Phase[State]):
     def points_of(self, rnd: Joint, seat: int) -> int | None:
         state = rnd.state_if_begun(self)
         return 0 if state is None else winning.points_of(rnd, state, seat)
+
+    def public_sides(self, rnd: Joint) -> Mapping[int, int]:
+        from scorekeeper.phases.tricks import lacking
+
+        state = rnd.state_if_begun(self)
+        return {} if state is None or rnd.parties is None else lacking.public_sides(rnd, state)
 
     def describe(self, rnd: Joint) -> Json:
         from scorekeeper.phases.tricks import telling

@@ -1,0 +1,84 @@
+"""Who may claim, and what is weighed first. Part of remedies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.claims import Breach
+from scorekeeper.core.failures import Impossible
+from scorekeeper.phases.remedies.course import Remedies
+from scorekeeper.phases.remedies.state import LAPSED
+from scorekeeper.phases.remedies.telling import act
+from scorekeeper.ruleset.vocabulary import clause
+
+if TYPE_CHECKING:
+    from scorekeeper.core.claims import Outcome
+    from scorekeeper.core.plain import Row
+    from scorekeeper.notation import Entry
+    from scorekeeper.phases.remedies.state import Fault
+    from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.phase import Judge
+
+
+@clause(
+    "entitled",
+    "remedies",
+    on=("claim",),
+    say="{who} may not claim that: {why}",
+    doc="Who claims something may still do so, and it was wrong, or may have been.",
+)
+def _entitled(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Remedies)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        seat, claim = entry.value
+        try:
+            fault = phase.fault_of(rnd, seat, claim)
+        except Impossible as failure:
+            if claim.at is not None and claim.at.number > len(rnd.entries()):
+                raise
+            return Breach({"who": rnd.names[seat], "why": failure.message})
+        why = _why_not(rnd, seat, fault)
+        return Breach({"who": rnd.names[seat], "why": why}) if why else None
+
+    return judge
+
+
+def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
+    """Why somebody may not claim a fault ("": they may)."""
+    if fault.ended == LAPSED and seat in fault.gone:
+        return _gone(rnd, fault, seat)
+    if fault.ended:
+        what = f" ({fault.weight})" if fault.weight else ""
+        return f"{act(rnd, fault)} has been settled{what}"
+    if seat in fault.culprit:
+        return "they did it themselves"
+    if seat not in rnd.seats:
+        return "they sit out this round"
+    if seat not in fault.asked:
+        return "the sides are clear, and they are on the same side"
+    return _gone(rnd, fault, seat) if seat in fault.gone else ""
+
+
+def _gone(rnd: Joint, fault: Fault, seat: int) -> str:
+    number = fault.gone[seat]
+    return f"they have gone on since ({number}, {rnd.entries()[number - 1].text})"
+
+
+@clause(
+    "in-order",
+    "remedies",
+    on=("weigh",),
+    say="{first} was done first and is weighed first",
+    doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
+)
+def _in_order(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Remedies)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        waiting = rnd.state(phase).waiting()
+        if not waiting or waiting[0].number == entry.value.at.number:
+            return None
+        return Breach({"first": act(rnd, waiting[0])})
+
+    return judge

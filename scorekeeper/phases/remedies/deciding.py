@@ -1,0 +1,195 @@
+"""What follows of a fault, by each choice, and what it changes. Part of remedies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import listed
+from scorekeeper.core.failures import Impossible
+from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
+from scorekeeper.phases.remedies.sides import mates
+from scorekeeper.phases.remedies.state import Case, Fault, State
+from scorekeeper.ruleset.decisions import UNSCORED, VOID, Effects
+from scorekeeper.ruleset.phase import TRICK
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorekeeper.notation import Entry
+    from scorekeeper.ruleset.joint import Joint, Stateful
+    from scorekeeper.ruleset.penalties import Penalties
+
+KEPT = "times"  # what is kept from round to round: how often what was decided against whom
+
+
+class Deciding:
+    """What may follow of faults. `phase` is whose state is asked; `rows` are those of
+    [consequences]."""
+
+    def __init__(
+        self,
+        phase: Stateful[State],
+        remedies: Mapping[str, Remedy],
+        rows: Mapping[str, Consequence],
+        penalties: Penalties,
+    ) -> None:
+        self.phase = phase
+        self.remedies = remedies
+        self.rows = rows
+        self.penalties = penalties
+
+    # --- as it was at the act
+
+    def moment(self, rnd: Joint, fault: Fault) -> Joint:
+        """The round as it was at the act: what was shown by it has been seen, and nothing came of
+        it yet; whose side somebody is on is known as it is now."""
+        number = len(rnd.entries()) if fault.told else fault.number
+        past = rnd.at(number, () if fault.told else (fault.number,))
+        if past.parties is not None and rnd.parties is not None:
+            # A partner who was found since is not known to be one at the act.
+            known = rnd.seats if past.parties.by_cards else fault.culprit
+            for seat in known:
+                if past.parties.known[seat] is None:
+                    past.parties.known[seat] = rnd.parties.of(seat)
+        past.state(self.phase).case = self._case(rnd, past, fault)
+        return past
+
+    def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
+        """What has become of the act since."""
+        (seat,) = fault.culprit
+        number = len(past.tricks) + 1
+        mine = set(mates(rnd, seat))
+        laid = _laid(rnd)
+        lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
+        since = [entry for at, entry in laid if at > fault.number]
+        later = since[max(0, len(past.seats) - lying - 1) :]
+        trick = next((each for each in rnd.tricks if each.number == number), None)
+        won = [each for each in rnd.tricks if each.number >= number and each.winner in mine]
+        return Case(
+            since=len(since),
+            followed=sum(entry.seat in mine for entry in later),
+            took=trick is not None and trick.winner == seat,
+            tricks=sum(each.count for each in won),
+            times=self._times(rnd, fault),
+        )
+
+    def _times(self, rnd: Joint, fault: Fault) -> int:
+        kept = rnd.kept(self.phase.name).get(KEPT, {})
+        before: int = kept.get(fault.remedy, {}).get(rnd.names[fault.culprit[0]], 0)
+        return before
+
+    # --- what may be chosen
+
+    def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
+        """What may be chosen, by its word. Raises NotSeen where that hangs on what nobody knows."""
+        past, remedy = self.moment(rnd, fault), self.remedies[fault.remedy]
+        found: dict[str, Consequence] = {}
+        for name in remedy.then:
+            row = self.rows[name]
+            if row.word not in found and self._applies(past, fault, row):
+                found[row.word] = row
+        if remedy.decided:
+            instead = self.rows[remedy.decided]
+            if self._applies(past, fault, instead):
+                found = {w: row if row.is_nothing else instead for w, row in found.items()}
+        return found
+
+    def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
+        get = past.reading(fault.culprit[0])
+        return bool(row.when(get))
+
+    # --- what it changes
+
+    def effects(self, rnd: Joint, fault: Fault, row: Consequence) -> Effects:
+        """What a consequence changes. Raises Impossible where that hangs on what nobody knows."""
+        past = self.moment(rnd, fault)
+        (seat,) = fault.culprit
+        charges = list(self.penalties.charges(past, seat, row.penalty)) if row.penalty else []
+        if fault.points:
+            code = self.remedies[fault.remedy].code
+            charges.append((code, rnd.sharing(seat), fault.points, row.cite))
+        tricks = int(row.tricks(past.reading(seat)))
+        return Effects(
+            taken=frozenset(self._taken(rnd, past, fault, row)),
+            charges=tuple(each for each in charges if each[2]),
+            ends=row.play != ON,
+            outcome=row.outcome,
+            rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
+            moved=self._moved(rnd, past, seat, tricks) if tricks else None,
+            starts=seat if row.starts else -1,
+            bars=(seat, row.bars) if row.bars else None,
+            against=None if row.is_nothing else (fault.remedy, seat),
+        )
+
+    def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
+        """The entries that are taken back: the act, or all that was laid from the act on, or from
+        the trick of the act on."""
+        entries = rnd.entries()
+        if not fault.told and row.undone(past.reading(fault.culprit[0])):
+            yield fault.number
+        if row.play == ON or (fault.told and not rnd.over):
+            return
+        start = fault.number
+        if row.play == GIVEN:
+            while start > 1 and past.to_lead() is None:
+                start -= 1
+                past = rnd.at(start - 1)
+        for number in range(start, len(entries) + 1):
+            if not entries[number - 1].verb.table and (
+                entries[number - 1].verb.cards or row.play != GIVEN
+            ):
+                yield number
+
+    def _opponent(self, rnd: Joint, seat: int) -> int:
+        """A seat of the other side, where that is known. Raises Impossible where it is not."""
+        parties = rnd.parties
+        if parties is not None and not parties.complete:
+            open_ = [s for s in rnd.seats if parties.of(s) is None]
+            names = listed(rnd.names_of(open_))
+            raise Impossible(
+                f"nobody knows yet whose side {names} {'is' if len(open_) == 1 else 'are'} on, and"
+                " what follows hangs on it",
+                f"say what they show: holds {rnd.names[open_[0]]}: CARD, or "
+                f"hand {rnd.names[open_[0]]}: CARD…",
+            )
+        mine = set(mates(rnd, seat))
+        return next((each for each in rnd.seats if each not in mine), seat)
+
+    def _moved(
+        self, rnd: Joint, past: Joint, seat: int, tricks: int
+    ) -> tuple[int, tuple[int, ...], int]:
+        mine = mates(rnd, seat)
+        other = next((each for each in rnd.seats if each not in mine), seat)
+        return tricks, mine, other
+
+    def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
+        """What was decided and what follows, in words."""
+        parts = [row.word if not row.is_nothing else f"{row.word}: nothing follows"]
+        if effects.charges:
+            points = [
+                f"{'+'.join(rnd.names_of(seats))} {points:+}"
+                for _, seats, points, _ in effects.charges
+            ]
+            parts.append(", ".join(points))
+        if effects.rest >= 0:
+            parts.append("all tricks from the one of the act on go to the other side")
+        if effects.outcome == VOID:
+            parts.append("the round is void")
+        elif effects.outcome == UNSCORED:
+            parts.append("the round counts and has no score of its own")
+        elif effects.taken and not effects.ends:
+            parts.append("the act is taken back")
+        return "; ".join(parts)
+
+
+def _laid(rnd: Joint) -> list[tuple[int, Entry]]:
+    """What was laid to tricks and not taken back, with the numbers of the entries."""
+    return [
+        (number, entry)
+        for number, entry in enumerate(rnd.entries(), 1)
+        if entry.verb.about == TRICK and entry.counts and number not in rnd.decisions.taken
+    ]
+
+
+def _before(laid: Sequence[tuple[int, Entry]], number: int) -> Sequence[tuple[int, Entry]]:
+    return [each for each in laid if each[0] < number]

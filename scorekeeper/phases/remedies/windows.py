@@ -1,0 +1,163 @@
+"""Who may still claim what: windows open when something was wrong, and close as people go on. Part
+of remedies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.phases.remedies import telling
+from scorekeeper.phases.remedies.rows import (
+    ACTS,
+    EVERYBODY,
+    NEXT,
+    NEXT_DEAL,
+    OPPONENTS,
+    SECOND,
+    SIDE,
+    SPEAKS,
+    TAKEN_UP,
+    TRICK,
+    Remedy,
+)
+from scorekeeper.phases.remedies.sides import mates
+from scorekeeper.phases.remedies.state import LAPSED, Fault, State
+from scorekeeper.ruleset.evidence import opponents
+from scorekeeper.ruleset.phase import TRICK as LAYING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from scorekeeper.core.rulings import Finding
+    from scorekeeper.ruleset.joint import Joint
+
+LASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is over
+
+
+class Windows:
+    """The windows of a ruleset's remedies. `forfeits` are the verbs with which all close."""
+
+    def __init__(self, remedies: Mapping[str, Remedy], forfeits: Iterable[str]) -> None:
+        self.remedies = remedies
+        self.forfeits = frozenset(forfeits)
+
+    def look(self, rnd: Joint, state: State) -> None:
+        """Look at the entries since the last time: what was wrong, and who has gone on."""
+        entries = rnd.entries()
+        wrong = rnd.wrong(state.wrongs)
+        if not wrong and not state.open():
+            state.seen = len(entries)
+            return
+        state.wrongs += len(wrong)
+        while state.seen < len(entries):
+            state.seen += 1
+            self._go_on(rnd, state, state.seen)
+            for shown, number, finding in wrong:
+                if shown == state.seen:
+                    self._open(rnd, state, number, finding)
+
+    # --- opening
+
+    def _open(self, rnd: Joint, state: State, number: int, finding: Finding) -> None:
+        """Something has turned out to be wrong: open a window, if a remedy answers it."""
+        remedy = self.answering(finding.code)
+        if remedy is None or any(
+            fault.number == number and fault.remedy == remedy.name for fault in state.faults
+        ):
+            return
+        seat = rnd.entries()[number - 1].seat
+        if seat is None or seat < 0:
+            return
+        fault = self.fault(rnd, remedy, number, seat, state.seen)
+        state.faults.append(fault)
+        if fault.may:
+            telling.opened(rnd, fault, remedy)
+        else:
+            self._close(rnd, fault)
+
+    def answering(self, code: str) -> Remedy | None:
+        """The remedy for findings with that code."""
+        return next((each for each in self.remedies.values() if code in each.on), None)
+
+    def fault(self, rnd: Joint, remedy: Remedy, number: int, seat: int, opened: int) -> Fault:
+        """What was wrong with an entry, as it was when the window opened."""
+        then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
+        fault = Fault(remedy.name, number, (seat,), opened, self.claimants(then, remedy, seat))
+        if not remedy.shown:
+            fault.opened = number
+            for later in range(number + 1, opened + 1):
+                self._gone_with(rnd, fault, remedy, later)
+        return fault
+
+    def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
+        """Who may claim something of that seat, as things are."""
+        who = remedy.who
+        kind = who.first if rnd.evaluate(who.when) else who.other
+        if kind == EVERYBODY:
+            return rnd.seats
+        if kind == NEXT:
+            return [rnd.after(culprit)]
+        if kind == OPPONENTS:
+            return sorted(opponents(rnd, culprit))
+        return [seat for seat in rnd.seats if seat != culprit]
+
+    # --- going on
+
+    def _go_on(self, rnd: Joint, state: State, number: int) -> None:
+        """An entry has happened: windows may close by it, for some or for all."""
+        entry = rnd.entries()[number - 1]
+        for fault in state.open():
+            remedy, before = self.remedies[fault.remedy], fault.may
+            if entry.word in self.forfeits or rnd.ended:
+                fault.gone.update(dict.fromkeys(before, number))
+            else:
+                self._gone_with(rnd, fault, remedy, number)
+            if fault.claims or fault.may == before:
+                continue
+            if fault.may:
+                telling.gone_on(rnd, fault, remedy, [s for s in before if s not in fault.may])
+            else:
+                self._close(rnd, fault)
+
+    def _gone_with(self, rnd: Joint, fault: Fault, remedy: Remedy, number: int) -> None:
+        """Note who may claim something no more after that entry."""
+        entries = rnd.entries()
+        entry, until = entries[number - 1], remedy.until
+        acted = () if entry.verb.table else rnd.actors(number)
+        if until in (ACTS, TAKEN_UP):
+            gone = [seat for seat in fault.may if seat in acted]
+        elif until == SIDE:
+            gone = [seat for seat in fault.may if set(mates(rnd, seat)).intersection(acted)]
+        elif until == SPEAKS:
+            gone = fault.may if acted else []
+        elif until == SECOND:
+            laid = [each for each in entries[:number] if each.verb.about == LAYING and each.counts]
+            gone = fault.may if len(laid) > 1 else []
+        elif until == TRICK:
+            then = rnd if number == len(entries) else rnd.at(number)
+            gone = fault.may if number > fault.opened and then.to_lead() is not None else []
+        else:
+            gone = []
+        if rnd.over and until not in LASTING and number == len(entries):
+            gone = fault.may
+        fault.gone.update(dict.fromkeys(gone, number))
+
+    def _close(self, rnd: Joint, fault: Fault) -> None:
+        """Nobody may claim it any more: it is settled."""
+        fault.ended = LAPSED
+        telling.lapsed(rnd, fault, self.remedies[fault.remedy])
+
+    def waive(self, rnd: Joint, state: State, seats: Sequence[int], number: int) -> bool:
+        """These seats (all, if none) claim nothing; whether any of them might have."""
+        found = False
+        for fault in state.open():
+            before = fault.may
+            gone = [seat for seat in before if not seats or seat in seats]
+            fault.gone.update(dict.fromkeys(gone, number))
+            found = found or bool(gone)
+            if gone and not fault.claims:
+                if fault.may:
+                    telling.gone_on(rnd, fault, self.remedies[fault.remedy], gone)
+                else:
+                    self._close(rnd, fault)
+        return found
