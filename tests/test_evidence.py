@@ -115,10 +115,12 @@ def test_a_solo_makes_the_sides_clear_when_all_have_spoken(begun: Begin) -> None
 def test_a_hochzeit_is_clear_with_the_trick_that_finds_the_partner(begun: Begin) -> None:
     match = begun("Ana: hochzeit, all: gesund, Ana: 9C, KC, AC")
     assert not is_clear(match)
+    assert decided(match) is False
     record(match, "9C")
     assert is_clear(match)
     assert not is_alone(match)
     assert against(match, "Ana") == ["Ben", "Dan"]
+    assert decided(match) is False
 
 
 def test_a_hochzeit_that_finds_nobody_is_clear_from_the_fourth_trick(begun: Begin) -> None:
@@ -381,6 +383,7 @@ KONTRA = "9C, AC, TC, TC, Ben: AS, TS, TS, AS, AH, KH, KH, AH"  # and they have 
         ("Ben: kontra", "QD", False),
         ("Ben: kontra, Ana: re", "QD", True),
         ("Ana: re, Ana: keine90", "9C", True),  # failed
+        ("Ana: re, Ana: schwarz", "9C", True),
         ("Ben: kontra, Dan: kontra keine90", "QD", False),
     ],
 )
