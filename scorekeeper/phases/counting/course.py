@@ -225,7 +225,7 @@ class Counting(Phase[State]):
         def winner(rnd: Joint) -> str:
             return next((side for side, when in self.victory if when.of(rnd)), "")
 
-        return is_decided(rnd, self, winner)
+        return bool(self.victory) and is_decided(rnd, self, winner)
 
     def totals(self, rnd: Joint) -> Totals:
         """What the round came to; while play goes on, what the sides surely have."""
