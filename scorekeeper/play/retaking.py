@@ -59,6 +59,13 @@ class Retaking(Asking):
         before = self.at(number - 1)
         return self.rules.phase_of[entry.verb.word].everyone(before._whole, entry)
 
+    def note_on(self, number: int) -> None:
+        """Put what is to be noted to an earlier entry."""
+        noted, self.remarks = self.remarks, []
+        found = self.log.found
+        found[number] = [*found.get(number, ()), *noted]
+        self.log.found = dict(sorted(found.items()))
+
     def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
         """What was found to be against a rule that refuses, from `start` on: the number of the
         entry that showed it, of the entry that it is on, and the finding."""
@@ -70,7 +77,7 @@ class Retaking(Asking):
 
     def at(self: R, number: int, taken: Collection[int] = ()) -> R:
         """Another round, as this one was after so many of its entries, these `taken` back."""
-        past = self._anew(taken)
+        past = self._anew(taken, range(1, number + 1))
         for at in range(number):
             past.apply(self.log.entries[at], _claimed(self.log, at + 1))
         return past
@@ -80,15 +87,17 @@ class Retaking(Asking):
         that one happens too, and entry `last` after it."""
         now, log = len(self.log), self.log
         order = [number for number in range(1, now) if number != last]
-        fresh = self._anew(taken)
-        for number in [*order, now, last] if last else order:
+        if last:
+            order += [now, last]
+        fresh = self._anew(taken, order)
+        for number in order:
             fresh.apply(log.entries[number - 1], _claimed(log, number))
         watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
         for name in fresh.every_slot():
             if name not in OUTLASTING:
                 setattr(self, name, getattr(fresh, name))
         self.states.update(watching)
-        self.decisions.taken = fresh.decisions.taken
+        self.decisions.taken = self.decisions.taken.union(taken)
         self._bring_open(fresh.log, order)
 
     def award(self, seat: int) -> None:
@@ -98,10 +107,10 @@ class Retaking(Asking):
             raise Impossible("nothing is out that could go to anybody", "void why")
         self.advance()
 
-    def _anew(self: R, taken: Collection[int]) -> R:
-        """The round before its first entry."""
+    def _anew(self: R, taken: Collection[int], order: Sequence[int]) -> R:
+        """The round before its first entry, to be played again in that order of its entries."""
         anew = type(self)(self.rules, self.names, self.number, self.before)
-        anew.decisions = self.decisions.again(taken)
+        anew.decisions = self.decisions.again(taken, order)
         return anew
 
     @classmethod
