@@ -77,7 +77,7 @@ class Retaking(Asking):
 
     def at(self: R, number: int, taken: Collection[int] = ()) -> R:
         """Another round, as this one was after so many of its entries, these `taken` back."""
-        past = self._anew(taken, range(1, number + 1))
+        past = self._anew(taken)
         for at in range(number):
             past.apply(self.log.entries[at], _claimed(self.log, at + 1))
         return past
@@ -87,17 +87,15 @@ class Retaking(Asking):
         that one happens too, and entry `last` after it."""
         now, log = len(self.log), self.log
         order = [number for number in range(1, now) if number != last]
-        if last:
-            order += [now, last]
-        fresh = self._anew(taken, order)
-        for number in order:
+        fresh = self._anew(taken)
+        for number in [*order, now, last] if last else order:
             fresh.apply(log.entries[number - 1], _claimed(log, number))
         watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
         for name in fresh.every_slot():
             if name not in OUTLASTING:
                 setattr(self, name, getattr(fresh, name))
         self.states.update(watching)
-        self.decisions.taken = self.decisions.taken.union(taken)
+        self.decisions.taken = fresh.decisions.taken
         self._bring_open(fresh.log, order)
 
     def award(self, seat: int) -> None:
@@ -107,10 +105,10 @@ class Retaking(Asking):
             raise Impossible("nothing is out that could go to anybody", "void why")
         self.advance()
 
-    def _anew(self: R, taken: Collection[int], order: Sequence[int]) -> R:
-        """The round before its first entry, to be played again in that order of its entries."""
+    def _anew(self: R, taken: Collection[int]) -> R:
+        """The round before its first entry."""
         anew = type(self)(self.rules, self.names, self.number, self.before)
-        anew.decisions = self.decisions.again(taken, order)
+        anew.decisions = self.decisions.again(taken)
         return anew
 
     @classmethod

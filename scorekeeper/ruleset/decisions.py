@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Iterable
 
     from scorekeeper.core.plain import Json, Standing
 
@@ -68,12 +68,8 @@ class Decisions:
         other.earlier, other.watching = self.earlier, self.watching
         return other
 
-    def again(self, taken: Collection[int], order: Sequence[int]) -> Decisions:
-        """The same decisions for a round that is played again in that `order` of its entries, with
-        more taken back."""
-        back = self.taken.union(taken)
-        places = {number: place for place, number in enumerate(order, 1)}
-        effects = {places[at]: each for at, each in self.effects.items() if at in places}
-        other = Decisions(effects, (places[at] for at in back if at in places), replaying=True)
+    def again(self, taken: Iterable[int]) -> Decisions:
+        """The same decisions for a round that is played again, with more taken back."""
+        other = Decisions(self.effects, self.taken.union(taken), replaying=True)
         other.earlier = self.earlier
         return other

@@ -92,13 +92,17 @@ def phase_named(name: str) -> type[AnyPhase] | None:
     return _phases.get(name)
 
 
+def unlisted(data: Row) -> list[str]:
+    """The phases that are there in a ruleset without being listed."""
+    return [name for name in UNLISTED if name == UNLISTED[0] or data.get(name)]
+
+
 def phase_rows(data: Row) -> Row:
     """The phases of a ruleset, with those that are there without being listed."""
-    rows: Json = {"table": {}, **({"remedies": {}} if data.get("remedies") else {})}
+    rows: Json = dict.fromkeys(unlisted(data), {})
+    counters = rows.pop("counters", None)
     rows.update(data["phases"])
-    if data.get("counters"):
-        rows["counters"] = {}
-    return rows
+    return rows if counters is None else {**rows, "counters": counters}
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
