@@ -51,11 +51,11 @@ def told(match: Match) -> object:
 
 def found(match: Match) -> list[tuple[int, str, str, str]]:
     """All that was found in the last round, but what is told of claims."""
-    return [
+    return sorted(
         (number, each.code, each.verdict, each.reason)
         for number, each in match.live.log.all_found()
         if not each.code.startswith("remedies.")
-    ]
+    )
 
 
 def lawful(match: Match, tmp_path: Path) -> None:

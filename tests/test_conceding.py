@@ -182,6 +182,19 @@ def test_within_the_limits_of_the_cards_in_hand() -> None:
     assert "scores.announced-kontra" in {line.code for line in late.rounds[0].lines}
 
 
+def test_what_was_decided_of_a_call_that_came_too_late_stays_decided(tmp_path: Path) -> None:
+    """However many calls follow."""
+    match = at_table(*SOLO, *FIRST, "Ana: AC", "Ben: KC", "Ana: concede")
+    match.record("Ben: kontra !stands")
+    match.record(f"claim Ana: {len(match.rounds[0].entries)} minor")
+    assert match.scores == {"Ana": -9, "Ben": 1, "Cleo": 4, "Dan": 4}
+    match.record("Cleo: kontra")
+    assert match.scores == {"Ana": -15, "Ben": 3, "Cleo": 6, "Dan": 6}
+    match.record("Dan: keine90")
+    assert match.scores == {"Ana": -18, "Ben": 4, "Cleo": 7, "Dan": 7}
+    lawful(match, tmp_path)
+
+
 def test_a_reply_has_one_card_fewer() -> None:
     match = at_table(*SOLO, "Ana: re", *FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH")
     match.record("Ana: concede")
