@@ -17,7 +17,7 @@ from scorekeeper.ruleset.phase import Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.parameters import Parameter
 
@@ -99,10 +99,7 @@ def unlisted(data: Row) -> list[str]:
 
 def phase_rows(data: Row) -> Row:
     """The phases of a ruleset, with those that are there without being listed."""
-    rows: Json = dict.fromkeys(unlisted(data), {})
-    counters = rows.pop("counters", None)
-    rows.update(data["phases"])
-    return rows if counters is None else {**rows, "counters": counters}
+    return {**{name: {} for name in unlisted(data)}, **data["phases"]}
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:
