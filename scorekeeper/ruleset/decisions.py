@@ -43,10 +43,11 @@ class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
     all entries that they take back; `earlier` are the entries of the round before about which
     something was decided in this one. `left` is what may still be decided when the round is over,
-    with the number of entries it was computed after. `replaying`: the round is played again, by
-    decisions that were made before."""
+    with the number of entries it was computed after. `watching`: something may still be claimed, so
+    each entry is looked at. `replaying`: the round is played again, by decisions that were made
+    before."""
 
-    __slots__ = ("earlier", "effects", "left", "replaying", "taken")
+    __slots__ = ("earlier", "effects", "left", "replaying", "taken", "watching")
 
     def __init__(
         self,
@@ -57,13 +58,14 @@ class Decisions:
         self.effects: dict[int, Effects] = {} if effects is None else effects
         self.taken = frozenset(taken)
         self.replaying = replaying
+        self.watching = False
         self.earlier: frozenset[int] = frozenset()
         self.left: tuple[int, list[Json]] = (-1, [])
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
-        other.earlier = self.earlier
+        other.earlier, other.watching = self.earlier, self.watching
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:

@@ -55,6 +55,9 @@ class Windows:
             for shown, number, finding in wrong:
                 if shown == state.seen:
                     self._open(rnd, state, number, finding)
+            if state.seen < len(entries) and rnd.remarks:
+                rnd.note_on(state.seen)
+        rnd.decisions.watching = bool(state.open())
         left = [fault for fault in state.open() if not fault.round]
         if rnd.over and left and not (state.provisional or rnd.ended):
             state.provisional = True
