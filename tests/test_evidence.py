@@ -250,6 +250,16 @@ def test_a_trump_that_is_shown_later_takes_the_evidence_away(begun: Begin) -> No
     assert not is_clear(match)
 
 
+def test_a_play_against_the_rules_says_nothing(begun: Begin) -> None:
+    hand = "hand Dan: 9S 9D JD JD JS JS JC JC JH JH QS QS"
+    match = begun(hand, "all: gesund, Ana: TD, Ben: 9C, Cleo: 9C, Dan: 9S !stands")
+    assert not is_clear(match)
+    match = begun("all: gesund, Ana: TD, Ben: 9C, Cleo: 9C, Dan: 9S")
+    assert is_clear(match)
+    record(match, hand.replace("9S ", ""))  # entered, it proves what nobody has seen
+    assert not is_clear(match)
+
+
 def test_a_card_that_was_laid_before_does_not(begun: Begin) -> None:
     match = begun("all: gesund, Ana: TD, 9D, 9D, KD, Ana: QH, Ben: 9C, Cleo: 9C, Dan: 9S")
     assert is_clear(match)
