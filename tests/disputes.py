@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
+from scorekeeper import Illegal, Match, load_ruleset, read_record, verify_record, write_record
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,3 +162,13 @@ class Table:
             match.record(text)
             state = (match.state, [played.scores for played in match.rounds])
             assert state == states.pop()
+
+
+def refused(table: Table, text: str) -> str:
+    """Why an entry is refused; judging and recording it agree."""
+    ruling = table.match.judge(text)
+    assert ruling.refused, ruling
+    with pytest.raises(Illegal) as refusal:
+        table.match.record(text)
+    assert refusal.value.ruling.text == ruling.text
+    return ruling.text
