@@ -71,21 +71,17 @@ class Table:
             self.match.record(text)
         return self
 
-    def to(self, text: str) -> Table:
-        """Play on up to that card, which is laid too."""
-        texts = [card.text for card in self.cards]
-        for card in self.cards[: texts.index(text) + 1]:
-            self._lay(card)
-        del self.cards[: texts.index(text) + 1]
+    def to(self, *texts: str) -> Table:
+        """Play on up to that card, which is laid too; then to the next that is named."""
+        for text in texts:
+            self.before(text)
+            self._lay(self.cards.pop(0))
         return self
 
     def before(self, text: str) -> Table:
         """Play on until that card comes next."""
-        texts = [card.text for card in self.cards]
-        at = texts.index(text)
-        for card in self.cards[:at]:
-            self._lay(card)
-        del self.cards[:at]
+        while self.cards[0].text != text:
+            self._lay(self.cards.pop(0))
         return self
 
     def rest(self) -> Table:
