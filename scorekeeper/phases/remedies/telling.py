@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, of_several
+from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
     CLAIMANT,
@@ -38,18 +39,12 @@ UNTIL = {
 }
 
 
-def act(rnd: Joint, fault: Fault) -> str:
-    """The entry that was wrong, with its number."""
-    entries = rnd.entries()
-    text = entries[fault.number - 1].text if fault.number <= len(entries) else ""
-    return f"{fault.number} ({text})"
-
-
 def _facts(rnd: Joint, fault: Fault, remedy: Remedy) -> Facts:
     return {
+        "round": fault.round or rnd.number,
         "entry": fault.number,
-        "text": rnd.entries()[fault.number - 1].text,
-        "act": act(rnd, fault),
+        "text": fault.text,
+        "act": fault.act,
         "who": rnd.names_of(fault.culprit),
         "may": rnd.names_of(fault.may),
         "until": UNTIL[remedy.until],
@@ -60,7 +55,7 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that a window has opened: who may claim it, until when, and what is typed."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = listed(rnd.names_of(fault.may), "or")
-    facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.number}"
+    facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.at}"
     each = "each until" if len(fault.may) > 1 else "until"
     say = f"{{names}} may claim {{act}}, {each} {{until}}: {{type}}, or waive all"
     rnd.remark(remedy.code, say, facts, remedy.cite)
@@ -79,8 +74,7 @@ def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> No
 def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that nobody may claim something any more."""
     facts = _facts(rnd, fault, remedy)
-    entry = rnd.entries()[fault.number - 1]
-    facts["so"] = "was taken back" if entry.withdrawn else "stands"
+    facts["so"] = "was taken back" if decision_in(fault.text) == WITHDRAWN else "stands"
     rnd.remark(remedy.code, "lapsed: nobody may claim {act} any more; it {so}", facts, remedy.cite)
 
 
@@ -89,10 +83,10 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claims[-1][0]]
     facts["words"] = list(words)
-    facts["type"] = f"weigh {fault.number} {' | '.join(words)}"
+    facts["type"] = f"weigh {fault.at} {' | '.join(words)}"
     say = "{by} claims {act}; it is weighed: {type}"
     if first is not fault:
-        facts["first"] = act(rnd, first)
+        facts["first"] = first.act
         say = "{by} claims {act}; {first} comes before it"
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
@@ -110,12 +104,35 @@ def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     rnd.remark(remedy.code, "{act} is settled: the round is not played", facts, remedy.cite)
 
 
+def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
+    """Tell that a round is over whose score may change still."""
+    may = sorted({seat for fault in faults for seat in fault.may})
+    facts: Facts = {
+        "acts": [fault.act for fault in faults],
+        "may": rnd.names_of(may),
+        "names": listed(rnd.names_of(may), "or") or "the judge",
+        "told": listed([fault.act for fault in faults]),
+    }
+    say = "the score is provisional: {told} may still be claimed, until each has gone on in the "
+    say += "next round, or the match ends"
+    rnd.remark("remedies.provisional", say, facts)
+
+
+def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
+    """Tell what was decided of the round before."""
+    facts = _facts(rnd, fault, remedy)
+    facts["weight"] = fault.weight
+    facts["so"] = "; this round is thrown in" if thrown_in else ""
+    say = "{act}: {weight}; what it changes in round {round} is booked here{so}"
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
 def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) -> Json:
     """A fault that may still be claimed or weighed, as plain values."""
     return {
-        "round": rnd.number,
+        "round": fault.round or rnd.number,
         "entry": fault.number,
-        "text": rnd.entries()[fault.number - 1].text,
+        "text": fault.text,
         "who": rnd.names_of(fault.culprit),
         "remedy": remedy.name,
         "cite": remedy.cite,
@@ -133,9 +150,7 @@ def sentences(rnd: Joint, faults: Sequence[tuple[Fault, Remedy]]) -> Iterator[st
         if fault.claims:
             names = listed([rnd.names[seat] for seat, _ in fault.claims])
             how = {JUDGE: "it is to be weighed", CLAIMANT: "they choose what follows"}
-            yield f"claimed by {names}: {act(rnd, fault)}; {how.get(remedy.choice, '')}".rstrip(
-                "; "
-            )
+            yield f"claimed by {names}: {fault.act}; {how.get(remedy.choice, '')}".rstrip("; ")
         else:
             names = listed(rnd.names_of(fault.may), "or")
-            yield f"{names} may claim {act(rnd, fault)} ({remedy.cite})"
+            yield f"{names} may claim {fault.act} ({remedy.cite})"
