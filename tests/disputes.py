@@ -151,7 +151,7 @@ class Table:
         """Take the last entries back one by one, and say them again."""
         match = self.match
         states, texts = [], []
-        for _ in range(12):
+        for _ in range(min(12, sum(len(played.entries) for played in match.rounds))):
             states.append((match.state, [played.scores for played in match.rounds]))
             texts.append(match.undo())
         for text in reversed(texts):
