@@ -247,8 +247,7 @@ class Round(Retaking):
     def _watch(self) -> list[Finding]:
         """Have the phases that look at every entry see what has happened; gives what they note."""
         for phase in self.rules.watching_entries:
-            if not self.decisions.replaying:
-                phase.after_entries(self)
+            phase.after_entries(self)
         return self.flush_remarks() if self.remarks else []
 
     def write_down(self, entries: Sequence[Entry]) -> None:

@@ -21,11 +21,12 @@ from scorekeeper.phases.remedies.rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.penalties import Charge
 
 UNTIL = {
     ACTS: "their own next act (a card, a call, a word)",
@@ -96,6 +97,18 @@ def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str, cite: str) -> N
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
     rnd.remark(remedy.code, "{act}: {what}", facts, cite or remedy.cite)
+
+
+def points(rnd: Joint, charges: Iterable[Charge]) -> str:
+    """What changes, by whose tally it is."""
+    return ", ".join(f"{'+'.join(rnd.names_of(seats))} {n:+}" for _, seats, n, _ in charges)
+
+
+def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
+    """Tell a figure that has waited."""
+    code, _, _, cite = charges[0]
+    facts: Facts = {"points": points(rnd, charges)}
+    rnd.remark(code, "now the penalty has a figure: {points}", facts, cite)
 
 
 def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
