@@ -219,6 +219,7 @@ class Remedies(Phase[State]):
         self._check_points(fault, row)
         effects = self.deciding.effects(rnd, fault, row)
         fault.weight, fault.ended = weight, DECIDED
+        fault.by, fault.row = len(rnd.entries()), row.name
         rnd.decisions.effects[len(rnd.entries())] = effects
         if not effects.taken <= rnd.decisions.taken:
             rnd.retake(effects.taken)
@@ -297,9 +298,12 @@ class Remedies(Phase[State]):
             words = []
         return telling.described(rnd, fault, self.remedies[fault.remedy], words)
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def summary(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
-        if state is not None:
-            yield from telling.sentences(
-                rnd, [(fault, self.remedies[fault.remedy]) for fault in state.open()]
-            )
+        faults = () if state is None else state.faults
+        return {"faults": [self._kept(rnd, fault) for fault in faults]}
+
+    def _kept(self, rnd: Joint, fault: Fault) -> Json:
+        effects = rnd.decisions.effects.get(fault.by)
+        cite = self.deciding.rows[fault.row].cite if fault.row else ""
+        return telling.kept(rnd, fault, self.remedies[fault.remedy], effects, cite)

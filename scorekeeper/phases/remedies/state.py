@@ -19,12 +19,13 @@ class Fault:
     `asked` may claim it, or might have; `gone` are those of them that may no more, with the
     number of the entry they went on or waived with. `claims`: who has claimed it, with the
     number of the entry. `weight` is the word of what was chosen, `points` what is taken off by
-    the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed).
+    the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed);
+    of what was decided, `by` is the number of the entry that did, `row` what follows.
     """
 
     __slots__ = (
-        *("asked", "claims", "culprit", "ended", "gone", "number", "opened", "points"),
-        *("remedy", "told", "weight"),
+        *("asked", "by", "claims", "culprit", "ended", "gone", "number", "opened", "points"),
+        *("remedy", "row", "told", "weight"),
     )
 
     def __init__(
@@ -46,13 +47,15 @@ class Fault:
         self.claims: list[tuple[int, int]] = []
         self.weight = ""
         self.points = 0
-        self.ended = ""
+        self.ended = self.row = ""
+        self.by = 0
 
     def copy(self) -> Fault:
         """The same fault, to go on apart from this one."""
         other = Fault(self.remedy, self.number, self.culprit, self.opened, self.asked, self.told)
         other.gone, other.claims = self.gone.copy(), self.claims[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
+        other.by, other.row = self.by, self.row
         return other
 
     @property

@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed, of_several
 from scorekeeper.phases.remedies.rows import (
     ACTS,
-    CLAIMANT,
     DEAL,
-    JUDGE,
     NEXT_DEAL,
     SECOND,
     SIDE,
@@ -20,10 +18,11 @@ from scorekeeper.phases.remedies.rows import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
     from scorekeeper.core.plain import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
+    from scorekeeper.ruleset.decisions import Effects
     from scorekeeper.ruleset.joint import Joint
 
 UNTIL = {
@@ -62,7 +61,7 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     facts["names"] = listed(rnd.names_of(fault.may), "or")
     facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.number}"
     each = "each until" if len(fault.may) > 1 else "until"
-    say = f"{{names}} may claim {{act}}, {each} {{until}}: {{type}}, or waive all"
+    say = f"{{names}} may claim {{act}}, {each} {{until}}"
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
@@ -90,7 +89,7 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     facts["by"] = rnd.names[fault.claims[-1][0]]
     facts["words"] = list(words)
     facts["type"] = f"weigh {fault.number} {' | '.join(words)}"
-    say = "{by} claims {act}; it is weighed: {type}"
+    say = "{by} claims {act}: it is to be weighed"
     if first is not fault:
         facts["first"] = act(rnd, first)
         say = "{by} claims {act}; {first} comes before it"
@@ -127,15 +126,32 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     }
 
 
-def sentences(rnd: Joint, faults: Sequence[tuple[Fault, Remedy]]) -> Iterator[str]:
-    """What is open, as sentences of the game."""
-    for fault, remedy in faults:
-        if fault.claims:
-            names = listed([rnd.names[seat] for seat, _ in fault.claims])
-            how = {JUDGE: "it is to be weighed", CLAIMANT: "they choose what follows"}
-            yield f"claimed by {names}: {act(rnd, fault)}; {how.get(remedy.choice, '')}".rstrip(
-                "; "
-            )
-        else:
-            names = listed(rnd.names_of(fault.may), "or")
-            yield f"{names} may claim {act(rnd, fault)} ({remedy.cite})"
+def kept(
+    rnd: Joint, fault: Fault, remedy: Remedy, effects: Effects | None, cite: str
+) -> Json:
+    """A fault and what became of it, as plain values: what is kept of a round. `by` is the entry
+    that decided it, with the paragraph `cited`; `lines` are the points it brought, `outcome` what
+    became of the round by it; `given`: all that was out went to the other side."""
+    decided = effects is not None
+    return {
+        "entry": fault.number,
+        "text": rnd.entries()[fault.number - 1].text,
+        "told": fault.told,
+        "who": rnd.names_of(fault.culprit),
+        "remedy": remedy.name,
+        "cite": remedy.cite,
+        "may": rnd.names_of(fault.may),
+        "until": UNTIL[remedy.until],
+        "claimed": [rnd.names[seat] for seat, _ in fault.claims],
+        "gone": {rnd.names[seat]: number for seat, number in fault.gone.items()},
+        "ended": fault.ended,
+        "weight": fault.weight,
+        "by": fault.by,
+        "cited": cite or remedy.cite if decided else "",
+        "lines": [
+            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": points, "cite": source}
+            for code, seats, points, source in (effects.charges if effects is not None else ())
+        ],
+        "outcome": effects.outcome if effects is not None and effects.ends else "",
+        "given": effects is not None and effects.rest >= 0,
+    }
