@@ -188,6 +188,8 @@ class Evening(Places):
         whole = [text for text in legal if "…" not in text]
         moves = [text for text in whole if self._is_move(text)]
         words = [text for text in whole if not self._is_move(text)]
+        # Nearly nobody concedes: the deal would be over.
+        words = [t for t in words if not t.endswith(": concede") or self.random.random() < 0.02]
         if state["phase"] == "tricks" and self.random.random() < 0.9:
             moves = [text for text in moves if text.startswith(turn)]
         if words and (not moves or self.random.random() < WORDS.get(state["phase"], 0.3)):

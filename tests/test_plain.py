@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.round import Round
-from scorekeeper.play.standing import first_standing, standing_after
+from scorekeeper.play.standing import first_standing
 from tests.random_play import SHIPPED, evening
 
 if TYPE_CHECKING:

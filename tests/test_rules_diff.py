@@ -45,6 +45,8 @@ def test_a_tournament_differs_as_its_file_says() -> None:
     assert value["tally.parity"] == (False, True)
     assert value["match.ends"] == ("deals >= 16", "deals >= (30 if players == 5 else 24)")
     assert value["phases.reservations.compulsory"] == (False, True)
+    assert value["phases.reservations.cut_short"] == (False, True)
+    assert value["phases.tricks.concede"] == (False, True)
     assert value["phases.calls.reply"] == (0, 1)
     assert value["specials.doppelkopf.least"] == (41, 40)
     fox = "count(foxes & trumps) > 0"
@@ -61,8 +63,8 @@ def test_a_tournament_differs_as_its_file_says() -> None:
     }  # fmt: skip
     new = {key for key, each in keys.items() if each["kind"] == "only-other"}
     assert new == {
-        "clauses.owed", "clauses.after-reply", "penalties.harmless", "penalties.minor",
-        "penalties.serious",
+        "clauses.owed", "clauses.binding", "clauses.concede", "clauses.after-reply",
+        "penalties.harmless", "penalties.minor", "penalties.serious",
         "sheet.totals.solos", "scores.announced-re", "scores.announced-kontra",
         *(f"scores.reached-{points}" for points in (120, 90, 60, 30)),
         *(f"scores.open-under-{points}" for points in (90, 60, 30)),

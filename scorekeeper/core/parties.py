@@ -7,10 +7,11 @@ counts; a side that is not proven yet is None, never a guess.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper.core.knowledge import Knowledge
 
@@ -254,6 +255,24 @@ class Parties:
                 if (of(seat) if known[seat] is None else known[seat]) == side
             ]
         )
+
+    def ways(self) -> Iterator[tuple[int, ...]]:
+        """Every way the declaring side can still be, by all that was entered: its seats."""
+        proven, left = self.members(DECLARING), [s for s in self.seats if self.of(s) is None]
+        for number in range(len(left) + 1):
+            for more in combinations(left, number):
+                if self._may_be((*proven, *more)) if self.by_cards else number < 2:
+                    yield (*proven, *more)
+
+    def _may_be(self, declaring: Sequence[int]) -> bool:
+        """Whether each of these, and nobody else, can have had cards that make the sides."""
+        dealt = [self.dealt(seat) for seat in declaring]
+        free = self.declarer if self.mode == NAMED else -1  # on the side without such a card
+        needed = [max(low, seat != free) for seat, (low, _) in zip(declaring, dealt, strict=True)]
+        held = sum((sure & self.mask).bit_count() for sure in self.knowledge.sure)
+        number = sum(self.shown) + held + self.unseen()[0]
+        least = 0 if self.knowledge.elsewhere() else number
+        return sum(needed) <= number and least <= sum(high for _, high in dealt)
 
     def tricks(self, side: int) -> int:
         """The fewest tricks that a side has won, by how its sides were found."""

@@ -13,13 +13,14 @@ from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
+from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.round import Round
 from scorekeeper.play.rounds import Rounds
-from scorekeeper.play.standing import apply_score, first_standing, mistakes_of, standing_after
+from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

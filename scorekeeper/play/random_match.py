@@ -41,6 +41,7 @@ from scorekeeper.play.watching import (
     misruled,
     placed,
 )
+from scorekeeper.ruleset.shared import CONCEDE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,6 +62,7 @@ WRONG_START = 0.5  # the same before the first act, when facts are said
 FACTS, ASIDE = 0.3, 0.02  # how often a fact, or a foul, that is legal happens
 LOOKED = 0.01  # how often the match is asked how it stands
 STANDS = 0.3  # how often what is illegal is judged as if the table let it stand
+CONCEDES = 0.02  # how often who may give up the rest of a round does
 RESULTS_TRIED = 8  # results, until one is taken
 BESIDE = 0.15  # how often who could play says something beside play
 RESULTS = (0.02, 0.02, 0.02, 0.3, 0.9)  # how often a round is told by its result, by the match
@@ -259,6 +261,8 @@ class RandomMatch:
         for message in misruled(findings, rnd.rules.data):
             self._faulty(message, notation.finish(entry).text)
         if not self.watch.judged(entry, findings):
+            return False
+        if entry.word == CONCEDE and self.luck.random() > CONCEDES:
             return False
         return not self._recorded(notation.finish(entry).text)
 

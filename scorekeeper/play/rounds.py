@@ -10,9 +10,10 @@ from scorekeeper.core.english import of_several
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Notation, check_names
+from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.reviewed import Stands
 from scorekeeper.play.round import Round
-from scorekeeper.play.standing import first_standing, standing_after
+from scorekeeper.play.standing import first_standing
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -50,8 +50,9 @@ def mistakes_of(rnd: Round) -> list[Finding]:
     return rnd.flush_remarks() if rnd.remarks else []
 
 
-def standing_after(rnd: Round) -> Standing:
-    """What goes from a round, whose score is in its tally (`apply_score`), to the next."""
+def next_standing(rnd: Round) -> Standing:
+    """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
+    still be decided of it is apart (`aftermath`)."""
     dealer = rnd.next_dealer
     if dealer is None:
         dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer

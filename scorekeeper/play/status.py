@@ -32,7 +32,7 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
         "owed": parts.get("owed", []),
     }
     if "faults" in parts:
-        from scorekeeper.play.costs import with_costs  # hardly ever
+        from scorekeeper.play.aftermath import with_costs  # hardly ever
 
         state["faults"] = with_costs(rnd, parts["faults"])
     return state

@@ -12,6 +12,8 @@ from scorekeeper.core.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from scorekeeper.core.plain import Json, Standing
+
 COUNTS, VOID, UNSCORED = "counts", "void", "unscored"
 
 
@@ -22,7 +24,8 @@ class Effects(NamedTuple):
     seat to whose side all that is still out goes (-1: nobody's); `moved`, how many of the last
     tricks of some seats go to another; `starts`, who starts the next round (-1: as ever); `bars`,
     verbs that a seat may not use any more in this round; `against`: what was decided (a row of
-    [remedies]) and against whom, which is kept for the match."""
+    [remedies]) and against whom, which is kept for the match; `instead`: the standing that the
+    round should have begun with, by what was decided of the one before."""
 
     taken: frozenset[int] = frozenset()
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
@@ -33,14 +36,17 @@ class Effects(NamedTuple):
     starts: int = -1
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None
+    instead: Standing | None = None
 
 
 class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
-    all entries that they take back. `replaying`: the round is played again, by decisions that were
-    made before."""
+    all entries that they take back; `earlier` are the entries of the round before about which
+    something was decided in this one. `left` is what may still be decided when the round is over,
+    with the number of entries it was computed after. `replaying`: the round is played again, by
+    decisions that were made before."""
 
-    __slots__ = ("effects", "replaying", "taken")
+    __slots__ = ("earlier", "effects", "left", "replaying", "taken")
 
     def __init__(
         self,
@@ -51,11 +57,17 @@ class Decisions:
         self.effects: dict[int, Effects] = {} if effects is None else effects
         self.taken = frozenset(taken)
         self.replaying = replaying
+        self.earlier: frozenset[int] = frozenset()
+        self.left: tuple[int, list[Json]] = (-1, [])
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
-        return Decisions(self.effects.copy(), self.taken, self.replaying)
+        other = Decisions(self.effects.copy(), self.taken, self.replaying)
+        other.earlier = self.earlier
+        return other
 
     def again(self, taken: Iterable[int]) -> Decisions:
         """The same decisions for a round that is played again, with more taken back."""
-        return Decisions(self.effects, self.taken.union(taken), replaying=True)
+        other = Decisions(self.effects, self.taken.union(taken), replaying=True)
+        other.earlier = self.earlier
+        return other

@@ -24,4 +24,5 @@ def opponents(rnd: Joint, seat: int) -> list[int]:
     if rnd.parties is None:
         return [other for other in rnd.seats if other not in rnd.side(seat)]
     sides = rnd.public_sides()
-    return [other for other, side in sides.items() if side != sides.get(seat, side)]
+    own = sides.get(seat)
+    return [other for other in rnd.seats if own is not None and sides.get(other, own) != own]

@@ -252,6 +252,12 @@ class Phase(Generic[S_co]):
         """Entries have happened, one or several: look at those since it was asked last. Not asked
         while a round is played again, through which the phase keeps its state."""
 
+    def left_open(self, rnd: Joint) -> list[Json]:
+        """What of a round that is over may still be decided in the next, as plain values: the
+        `number` of an entry, `may` and `claims` (seats), and the `words` of the choices. Asked of
+        phases that look at every entry."""
+        return []
+
     def award(self, rnd: Joint, seat: int) -> bool:
         """All that is still out goes to that seat's side, and the phase is over. False: nothing is
         played for in it."""

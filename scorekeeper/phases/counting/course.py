@@ -173,6 +173,8 @@ class Counting(Phase[State]):
             yield Measure(f"own.{what}", f"the {what} that they won", self._own(what), OWN)
             yield Measure(f"other.{what}", f"the others' {what}", self._other(what), OWN)
         yield Measure("nobody", "whether nobody has won", self._nobody_won)
+        said = "whether a side has won by [victory] already, whoever takes what is still out"
+        yield Measure("decided", said, self._is_decided)
 
     def _counts(self) -> Reader:
         """How often each special point was won, by its name and the side."""
@@ -216,6 +218,16 @@ class Counting(Phase[State]):
 
     def _nobody_won(self, rnd: Joint, _: object) -> bool:
         return rnd.state(self).won is None and WINNERS not in rnd.roles
+
+    def _is_decided(self, rnd: Joint, _: object) -> bool:
+        from scorekeeper.phases.counting.decided import is_decided
+
+        return is_decided(self, rnd)
+
+    def named_by_victory(self, rnd: Joint) -> str:
+        """The side that the first row of [victory] that holds names ("": nobody). Raises NotSeen
+        where one hangs on what nobody has seen."""
+        return next((side for side, when in self.victory if when.of(rnd)), "")
 
     def totals(self, rnd: Joint) -> Totals:
         """What the round came to; while play goes on, what the sides surely have."""

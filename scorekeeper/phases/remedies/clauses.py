@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.course import Remedies
+from scorekeeper.phases.remedies.course import WEIGH, Remedies
 from scorekeeper.phases.remedies.state import LAPSED
-from scorekeeper.phases.remedies.telling import act
 from scorekeeper.ruleset.vocabulary import clause
 
 if TYPE_CHECKING:
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.state import Fault
+    from scorekeeper.phases.remedies.syntax import Claim
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -33,9 +33,9 @@ def _entitled(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         seat, claim = entry.value
         try:
-            fault = phase.fault_of(rnd, seat, claim)
+            fault = phase.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
         except Impossible as failure:
-            if claim.at is not None and claim.at.number > len(rnd.entries()):
+            if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.entries())):
                 raise
             return Breach({"who": rnd.names[seat], "why": failure.message})
         why = _why_not(rnd, seat, fault)
@@ -50,7 +50,7 @@ def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
         return _gone(rnd, fault, seat)
     if fault.ended:
         what = f" ({fault.weight})" if fault.weight else ""
-        return f"{act(rnd, fault)} has been settled{what}"
+        return f"{fault.act} has been settled{what}"
     if seat in fault.culprit:
         return "they did it themselves"
     if seat not in rnd.seats:
@@ -68,7 +68,7 @@ def _gone(rnd: Joint, fault: Fault, seat: int) -> str:
 @clause(
     "in-order",
     "remedies",
-    on=("weigh",),
+    on=("claim", "weigh"),
     say="{first} was done first and is weighed first",
     doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
 )
@@ -76,9 +76,30 @@ def _in_order(row: Row, rules: Rules) -> Judge:
     phase = rules.phase(Remedies)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        waiting = rnd.state(phase).waiting()
-        if not waiting or waiting[0].number == entry.value.at.number:
+        claim: Claim = entry.value if entry.word == WEIGH else entry.value[1]
+        waiting, at = rnd.state(phase).waiting(), claim.at
+        if not waiting or at is None or not claim.weight:
             return None
-        return Breach({"first": act(rnd, waiting[0])})
+        first = waiting[0]
+        asked = (at.number, at.round if at.round != rnd.number else 0)
+        if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
+            return None
+        return Breach({"first": first.act})
+
+    return judge
+
+
+@clause(
+    "barred-verb",
+    "remedies",
+    say="{who} may not say that any more in this round: it was lost by what was wrong",
+    doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",
+)
+def _barred_verb(row: Row, rules: Rules) -> Judge:
+    phase = rules.phase(Remedies)
+
+    def judge(rnd: Joint, entry: Entry) -> Outcome:
+        barred = rnd.state(phase).barred.get(-1 if entry.seat is None else entry.seat, ())
+        return Breach({}) if entry.word in barred else None
 
     return judge

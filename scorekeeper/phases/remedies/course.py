@@ -15,14 +15,16 @@ from scorekeeper.phases.remedies.rows import (
     CONSEQUENCE,
     LAW,
     REMEDY,
+    SECOND,
+    TAKEN_UP,
     TOLD,
     Consequence,
     Remedy,
 )
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.syntax import Claim, ClaimSyntax, WaiveSyntax, WeighSyntax
-from scorekeeper.phases.remedies.windows import Windows
-from scorekeeper.ruleset.decisions import UNSCORED, VOID
+from scorekeeper.phases.remedies.windows import LASTING, Windows
+from scorekeeper.ruleset.decisions import UNSCORED, VOID, Effects
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import Measure, Phase
@@ -31,13 +33,13 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Json, Row, Standing
     from scorekeeper.notation import Entry
     from scorekeeper.phases.remedies.state import Case
-    from scorekeeper.ruleset.decisions import Effects
     from scorekeeper.ruleset.joint import Joint, Rules
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
 
 
 def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
@@ -123,7 +125,18 @@ class Remedies(Phase[State]):
         return read
 
     def begin(self, rnd: Joint) -> State:
-        return State()
+        state = State()
+        for left in rnd.kept(self.name).get(OPEN, ()):
+            if left["number"] not in rnd.decisions.earlier and left["remedy"] in self.remedies:
+                state.faults.append(self._earlier(rnd, left))
+        return state
+
+    def _earlier(self, rnd: Joint, left: Json) -> Fault:
+        """What may still be decided of the round before."""
+        fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, left["may"])
+        fault.claims = [(seat, 0) for seat in left["claims"]]
+        fault.round, fault.instead = rnd.number - 1, left["choices"]
+        return fault
 
     def after_entries(self, rnd: Joint) -> None:
         self.windows.look(rnd, rnd.state(self))
@@ -145,43 +158,44 @@ class Remedies(Phase[State]):
 
     def _claim(self, rnd: Joint, seat: int, claim: Claim) -> None:
         state, number = rnd.state(self), len(rnd.entries())
-        fault = self.fault_of(rnd, seat, claim)
+        fault = self.fault_of(rnd, seat, claim, number)
+        if fault.ended == DECIDED:
+            raise Impossible(f"{fault.act} is decided: {fault.weight}", "undo, or amend")
         if fault not in state.faults:
             state.faults.append(fault)
+        fault.ended = ""
         fault.claims.append((seat, number))
         fault.points = claim.points
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
-    def fault_of(self, rnd: Joint, seat: int, claim: Claim) -> Fault:
-        """What a claim is about: what is known to have been wrong, what may have been, or what is
-        told. Raises Impossible where nothing is known against an entry."""
-        state, number = rnd.state(self), len(rnd.entries())
+    def fault_of(self, rnd: Joint, seat: int, claim: Claim, number: int) -> Fault:
+        """What a claim, the entry of that number, is about: what is known to have been wrong, what
+        may have been, or what is told. Raises Impossible where nothing is known against an
+        entry."""
         if claim.at is None:
-            remedy = self.remedies[claim.told]
-            asked = self.windows.claimants(rnd, remedy, claim.of)
-            return Fault(claim.told, number, (claim.of,), number, asked, told=True)
-        found = state.at(claim.at.number)
+            text = f"{rnd.rules.spoken(claim.told)} {rnd.names[claim.of]}"
+            return self.windows.told(rnd, self.remedies[claim.told], claim.of, number, text)
+        at, entries = claim.at, rnd.entries()
+        earlier = at.round if at.round != rnd.number else 0
+        found = rnd.state(self).at(at.number, earlier)
         if found is not None:
             return found
-        self._check_entry(rnd, claim)
-        for finding in rnd.open_on(claim.at.number):
-            open_to = self.windows.answering(finding.code)
-            culprit = rnd.entries()[claim.at.number - 1].seat
-            if open_to is not None and culprit is not None:
-                return self.windows.fault(rnd, open_to, claim.at.number, culprit, number)
-        act = rnd.entries()[claim.at.number - 1].text
-        raise Impossible(
-            f"nothing is known against {claim.at.text} ({act})",
-            self._hint(rnd, seat),
-        )
+        if earlier or at.number >= number:
+            say = f"there is no entry {at.text} that may be claimed in this round"
+            raise Impossible(say, self._other_round(rnd, seat, claim))
+        act = entries[at.number - 1]
+        for finding in rnd.open_on(at.number):
+            answer = self.windows.answering(finding.code)
+            if answer is not None and act.seat is not None:
+                return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
+        raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
 
-    def _check_entry(self, rnd: Joint, claim: Claim) -> None:
-        assert claim.at is not None
-        last = len(rnd.entries())
-        if not 0 < claim.at.number <= last:
-            raise Impossible(
-                f"there is no entry {claim.at.text} in this round", "status --log numbers them"
-            )
+    def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:
+        """The entry of the round before that may be meant."""
+        at = claim.at
+        if at is not None and rnd.state(self).at(at.number, rnd.number - 1) is not None:
+            return f"claim {rnd.names[seat]}: {rnd.number - 1}.{at.number} {claim.weight}".rstrip()
+        return "status --log numbers them"
 
     def _hint(self, rnd: Joint, seat: int) -> str:
         """How to claim what the referee cannot see."""
@@ -191,44 +205,77 @@ class Remedies(Phase[State]):
         return f"what nobody can see is told: claim {rnd.names[seat]}: {say(self.told[-1])} NAME"
 
     def _weigh(self, rnd: Joint, claim: Claim) -> None:
-        state = rnd.state(self)
-        assert claim.at is not None
-        fault = state.at(claim.at.number)
-        if fault is None or not fault.claims:
-            raise Impossible(
-                f"{claim.at.text} is not claimed", f"claim NAME: {claim.at.text} {claim.weight}"
-            )
+        state, at = rnd.state(self), claim.at
+        assert at is not None
+        fault = state.at(at.number, at.round if at.round != rnd.number else 0)
+        if fault is None or not fault.waits:
+            done = fault is not None and fault.ended == DECIDED
+            say = f"{at.text} is {'decided' if done else 'not claimed'}"
+            raise Impossible(say, f"claim NAME: {at.text} {rnd.rules.spoken(claim.weight)}")
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def _decide_or_wait(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
-        """Decide what is claimed, if it is the first in order and the choice is made."""
-        remedy, choices = self.remedies[fault.remedy], self.choices(rnd, fault)
-        if weight and weight not in choices:
-            words = listed([rnd.rules.spoken(word) for word in choices], "or")
-            raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {words}")
-        if not weight and (len(choices) == 1 or remedy.choice == LAW):
-            weight = next(iter(choices), "")
+        """Decide what is claimed, if the choice is made; else say what it waits for."""
+        words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
+        if weight and weight not in words:
+            names = listed([rnd.rules.spoken(word) for word in words], "or")
+            raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
+        if not weight and (len(words) == 1 or remedy.choice == LAW):
+            weight = words[0] if words else ""
         if not weight and remedy.choice == CLAIMANT:
-            words = listed([rnd.rules.spoken(word) for word in choices], "or")
-            raise Impossible(f"who claims chooses what follows: {words}", "say it with the claim")
-        first = state.waiting()[0]
+            names = listed([rnd.rules.spoken(word) for word in words], "or")
+            raise Impossible(f"who claims chooses what follows: {names}", "say it with the claim")
         if not weight:
-            telling.claimed(rnd, fault, remedy, list(choices), first)
-            return
-        row = choices[weight]
+            telling.claimed(rnd, fault, remedy, words, state.waiting()[0])
+        elif fault.round:
+            self._decide_earlier(rnd, fault, weight)
+        else:
+            self._decide(rnd, state, fault, weight)
+
+    def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
+        """What may be chosen. Raises Impossible while nobody knows."""
+        return list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+
+    def _decide(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
+        """What follows is done."""
+        row, remedy = self.choices(rnd, fault)[weight], self.remedies[fault.remedy]
         self._check_points(fault, row)
         effects = self.deciding.effects(rnd, fault, row)
-        fault.weight, fault.ended = weight, DECIDED
-        fault.by, fault.row = len(rnd.entries()), row.name
-        rnd.decisions.effects[len(rnd.entries())] = effects
-        if not effects.taken <= rnd.decisions.taken:
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.cited = row.cite or remedy.cite
+        rnd.decisions.effects[fault.by] = effects
+        if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
             rnd.retake(effects.taken)
         self._carry_out(rnd, effects)
-        telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects), row.cite)
-        if effects.outcome == VOID and effects.ends:
+        telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
+        if effects.ends and effects.outcome == VOID:
             for other in state.open():
-                other.ended = MOOT
-                telling.moot(rnd, other, self.remedies[other.remedy])
+                if not other.round:
+                    other.ended = MOOT
+                    telling.moot(rnd, other, self.remedies[other.remedy])
+
+    def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
+        """Something of the round before is decided: what it changes is booked here, and where this
+        round would not have begun so, it is thrown in."""
+        instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.cited = remedy.cite
+        rnd.decisions.earlier |= {fault.number}
+        thrown_in = any(_begun(instead)[key] != value for key, value in _begun(before).items())
+        by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
+        effects = Effects(
+            charges=tuple(
+                (remedy.code, rnd.sharing(seat), then - now, remedy.cite)
+                for seat, (now, then) in by_seat
+                if then != now and seat == rnd.sharing(seat)[0]
+            ),
+            ends=thrown_in,
+            outcome=VOID,
+            instead=instead,
+        )
+        rnd.decisions.effects[fault.by] = effects
+        self._carry_out(rnd, effects)
+        telling.earlier(rnd, fault, remedy, thrown_in)
 
     def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
@@ -258,10 +305,12 @@ class Remedies(Phase[State]):
             state.barred[seat] = (*state.barred.get(seat, ()), *verbs)
         if effects.against is not None:
             self._remember(rnd, *effects.against)
-        if effects.moved is not None:
-            state.moved.append(effects.moved)
         for code, seats, points, cite in effects.charges:
             rnd.charge(code, seats[0], points, cite)
+        if effects.instead is not None and not effects.ends:
+            rnd.keep(
+                self.name, {**rnd.kept(self.name), **effects.instead["carry"].get(self.name, {})}
+            )
         if not effects.ends or rnd.over:
             return
         if effects.rest >= 0:
@@ -275,13 +324,56 @@ class Remedies(Phase[State]):
         if effects.starts >= 0:
             rnd.next_leader = effects.starts
         rnd.finish()
+        if effects.instead is not None:
+            self._begin_instead(rnd, effects.instead)
+
+    def _begin_instead(self, rnd: Joint, standing: Standing) -> None:
+        """The next round begins as this one would have."""
+        rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
+        carry = standing["carry"]
+        for name in {**rnd.before["carry"], **carry}:
+            rnd.keep(name, carry.get(name))
 
     def close(self, rnd: Joint) -> None:
         """Tricks that were lost by a fault go to the other side."""
-        for count, seats, to in rnd.state(self).moved:
-            taken = [at for at, trick in enumerate(rnd.tricks) if trick.winner in seats]
-            for at in taken[-count:]:
-                rnd.tricks[at] = rnd.tricks[at].won_by(to)
+        for effects in rnd.decisions.effects.values():
+            if effects.moved is not None:
+                count, seats, to = effects.moved
+                taken = [at for at, trick in enumerate(rnd.tricks) if trick.winner in seats]
+                for at in taken[len(taken) - min(count, len(taken)) :]:
+                    rnd.tricks[at] = rnd.tricks[at].won_by(to)
+        kept = rnd.kept(self.name)
+        if OPEN in kept:
+            rest = {name: value for name, value in kept.items() if name != OPEN}
+            rnd.keep(self.name, rest or None)
+
+    def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
+        if entry.word != CLAIM or entry.value[1].at is not None:
+            return True
+        return self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
+
+    def left_open(self, rnd: Joint) -> list[Json]:
+        if rnd.ended or rnd.void:
+            return []
+        return [
+            {
+                "remedy": fault.remedy,
+                "number": fault.number,
+                "text": fault.text,
+                "culprit": list(fault.culprit),
+                "may": fault.may,
+                "claims": [seat for seat, _ in fault.claims],
+                "words": self._words_or_none(rnd, fault),
+            }
+            for fault in rnd.state(self).open()
+            if not fault.round and (fault.claims or self.remedies[fault.remedy].until in LASTING)
+        ]
+
+    def _words_or_none(self, rnd: Joint, fault: Fault) -> list[str]:
+        try:
+            return self.words_for(rnd, fault)
+        except Impossible:
+            return []
 
     # --- what is told
 
@@ -292,18 +384,16 @@ class Remedies(Phase[State]):
         return {"faults": [self._described(rnd, fault) for fault in state.open()]}
 
     def _described(self, rnd: Joint, fault: Fault) -> Json:
-        try:
-            words = list(self.deciding.choices(rnd, fault))
-        except NotSeen:
-            words = []
+        words = self._words_or_none(rnd, fault)
         return telling.described(rnd, fault, self.remedies[fault.remedy], words)
 
     def summary(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
         faults = () if state is None else state.faults
-        return {"faults": [self._kept(rnd, fault) for fault in faults]}
+        return {"faults": [telling.kept(rnd, each, self.remedies[each.remedy]) for each in faults]}
 
-    def _kept(self, rnd: Joint, fault: Fault) -> Json:
-        effects = rnd.decisions.effects.get(fault.by)
-        cite = self.deciding.rows[fault.row].cite if fault.row else ""
-        return telling.kept(rnd, fault, self.remedies[fault.remedy], effects, cite)
+
+def _begun(standing: Standing) -> Json:
+    """How a round begins, but for tallies and for what this phase keeps."""
+    carry = {name: value for name, value in standing["carry"].items() if name != Remedies.name}
+    return {"dealer": standing["dealer"], "leader": standing["leader"], "carry": carry}

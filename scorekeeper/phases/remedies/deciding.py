@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
+from scorekeeper.core.english import changed, listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
@@ -167,10 +167,9 @@ class Deciding:
         parts = [row.word if not row.is_nothing else f"{row.word}: nothing follows"]
         if effects.charges:
             points = [
-                f"{'+'.join(rnd.names_of(seats))} {points:+}"
-                for _, seats, points, _ in effects.charges
+                ("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in effects.charges
             ]
-            parts.append(", ".join(points))
+            parts.append(changed(points))
         if effects.rest >= 0:
             parts.append("all tricks from the one of the act on go to the other side")
         if effects.outcome == VOID:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+
+    from scorekeeper.core.plain import Standing
 
 # What has become of a fault that nobody may claim any more.
 LAPSED, DECIDED, MOOT = "lapsed", "decided", "moot"
@@ -15,23 +17,26 @@ class Fault:
     """Something that was wrong: `remedy` is the row that answers it.
 
     `number` is the entry that it was done with, or, of what the table has told, that told it
-    (`told`); `culprit` the seats to blame. `opened` is the entry with which the window opened.
-    `asked` may claim it, or might have; `gone` are those of them that may no more, with the
+    (`told`), and `text` is its text; `culprit` the seats to blame. `round` is 0, or the number of
+    the round before, in which it happened: then `instead` leads from the word of each choice to
+    the standing that this round would have begun with. `opened` is the entry with which the window
+    opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
     number of the entry they went on or waived with. `claims`: who has claimed it, with the
     number of the entry. `weight` is the word of what was chosen, `points` what is taken off by
     the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed);
-    of what was decided, `by` is the number of the entry that did, `row` what follows.
+    of what was decided, `by` is the number of the entry that did, `cited` the paragraph.
     """
 
     __slots__ = (
-        *("asked", "by", "claims", "culprit", "ended", "gone", "number", "opened", "points"),
-        *("remedy", "row", "told", "weight"),
+        *("asked", "by", "cited", "claims", "culprit", "ended", "gone", "instead", "number"),
+        *("opened", "points", "remedy", "round", "text", "told", "weight"),
     )
 
     def __init__(
         self,
         remedy: str,
         number: int,
+        text: str,
         culprit: Sequence[int],
         opened: int,
         asked: Sequence[int],
@@ -39,24 +44,37 @@ class Fault:
     ) -> None:
         self.remedy = remedy
         self.number = number
+        self.text = text
         self.culprit = tuple(culprit)
         self.opened = opened
         self.asked = tuple(asked)
         self.told = told
         self.gone: dict[int, int] = {}
         self.claims: list[tuple[int, int]] = []
-        self.weight = ""
-        self.points = 0
-        self.ended = self.row = ""
-        self.by = 0
+        self.weight = self.ended = self.cited = ""
+        self.points = self.round = self.by = 0
+        self.instead: Mapping[str, Standing] = {}
 
     def copy(self) -> Fault:
         """The same fault, to go on apart from this one."""
-        other = Fault(self.remedy, self.number, self.culprit, self.opened, self.asked, self.told)
+        other = Fault(
+            self.remedy, self.number, self.text, self.culprit, self.opened, self.asked, self.told
+        )
+        other.round, other.instead = self.round, self.instead
         other.gone, other.claims = self.gone.copy(), self.claims[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
-        other.by, other.row = self.by, self.row
+        other.by, other.cited = self.by, self.cited
         return other
+
+    @property
+    def at(self) -> str:
+        """Where it is, as it is typed: `5`, or `1.47`."""
+        return f"{self.round}.{self.number}" if self.round else str(self.number)
+
+    @property
+    def act(self) -> str:
+        """The entry that was wrong, with its number."""
+        return f"{self.at} ({self.text})"
 
     @property
     def may(self) -> list[int]:
@@ -94,26 +112,27 @@ class State:
 
     `seen` is how many of its entries were looked at, `wrongs` how many of the findings that
     refuse. `case` is the fault that is being looked at, in a round that is asked how it was.
-    `moved` are tricks that go to another when play is over: how many, whose, and to which seat.
-    `barred`: the verbs that a seat may not use any more.
+    `barred`: the verbs that a seat may not use any more. `provisional`: it was told that the score
+    is.
     """
 
-    __slots__ = ("barred", "case", "faults", "moved", "seen", "wrongs")
+    __slots__ = ("barred", "case", "faults", "provisional", "seen", "wrongs")
 
     def __init__(self) -> None:
         self.faults: list[Fault] = []
         self.seen = self.wrongs = 0
         self.case: Case | None = None
-        self.moved: list[tuple[int, tuple[int, ...], int]] = []
         self.barred: dict[int, tuple[str, ...]] = {}
+        self.provisional = False
 
     def open(self) -> list[Fault]:
         """Those that may still be claimed or weighed."""
         return [fault for fault in self.faults if not fault.ended]
 
-    def at(self, number: int) -> Fault | None:
-        """What was wrong with that entry: what may still be claimed or weighed first."""
-        found = [fault for fault in self.faults if fault.number == number]
+    def at(self, number: int, earlier: int = 0) -> Fault | None:
+        """What was wrong with that entry (of an `earlier` round, by its number): what may still be
+        claimed or weighed first."""
+        found = [each for each in self.faults if (each.number, each.round) == (number, earlier)]
         return next((fault for fault in found if not fault.ended), found[-1] if found else None)
 
     def waiting(self) -> list[Fault]:
@@ -121,5 +140,5 @@ class State:
         return sorted((fault for fault in self.faults if fault.waits), key=_number)
 
 
-def _number(fault: Fault) -> int:
-    return fault.number
+def _number(fault: Fault) -> tuple[bool, int]:
+    return not fault.round, fault.number

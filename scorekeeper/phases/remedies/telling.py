@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, of_several
+from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
     DEAL,
@@ -16,13 +17,13 @@ from scorekeeper.phases.remedies.rows import (
     TRICK,
     Remedy,
 )
+from scorekeeper.ruleset.decisions import Effects
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.plain import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
-    from scorekeeper.ruleset.decisions import Effects
     from scorekeeper.ruleset.joint import Joint
 
 UNTIL = {
@@ -37,18 +38,12 @@ UNTIL = {
 }
 
 
-def act(rnd: Joint, fault: Fault) -> str:
-    """The entry that was wrong, with its number."""
-    entries = rnd.entries()
-    text = entries[fault.number - 1].text if fault.number <= len(entries) else ""
-    return f"{fault.number} ({text})"
-
-
 def _facts(rnd: Joint, fault: Fault, remedy: Remedy) -> Facts:
     return {
+        "round": fault.round or rnd.number,
         "entry": fault.number,
-        "text": rnd.entries()[fault.number - 1].text,
-        "act": act(rnd, fault),
+        "text": fault.text,
+        "act": fault.act,
         "who": rnd.names_of(fault.culprit),
         "may": rnd.names_of(fault.may),
         "until": UNTIL[remedy.until],
@@ -59,7 +54,7 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that a window has opened: who may claim it, until when, and what is typed."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = listed(rnd.names_of(fault.may), "or")
-    facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.number}"
+    facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.at}"
     each = "each until" if len(fault.may) > 1 else "until"
     say = f"{{names}} may claim {{act}}, {each} {{until}}"
     rnd.remark(remedy.code, say, facts, remedy.cite)
@@ -78,8 +73,7 @@ def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> No
 def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that nobody may claim something any more."""
     facts = _facts(rnd, fault, remedy)
-    entry = rnd.entries()[fault.number - 1]
-    facts["so"] = "was taken back" if entry.withdrawn else "stands"
+    facts["so"] = "was taken back" if decision_in(fault.text) == WITHDRAWN else "stands"
     rnd.remark(remedy.code, "lapsed: nobody may claim {act} any more; it {so}", facts, remedy.cite)
 
 
@@ -88,19 +82,19 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claims[-1][0]]
     facts["words"] = list(words)
-    facts["type"] = f"weigh {fault.number} {' | '.join(words)}"
+    facts["type"] = f"weigh {fault.at} {' | '.join(words)}"
     say = "{by} claims {act}: it is to be weighed"
     if first is not fault:
-        facts["first"] = act(rnd, first)
+        facts["first"] = first.act
         say = "{by} claims {act}; {first} comes before it"
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str, cite: str) -> None:
+def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str) -> None:
     """Tell what has been decided, and what follows of it."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
-    rnd.remark(remedy.code, "{act}: {what}", facts, cite or remedy.cite)
+    rnd.remark(remedy.code, "{act}: {what}", facts, fault.cited)
 
 
 def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
@@ -109,12 +103,35 @@ def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     rnd.remark(remedy.code, "{act} is settled: the round is not played", facts, remedy.cite)
 
 
+def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
+    """Tell that a round is over whose score may change still."""
+    may = sorted({seat for fault in faults for seat in fault.may})
+    facts: Facts = {
+        "acts": [fault.act for fault in faults],
+        "may": rnd.names_of(may),
+        "names": listed(rnd.names_of(may), "or") or "the judge",
+        "told": listed([fault.act for fault in faults]),
+    }
+    say = "the score is provisional: {told} may still be claimed, until each has gone on in the "
+    say += "next round, or the match ends"
+    rnd.remark("remedies.provisional", say, facts)
+
+
+def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
+    """Tell what was decided of the round before."""
+    facts = _facts(rnd, fault, remedy)
+    facts["weight"] = fault.weight
+    facts["so"] = "; this round is thrown in" if thrown_in else ""
+    say = "{act}: {weight}; what it changes in round {round} is booked here{so}"
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
 def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) -> Json:
     """A fault that may still be claimed or weighed, as plain values."""
     return {
-        "round": rnd.number,
+        "round": fault.round or rnd.number,
         "entry": fault.number,
-        "text": rnd.entries()[fault.number - 1].text,
+        "text": fault.text,
         "who": rnd.names_of(fault.culprit),
         "remedy": remedy.name,
         "cite": remedy.cite,
@@ -126,16 +143,16 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     }
 
 
-def kept(
-    rnd: Joint, fault: Fault, remedy: Remedy, effects: Effects | None, cite: str
-) -> Json:
+def kept(rnd: Joint, fault: Fault, remedy: Remedy) -> Json:
     """A fault and what became of it, as plain values: what is kept of a round. `by` is the entry
-    that decided it, with the paragraph `cited`; `lines` are the points it brought, `outcome` what
-    became of the round by it; `given`: all that was out went to the other side."""
-    decided = effects is not None
+    that decided it, by the paragraph `cited`; `lines` are the points that this brought, `outcome`
+    what became of the round ("": it went on); `given`: all that was out went to the other
+    side."""
+    effects = rnd.decisions.effects.get(fault.by, Effects())
     return {
+        "round": fault.round or rnd.number,
         "entry": fault.number,
-        "text": rnd.entries()[fault.number - 1].text,
+        "text": fault.text,
         "told": fault.told,
         "who": rnd.names_of(fault.culprit),
         "remedy": remedy.name,
@@ -143,15 +160,14 @@ def kept(
         "may": rnd.names_of(fault.may),
         "until": UNTIL[remedy.until],
         "claimed": [rnd.names[seat] for seat, _ in fault.claims],
-        "gone": {rnd.names[seat]: number for seat, number in fault.gone.items()},
         "ended": fault.ended,
         "weight": fault.weight,
-        "by": fault.by,
-        "cited": cite or remedy.cite if decided else "",
+        "by": fault.by or None,
+        "cited": fault.cited,
         "lines": [
-            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": points, "cite": source}
-            for code, seats, points, source in (effects.charges if effects is not None else ())
+            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": points, "cite": cite}
+            for code, seats, points, cite in effects.charges
         ],
-        "outcome": effects.outcome if effects is not None and effects.ends else "",
-        "given": effects is not None and effects.rest >= 0,
+        "outcome": effects.outcome if effects.ends else "",
+        "given": effects.rest >= 0,
     }

@@ -21,7 +21,7 @@ from scorekeeper.phases.remedies.rows import (
     Remedy,
 )
 from scorekeeper.phases.remedies.sides import mates
-from scorekeeper.phases.remedies.state import LAPSED, Fault, State
+from scorekeeper.phases.remedies.state import LAPSED, MOOT, Fault, State
 from scorekeeper.ruleset.evidence import opponents
 from scorekeeper.ruleset.phase import TRICK as LAYING
 
@@ -55,6 +55,10 @@ class Windows:
             for shown, number, finding in wrong:
                 if shown == state.seen:
                     self._open(rnd, state, number, finding)
+        left = [fault for fault in state.open() if not fault.round]
+        if rnd.over and left and not (state.provisional or rnd.ended):
+            state.provisional = True
+            telling.provisional(rnd, left)
 
     # --- opening
 
@@ -62,7 +66,8 @@ class Windows:
         """Something has turned out to be wrong: open a window, if a remedy answers it."""
         remedy = self.answering(finding.code)
         if remedy is None or any(
-            fault.number == number and fault.remedy == remedy.name for fault in state.faults
+            (fault.number, fault.round, fault.remedy) == (number, 0, remedy.name)
+            for fault in state.faults
         ):
             return
         seat = rnd.entries()[number - 1].seat
@@ -82,11 +87,20 @@ class Windows:
     def fault(self, rnd: Joint, remedy: Remedy, number: int, seat: int, opened: int) -> Fault:
         """What was wrong with an entry, as it was when the window opened."""
         then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
-        fault = Fault(remedy.name, number, (seat,), opened, self.claimants(then, remedy, seat))
+        asked, text = self.claimants(then, remedy, seat), rnd.entries()[number - 1].text
+        fault = Fault(remedy.name, number, text, (seat,), opened, asked)
         if not remedy.shown:
             fault.opened = number
             for later in range(number + 1, opened + 1):
                 self._gone_with(rnd, fault, remedy, later)
+        return fault
+
+    def told(self, rnd: Joint, remedy: Remedy, seat: int, number: int, text: str) -> Fault:
+        """What the table tells of a seat, with that entry; who has gone on may not."""
+        asked = self.claimants(rnd, remedy, seat)
+        fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
+        for before in range(1, min(number, len(rnd.entries()) + 1)):
+            self._gone_with(rnd, fault, remedy, before)
         return fault
 
     def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
@@ -108,8 +122,12 @@ class Windows:
         entry = rnd.entries()[number - 1]
         for fault in state.open():
             remedy, before = self.remedies[fault.remedy], fault.may
-            if entry.word in self.forfeits or rnd.ended:
+            if entry.word in self.forfeits or rnd.ended or (fault.round and rnd.over):
                 fault.gone.update(dict.fromkeys(before, number))
+            elif rnd.void and not fault.round:
+                fault.ended = MOOT
+                telling.moot(rnd, fault, remedy)
+                continue
             else:
                 self._gone_with(rnd, fault, remedy, number)
             if fault.claims or fault.may == before:
@@ -124,7 +142,7 @@ class Windows:
         entries = rnd.entries()
         entry, until = entries[number - 1], remedy.until
         acted = () if entry.verb.table else rnd.actors(number)
-        if until in (ACTS, TAKEN_UP):
+        if until in (ACTS, TAKEN_UP) or fault.round:
             gone = [seat for seat in fault.may if seat in acted]
         elif until == SIDE:
             gone = [seat for seat in fault.may if set(mates(rnd, seat)).intersection(acted)]

@@ -32,7 +32,7 @@ from scorekeeper.phases.tricks.measures import measures_of
 from scorekeeper.phases.tricks.plain import PLAIN, Plain
 from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
-from scorekeeper.phases.tricks.state import State, cards_each
+from scorekeeper.phases.tricks.state import State, cards_each, seat_who_has_cards
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -189,7 +189,7 @@ class Tricks(Phase[State]):
         while rnd.leader in resting:
             rnd.leader = rnd.after(rnd.leader)
         if rnd.positioned:
-            self._seat_who_has_cards(rnd, state)
+            seat_who_has_cards(rnd, state)
         return state
 
     def order_in_force(self, rnd: Joint) -> Order:
@@ -318,20 +318,12 @@ class Tricks(Phase[State]):
             state.early.clear()
         state.turn = winner
         if rnd.positioned:
-            self._seat_who_has_cards(rnd, state)
+            seat_who_has_cards(rnd, state)
         rnd.complete_trick(trick)
         if drawing:
             state.left = max(rnd.hands.size(seat) for seat in state.seats)
         if self.ends is not None and winning.has_ended(rnd, self.ends):
             state.left = 0
-
-    def _seat_who_has_cards(self, rnd: Joint, state: State) -> None:
-        """Hands of a round that began in the middle may differ in size."""
-        plays = set(rnd.seats).difference(rnd.shared.resting)
-        state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
-        if state.turn >= 0 and state.seats:
-            while state.turn not in state.seats:
-                state.turn = rnd.after(state.turn)
 
     def _claim_rest(self, rnd: Joint, state: State, seat: int) -> None:
         check_between(state)

@@ -142,3 +142,12 @@ class State:
         if least > 0:
             return False
         return True if most <= 0 else None
+
+
+def seat_who_has_cards(rnd: Joint, state: State) -> None:
+    """Hands of a round that began in the middle may differ in size: who has cards takes part."""
+    plays = set(rnd.seats).difference(rnd.shared.resting)
+    state.set_seats([seat for seat in rnd.seats if seat in plays and rnd.hands.size(seat)])
+    if state.turn >= 0 and state.seats:
+        while state.turn not in state.seats:
+            state.turn = rnd.after(state.turn)

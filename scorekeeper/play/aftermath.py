@@ -1,0 +1,105 @@
+"""What may still come of something wrong: what each choice would cost, found by trying it, and what
+goes to the next round while something may still be decided.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Failure
+from scorekeeper.notation import Notation
+from scorekeeper.play.standing import apply_score, next_standing
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.notation import Entry
+    from scorekeeper.play.round import Round
+
+
+def standing_after(rnd: Round) -> Standing:
+    """What goes from a round, whose score is in its tally (`apply_score`), to the next; with what
+    may still be decided of it, and the standing by each choice."""
+    standing = next_standing(rnd)
+    if not (rnd.over and rnd.rules.watching_entries):
+        return standing
+    if rnd.decisions.left[0] != len(rnd.log):
+        rnd.decisions.left = (len(rnd.log), _left_open(rnd))
+    left = rnd.decisions.left[1]
+    if not left:
+        return standing
+    (phase,) = rnd.rules.watching_entries
+    kept = {**standing["carry"].get(phase.name, {}), "open": left}
+    return {**standing, "carry": {**standing["carry"], phase.name: kept}}
+
+
+def _left_open(rnd: Round) -> list[Json]:
+    """What may still be decided of a round that is over, with the standing by each choice."""
+    notation = Notation(rnd.rules.lexicon, rnd.names)
+    found: list[Json] = []
+    for phase in rnd.rules.watching_entries:
+        for left in phase.left_open(rnd):
+            choices: Json = {}
+            for word in left.pop("words"):
+                try:
+                    text = _text(rnd.names, left, notation.say(word))
+                    after = _tried(rnd, notation.read(text))
+                except Failure:
+                    continue  # what hangs on what nobody knows cannot be decided later either
+                choices[word] = next_standing(after)
+            found.append({**left, "choices": choices})
+    return found
+
+
+def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
+    """Faults as they are described, each with its `choices`: by the word of a choice, how much it
+    would change each player's tally; `ends`: the choices that end the round; `waits`: why nobody
+    can tell yet what a choice costs."""
+    notation = Notation(rnd.rules.lexicon, rnd.names)
+    return [_with_costs(rnd, fault, notation) for fault in faults]
+
+
+def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
+    choices: dict[str, dict[str, int]] = {}
+    waits: dict[str, str] = {}
+    ends: list[str] = []
+    seat_of = rnd.names.index
+    number = (
+        fault["entry"] if fault["round"] == rnd.number else f"{fault['round']}.{fault['entry']}"
+    )
+    left = {
+        "number": number,
+        "may": list(map(seat_of, fault["may"])),
+        "claims": list(map(seat_of, fault["claimed"])),
+    }
+    for word in fault["words"]:
+        try:
+            after = _tried(rnd, notation.read(_text(rnd.names, left, notation.say(word))))
+        except Failure as failure:
+            waits[word] = str(failure)
+            continue
+        seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
+        choices[word] = {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
+        if after.over and not rnd.over:
+            ends.append(word)
+    found = {key: value for key, value in fault.items() if key != "words"}
+    return {**found, "choices": choices, "ends": ends, "waits": waits}
+
+
+def _text(names: Sequence[str], left: Json, word: str) -> str:
+    """The entry with which that choice is made."""
+    number = left["number"]
+    return (
+        f"weigh {number} {word}"
+        if left["claims"]
+        else f"claim {names[left['may'][0]]}: {number} {word}"
+    )
+
+
+def _tried(rnd: Round, entry: Entry) -> Round:
+    """The round as it would be after that entry, its score in its tally."""
+    after = rnd.copy()
+    after.apply(entry, [])
+    apply_score(after)
+    return after
