@@ -131,6 +131,7 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     return {
         "round": fault.round or rnd.number,
         "entry": fault.number,
+        "at": fault.at,
         "text": fault.text,
         "who": rnd.names_of(fault.culprit),
         "remedy": remedy.name,
@@ -152,6 +153,7 @@ def kept(rnd: Joint, fault: Fault, remedy: Remedy) -> Json:
     return {
         "round": fault.round or rnd.number,
         "entry": fault.number,
+        "at": fault.at,
         "text": fault.text,
         "told": fault.told,
         "who": rnd.names_of(fault.culprit),
