@@ -115,10 +115,12 @@ def test_a_solo_makes_the_sides_clear_when_all_have_spoken(begun: Begin) -> None
 def test_a_hochzeit_is_clear_with_the_trick_that_finds_the_partner(begun: Begin) -> None:
     match = begun("Ana: hochzeit, all: gesund, Ana: 9C, KC, AC")
     assert not is_clear(match)
+    assert decided(match) is False
     record(match, "9C")
     assert is_clear(match)
     assert not is_alone(match)
     assert against(match, "Ana") == ["Ben", "Dan"]
+    assert decided(match) is False
 
 
 def test_a_hochzeit_that_finds_nobody_is_clear_from_the_fourth_trick(begun: Begin) -> None:
@@ -245,6 +247,16 @@ def test_a_trump_that_is_shown_later_takes_the_evidence_away(begun: Begin) -> No
     match.undo()
     assert is_clear(match)
     record(match, "Dan: QH !withdrawn")
+    assert not is_clear(match)
+
+
+def test_a_play_against_the_rules_says_nothing(begun: Begin) -> None:
+    hand = "hand Dan: 9S 9D JD JD JS JS JC JC JH JH QS QS"
+    match = begun(hand, "all: gesund, Ana: TD, Ben: 9C, Cleo: 9C, Dan: 9S !stands")
+    assert not is_clear(match)
+    match = begun("all: gesund, Ana: TD, Ben: 9C, Cleo: 9C, Dan: 9S")
+    assert is_clear(match)
+    record(match, hand.replace("9S ", ""))  # entered, it proves what nobody has seen
     assert not is_clear(match)
 
 
@@ -381,6 +393,7 @@ KONTRA = "9C, AC, TC, TC, Ben: AS, TS, TS, AS, AH, KH, KH, AH"  # and they have 
         ("Ben: kontra", "QD", False),
         ("Ben: kontra, Ana: re", "QD", True),
         ("Ana: re, Ana: keine90", "9C", True),  # failed
+        ("Ana: re, Ana: schwarz", "9C", True),
         ("Ben: kontra, Dan: kontra keine90", "QD", False),
     ],
 )

@@ -59,6 +59,13 @@ class Retaking(Asking):
         before = self.at(number - 1)
         return self.rules.phase_of[entry.verb.word].everyone(before._whole, entry)
 
+    def note_on(self, number: int) -> None:
+        """Put what is to be noted to an earlier entry."""
+        noted, self.remarks = self.remarks, []
+        found = self.log.found
+        found[number] = [*found.get(number, ()), *noted]
+        self.log.found = dict(sorted(found.items()))
+
     def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
         """What was found to be against a rule that refuses, from `start` on: the number of the
         entry that showed it, of the entry that it is on, and the finding."""
@@ -79,8 +86,9 @@ class Retaking(Asking):
         """Play this round again up to the entry that is happening, those `taken` back; with `last`
         that one happens too, and entry `last` after it."""
         now, log = len(self.log), self.log
-        order = [number for number in range(1, now) if number != last]
-        fresh = self._anew(taken)
+        order = range(1, now)
+        put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
+        fresh = self._anew({*taken, *put_off})
         for number in [*order, now, last] if last else order:
             fresh.apply(log.entries[number - 1], _claimed(log, number))
         watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
@@ -88,7 +96,7 @@ class Retaking(Asking):
             if name not in OUTLASTING:
                 setattr(self, name, getattr(fresh, name))
         self.states.update(watching)
-        self.decisions.taken = fresh.decisions.taken
+        self.decisions.taken = fresh.decisions.taken - put_off
         self._bring_open(fresh.log, order)
 
     def award(self, seat: int) -> None:

@@ -51,7 +51,7 @@ class Round(Retaking):
         other. What never changes is shared: entries with their findings, complete tricks, the
         standing before the round."""
         other = Round.__new__(Round)
-        for name in self.every_slot():
+        for name in SLOTS:
             setattr(other, name, getattr(self, name))
         other.tally, other.carry, other.roles = self.tally[:], copied(self.carry), self.roles.copy()
         other.log, other.tricks, other.lines = self.log.copy(), self.tricks[:], self.lines[:]
@@ -231,6 +231,8 @@ class Round(Retaking):
         phase = self.phase
         if phase is None or self.conflicts or self.ended or self.remarks:
             return start
+        if self.decisions.watching:
+            return start
         at = phase.take_plain(self, entries, start)
         if at > start:
             if phase.finished(self):
@@ -245,8 +247,7 @@ class Round(Retaking):
     def _watch(self) -> list[Finding]:
         """Have the phases that look at every entry see what has happened; gives what they note."""
         for phase in self.rules.watching_entries:
-            if not self.decisions.replaying:
-                phase.after_entries(self)
+            phase.after_entries(self)
         return self.flush_remarks() if self.remarks else []
 
     def write_down(self, entries: Sequence[Entry]) -> None:
@@ -385,6 +386,9 @@ class Round(Retaking):
         noted, self.remarks = self.remarks, []
         self.log.blame(noted)
         return noted
+
+
+SLOTS = tuple(Round.every_slot())
 
 
 def _unmeasured(name: str) -> ExpressionError:

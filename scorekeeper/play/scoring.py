@@ -35,7 +35,7 @@ def score(rnd: Round) -> Score | None:
     what the rules cannot say (the round is told). A void or unscored round has no lines but those
     of what happened beside play (penalties, fouls).
     """
-    if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored):
+    if not rnd.over or not (rnd.scored or rnd.void or rnd.unscored) or rnd.decisions.due:
         return None
     lines, changes = _summed(rnd, [(line, (line.to, _seats(rnd, line))) for line in rnd.lines])
     if rnd.void or rnd.unscored:

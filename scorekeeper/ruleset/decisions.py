@@ -17,6 +17,16 @@ if TYPE_CHECKING:
 COUNTS, VOID, UNSCORED = "counts", "void", "unscored"
 
 
+class Due(NamedTuple):
+    """A penalty whose figure waits: its class, for what was done by that seat with entry `number`,
+    or was `told` with it."""
+
+    penalty: str
+    seat: int
+    number: int
+    told: bool
+
+
 class Effects(NamedTuple):
     """What a decision changes: `taken`, the numbers of entries that are taken back by it;
     `charges`, points beside the score (code, seats, points, citation); `ends`: whether the round
@@ -24,7 +34,8 @@ class Effects(NamedTuple):
     seat to whose side all that is still out goes (-1: nobody's); `moved`, how many of the last
     tricks of some seats go to another; `starts`, who starts the next round (-1: as ever); `bars`,
     verbs that a seat may not use any more in this round; `against`: what was decided (a row of
-    [remedies]) and against whom, which is kept for the match; `instead`: the standing that the
+    [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure nobody
+    knows yet; `instead`: the standing that the
     round should have begun with, by what was decided of the one before."""
 
     taken: frozenset[int] = frozenset()
@@ -36,6 +47,7 @@ class Effects(NamedTuple):
     starts: int = -1
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None
+    due: Due | None = None
     instead: Standing | None = None
 
 
@@ -43,10 +55,11 @@ class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
     all entries that they take back; `earlier` are the entries of the round before about which
     something was decided in this one. `left` is what may still be decided when the round is over,
-    with the number of entries it was computed after. `replaying`: the round is played again, by
-    decisions that were made before."""
+    with the number of entries it was computed after. `watching`: something may still be claimed, so
+    each entry is looked at. `replaying`: the round is played again, by decisions that were made
+    before."""
 
-    __slots__ = ("earlier", "effects", "left", "replaying", "taken")
+    __slots__ = ("due", "earlier", "effects", "left", "replaying", "taken", "watching")
 
     def __init__(
         self,
@@ -57,13 +70,15 @@ class Decisions:
         self.effects: dict[int, Effects] = {} if effects is None else effects
         self.taken = frozenset(taken)
         self.replaying = replaying
+        self.watching = False
+        self.due: list[Due] = []
         self.earlier: frozenset[int] = frozenset()
         self.left: tuple[int, list[Json]] = (-1, [])
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
-        other.earlier = self.earlier
+        other.earlier, other.watching, other.due = self.earlier, self.watching, self.due[:]
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:

@@ -249,8 +249,8 @@ class Phase(Generic[S_co]):
         """A trick is complete: the last of `rnd.tricks`."""
 
     def after_entries(self, rnd: Joint) -> None:
-        """Entries have happened, one or several: look at those since it was asked last. Not asked
-        while a round is played again, through which the phase keeps its state."""
+        """Entries have happened, one or several: look at those since it was asked last. While a
+        round is played again the phase keeps its state."""
 
     def left_open(self, rnd: Joint) -> list[Json]:
         """What of a round that is over may still be decided in the next, as plain values: the

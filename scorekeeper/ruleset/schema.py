@@ -26,7 +26,14 @@ from scorekeeper.ruleset.standard import (
     TABLES,
     VERB,
 )
-from scorekeeper.ruleset.vocabulary import PHASES, UNLISTED, AnyPhase, clause_words, phase_named
+from scorekeeper.ruleset.vocabulary import (
+    PHASES,
+    UNLISTED,
+    AnyPhase,
+    clause_words,
+    phase_named,
+    unlisted,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -168,9 +175,8 @@ class Checker:
         self.report(where, shown(key), ", ".join(names), message)
 
     def _phases(self) -> None:
-        self.phases["table"] = _must(phase_named("table"))
-        if self.data.get("counters"):
-            self.phases["counters"] = _must(phase_named("counters"))
+        for name in unlisted(self.data):
+            self.phases[name] = _must(phase_named(name))
         for name, _ in self.rows("phases", self._found("phases")):
             where, cls = joined("phases", name), phase_named(name)
             if cls is None:

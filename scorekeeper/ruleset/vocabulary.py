@@ -17,7 +17,7 @@ from scorekeeper.ruleset.phase import Phase
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from scorekeeper.core.plain import Json, Row
+    from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.clause_word import Build
     from scorekeeper.ruleset.parameters import Parameter
 
@@ -92,13 +92,14 @@ def phase_named(name: str) -> type[AnyPhase] | None:
     return _phases.get(name)
 
 
+def unlisted(data: Row) -> list[str]:
+    """The phases that are there in a ruleset without being listed."""
+    return [name for name in UNLISTED if name == UNLISTED[0] or data.get(name)]
+
+
 def phase_rows(data: Row) -> Row:
     """The phases of a ruleset, with those that are there without being listed."""
-    rows: Json = {"table": {}, **({"remedies": {}} if data.get("remedies") else {})}
-    rows.update(data["phases"])
-    if data.get("counters"):
-        rows["counters"] = {}
-    return rows
+    return {**{name: {} for name in unlisted(data)}, **data["phases"]}
 
 
 def clause_words(phases: tuple[str, ...]) -> dict[str, ClauseWord]:

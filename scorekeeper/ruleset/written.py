@@ -46,6 +46,9 @@ class Written(Protocol):
     def actors(self, number: int) -> Sequence[int]:
         """The seats whose act that entry is; several, where it speaks for everyone."""
 
+    def note_on(self, number: int) -> None:
+        """Put what is to be noted to an earlier entry, not to the one that is happening."""
+
     def wrong(self, start: int) -> Sequence[tuple[int, int, Finding]]:
         """What was found to be against a rule that refuses, in the order in which it was found,
         from `start` on: the number of the entry that showed it, of the entry that it is on, and

@@ -81,6 +81,9 @@ class Looking:
         """What may stand at the end of the line."""
         return self._completer.complete(self.asked, line, self.faults.entries())
 
+    def _begins(self, line: str) -> list[str]:
+        return self._completer.begins(self.asked, line, self.faults.entries())
+
     def hint(self, line: str) -> Hint:
         """What would become of the line; nothing is recorded."""
         key = (self.changes, line)
@@ -95,11 +98,7 @@ class Looking:
             return Hint(judging.FAILED, str(failure))
         if not texts:
             return Hint(judging.PLAIN, "")
-        begun = (
-            []
-            if line[-1:] in ",;"
-            else self._completer.begins(self.asked, line, self.faults.entries())
-        )
+        begun = [] if line[-1:] in ",;" else self._begins(line)
         hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
         word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
         if word:

@@ -222,12 +222,10 @@ class Counting(Phase[State]):
     def _is_decided(self, rnd: Joint, _: object) -> bool:
         from scorekeeper.phases.counting.decided import is_decided
 
-        return is_decided(self, rnd)
+        def winner(rnd: Joint) -> str:
+            return next((side for side, when in self.victory if when.of(rnd)), "")
 
-    def named_by_victory(self, rnd: Joint) -> str:
-        """The side that the first row of [victory] that holds names ("": nobody). Raises NotSeen
-        where one hangs on what nobody has seen."""
-        return next((side for side, when in self.victory if when.of(rnd)), "")
+        return bool(self.victory) and is_decided(rnd, self, winner)
 
     def totals(self, rnd: Joint) -> Totals:
         """What the round came to; while play goes on, what the sides surely have."""

@@ -10,16 +10,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.parties import DECLARING, OTHERS
 from scorekeeper.phases.counting.state import State, Totals, so_far
 
 if TYPE_CHECKING:
-    from scorekeeper.phases.counting.course import Counting
-    from scorekeeper.ruleset.joint import Joint
+    from collections.abc import Callable
+
+    from scorekeeper.ruleset.joint import Joint, Stateful
 
 
-def is_decided(phase: Counting, rnd: Joint) -> bool:
-    """Whether a side has won already. Raises NotSeen where that hangs on sides that are not
-    proven, or on tricks that nobody has recorded."""
+def is_decided(rnd: Joint, phase: Stateful[State], winner: Callable[[Joint], str]) -> bool:
+    """Whether a side has won already; `winner` names the one that [victory] does, by the state of
+    that phase. Raises NotSeen where that hangs on sides that are not proven, or on tricks that
+    nobody has recorded."""
     parties, state = rnd.parties, rnd.state(phase)
     if parties is None or rnd.void or not parties.mode:
         return False
@@ -27,35 +30,37 @@ def is_decided(phase: Counting, rnd: Joint) -> bool:
         return state.won is not None
     if rnd.positioned:
         raise NotSeen("what was won before the recording began is not known")
-    winners = {_sure_winner(phase, rnd, way) for way in parties.ways()}
-    if len(winners) == 1:
-        return winners != {""}
+
+    def named(side: int) -> str:
+        """The side that wins if this one takes all that is still out."""
+        return rnd.suppose(phase, _if_taken_by(rnd, side), lambda: winner(rnd))
+
+    found = {_sure(rnd, way, named) for way in parties.ways()}
+    if len(found) == 1:
+        return found != {""}
     raise NotSeen("whether a side has won already hangs on sides that nobody knows yet")
 
 
-def _sure_winner(phase: Counting, rnd: Joint, declaring: tuple[int, ...]) -> str:
+def _sure(rnd: Joint, declaring: tuple[int, ...], named: Callable[[int], str]) -> str:
     """The side that has won already if these are the declaring one; "" if none has."""
     kept, supposed = rnd.parties, rnd.require_parties().copy(rnd.hands)
     supposed.assign(declaring)
     rnd.parties = supposed
     try:
-        first, second = (_winner(phase, rnd, side) for side in range(2))
+        winners = {named(side) for side in (DECLARING, OTHERS)}
     finally:
         rnd.parties = kept
-    return first if first == second else ""
+    return winners.pop() if len(winners) == 1 else ""
 
 
-def _winner(phase: Counting, rnd: Joint, side: int) -> str:
-    """The side that wins ("": none) if this one takes all that is still out."""
-    won, points, tricks = so_far(rnd), sum(rnd.still_out() or ()), _tricks_left(rnd)
-    state = State()
-    takes = (points, 0) if side == 0 else (0, points)
-    wins = (tricks, 0) if side == 0 else (0, tricks)
-    state.totals = Totals(
-        (won.points[0] + takes[0], won.points[1] + takes[1]),
-        (won.tricks[0] + wins[0], won.tricks[1] + wins[1]),
-    )
-    return rnd.suppose(phase, state, lambda: phase.named_by_victory(rnd))
+def _if_taken_by(rnd: Joint, side: int) -> State:
+    """What the round comes to if that side takes all that is still out."""
+    won, state = so_far(rnd), State()
+    points, tricks = list(won.points), list(won.tricks)
+    points[side] += sum(rnd.still_out() or ())
+    tricks[side] += _tricks_left(rnd)
+    state.totals = Totals((points[0], points[1]), (tricks[0], tricks[1]))
+    return state
 
 
 def _tricks_left(rnd: Joint) -> int:

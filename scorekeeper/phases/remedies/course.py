@@ -139,7 +139,35 @@ class Remedies(Phase[State]):
         return fault
 
     def after_entries(self, rnd: Joint) -> None:
+        if rnd.decisions.replaying:
+            self._charge_again(rnd)
+            return
+        if rnd.decisions.due:
+            self._ask_again(rnd)
         self.windows.look(rnd, rnd.state(self))
+
+    def _charge_again(self, rnd: Joint) -> None:
+        """In a round that is played again, charge what an entry brought that is not this phase's:
+        a figure that had waited for it."""
+        made = rnd.decisions.effects.get(len(rnd.entries()))
+        if made is not None and rnd.entries()[-1].verb.phase != self.name:
+            self._carry_out(rnd, made)
+
+    def _ask_again(self, rnd: Joint) -> None:
+        """Charge a penalty whose figure has waited, if it is known now."""
+        for due in rnd.decisions.due[:]:
+            try:
+                charges = self.deciding.figure(rnd, due)
+            except Impossible:
+                continue
+            rnd.decisions.due.remove(due)
+            made = rnd.decisions.effects.get(len(rnd.entries()), Effects())
+            rnd.decisions.effects[len(rnd.entries())] = made._replace(
+                charges=(*made.charges, *charges)
+            )
+            for code, seats, points, cite in charges:
+                rnd.charge(code, seats[0], points, cite)
+            telling.charged(rnd, charges)
 
     # --- what happens
 
@@ -305,6 +333,8 @@ class Remedies(Phase[State]):
             state.barred[seat] = (*state.barred.get(seat, ()), *verbs)
         if effects.against is not None:
             self._remember(rnd, *effects.against)
+        if effects.due is not None and not rnd.decisions.replaying:
+            rnd.decisions.due.append(effects.due)
         for code, seats, points, cite in effects.charges:
             rnd.charge(code, seats[0], points, cite)
         if effects.instead is not None and not effects.ends:

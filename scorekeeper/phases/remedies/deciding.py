@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import changed, listed
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
-from scorekeeper.ruleset.decisions import UNSCORED, VOID, Effects
+from scorekeeper.phases.remedies.telling import points
+from scorekeeper.ruleset.decisions import UNSCORED, VOID, Due, Effects
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Stateful
-    from scorekeeper.ruleset.penalties import Penalties
+    from scorekeeper.ruleset.penalties import Charge, Penalties
 
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
@@ -40,18 +41,26 @@ class Deciding:
 
     # --- as it was at the act
 
+    def figure(self, rnd: Joint, due: Due) -> list[Charge]:
+        """What a penalty comes to whose figure has waited. Raises Impossible as long as it does."""
+        past = self._back(rnd, due.number, due.seat, told=due.told)
+        return list(self.penalties.charges(past, due.seat, due.penalty))
+
     def moment(self, rnd: Joint, fault: Fault) -> Joint:
         """The round as it was at the act: what was shown by it has been seen, and nothing came of
         it yet; whose side somebody is on is known as it is now."""
-        number = len(rnd.entries()) if fault.told else fault.number
-        past = rnd.at(number, () if fault.told else (fault.number,))
+        past = self._back(rnd, fault.number, fault.culprit[0], told=fault.told)
+        past.state(self.phase).case = self._case(rnd, past, fault)
+        return past
+
+    def _back(self, rnd: Joint, number: int, seat: int, told: bool) -> Joint:
+        past = rnd.at(number, () if told else (number,))
         if past.parties is not None and rnd.parties is not None:
             # A partner who was found since is not known to be one at the act.
-            known = rnd.seats if past.parties.by_cards else fault.culprit
-            for seat in known:
-                if past.parties.known[seat] is None:
-                    past.parties.known[seat] = rnd.parties.of(seat)
-        past.state(self.phase).case = self._case(rnd, past, fault)
+            known = rnd.seats if past.parties.by_cards else [seat]
+            for each in known:
+                if past.parties.known[each] is None:
+                    past.parties.known[each] = rnd.parties.of(each)
         return past
 
     def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
@@ -104,7 +113,13 @@ class Deciding:
         """What a consequence changes. Raises Impossible where that hangs on what nobody knows."""
         past = self.moment(rnd, fault)
         (seat,) = fault.culprit
-        charges = list(self.penalties.charges(past, seat, row.penalty)) if row.penalty else []
+        charges: list[Charge] = []
+        due = None
+        if row.penalty:
+            try:
+                charges += self.penalties.charges(past, seat, row.penalty)
+            except Impossible:
+                due = Due(row.penalty, seat, fault.number, fault.told)
         if fault.points:
             code = self.remedies[fault.remedy].code
             charges.append((code, rnd.sharing(seat), fault.points, row.cite))
@@ -118,6 +133,7 @@ class Deciding:
             moved=self._moved(rnd, past, seat, tricks) if tricks else None,
             starts=seat if row.starts else -1,
             bars=(seat, row.bars) if row.bars else None,
+            due=due,
             against=None if row.is_nothing else (fault.remedy, seat),
         )
 
@@ -166,10 +182,10 @@ class Deciding:
         """What was decided and what follows, in words."""
         parts = [row.word if not row.is_nothing else f"{row.word}: nothing follows"]
         if effects.charges:
-            points = [
-                ("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in effects.charges
-            ]
-            parts.append(changed(points))
+            parts.append(points(rnd, effects.charges))
+        if effects.due is not None:
+            who = rnd.names[effects.due.seat]
+            parts.append(f"the figure waits until it is known whose side {who} is on")
         if effects.rest >= 0:
             parts.append("all tricks from the one of the act on go to the other side")
         if effects.outcome == VOID:

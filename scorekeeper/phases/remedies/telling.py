@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.english import changed, listed, of_several
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -20,11 +20,12 @@ from scorekeeper.phases.remedies.rows import (
 from scorekeeper.ruleset.decisions import Effects
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.plain import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
     from scorekeeper.ruleset.joint import Joint
+    from scorekeeper.ruleset.penalties import Charge
 
 UNTIL = {
     ACTS: "their own next act (a card, a call, a word)",
@@ -95,6 +96,18 @@ def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str) -> None:
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
     rnd.remark(remedy.code, "{act}: {what}", facts, fault.cited)
+
+
+def points(rnd: Joint, charges: Iterable[Charge]) -> str:
+    """What changes, by whose tally it is."""
+    return changed(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
+
+
+def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
+    """Tell a figure that has waited."""
+    code, _, _, cite = charges[0]
+    facts: Facts = {"points": points(rnd, charges)}
+    rnd.remark(code, "now the penalty has a figure: {points}", facts, cite)
 
 
 def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:

@@ -55,6 +55,9 @@ class Windows:
             for shown, number, finding in wrong:
                 if shown == state.seen:
                     self._open(rnd, state, number, finding)
+            if state.seen < len(entries) and rnd.remarks:
+                rnd.note_on(state.seen)
+        rnd.decisions.watching = bool(state.open())
         left = [fault for fault in state.open() if not fault.round]
         if rnd.over and left and not (state.provisional or rnd.ended):
             state.provisional = True
@@ -89,7 +92,7 @@ class Windows:
         then = rnd if opened >= len(rnd.entries()) else rnd.at(opened)
         asked, text = self.claimants(then, remedy, seat), rnd.entries()[number - 1].text
         fault = Fault(remedy.name, number, text, (seat,), opened, asked)
-        if not remedy.shown:
+        if not remedy.shown or rnd.entries()[number - 1].withdrawn:
             fault.opened = number
             for later in range(number + 1, opened + 1):
                 self._gone_with(rnd, fault, remedy, later)

@@ -187,6 +187,8 @@ class Table(Phase[None]):
     def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
         if entry.word == "foul":
             return about_round.is_only_noted(rnd, entry.value[0])
+        if entry.word in ("holds", "hand") and rnd.decisions.due:
+            return True
         return entry.verb.late
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:

@@ -106,7 +106,7 @@ class Tricks(Phase[State]):
         Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
         Verb("takeback", Nothing(), "takes back the card they laid last"),
         Verb("rest", Nothing(), "claims all tricks that are left"),
-        Verb(CONCEDE, Nothing(), "concedes all tricks that are left to the others"),
+        Verb(CONCEDE, Nothing(), "concedes all tricks that are left to the others", since=2),
         Verb("enough", Nothing(), "says that they have won enough: play is over", turn=True),
     )
     roles = (CLAIMER,)

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.parties import OTHERS
+from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -18,7 +19,8 @@ if TYPE_CHECKING:
 
 def public_sides(rnd: Joint, state: State) -> dict[int, int]:
     """The seats that had none of the cards that make the declaring side, since they did not follow
-    the class of all of these cards; unless one of that class, which they then had, was seen."""
+    the class of all of these cards; unless one of that class, which they then had, was seen, or the
+    play was found to be against a rule."""
     parties, masks = rnd.require_parties(), state.order.masks
     classes = [group for group, cards in enumerate(masks) if not parties.mask & ~cards]
     if not (parties.by_cards and parties.mask and classes):
@@ -39,11 +41,15 @@ def _did_not_follow(rnd: Joint, state: State, group: int) -> Iterator[tuple[int,
     by then (a heap)."""
     pack, classes = rnd.rules.pack, state.order.classes
     gone = [0] * len(rnd.names)
+    entries = rnd.entries()
+    wrong = [entries[number - 1] for _, number, _ in rnd.wrong(0)]
+    broken = {(entry.seat, entry.value) for entry in wrong if entry.verb.about == TRICK}
     for laid in (*(trick.laid for trick in rnd.tricks), state.laid):
         led = _class_led(state, laid)
         for seat, kinds in laid:
             gone[seat] = pack.joined(gone[seat], pack.of(kinds))
-            if led == group and any(classes[kind] != group for kind in kinds):
+            follows = all(classes[kind] == group for kind in kinds)
+            if led == group and not follows and (seat, kinds) not in broken:
                 yield seat, gone[seat]
 
 

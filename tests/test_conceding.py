@@ -1,0 +1,296 @@
+"""Who plays alone concedes the rest, and the others may still call: 12.7 of the rules of
+Doppelkopf."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Illegal, Match, load_ruleset
+from scorekeeper.core.failures import Failure, Impossible
+from tests.helpers import match_of, program
+from tests.particular import FOUR, HANDS, TOURNAMENT, at_table, lawful, refused, told
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOLO = ["Ana: damensolo", "all: gesund"]
+# Ana wins the first trick with 31 points.
+FIRST = ["Ana: QC", "Ben: QS", "Cleo: QS", "Dan: QH"]
+
+
+def won(match: Match) -> tuple[int, int]:
+    """The card points of the soloist Ana, and of the others."""
+    of = {name: each["points"] for name, each in match.state["players"].items()}
+    return of["Ana"], of["Ben"] + of["Cleo"] + of["Dan"]
+
+
+@pytest.fixture(params=[True, False], ids=["known", "unseen"])
+def hands(request: pytest.FixtureRequest) -> list[str]:
+    """The hands as they are entered: all cards, or none."""
+    return HANDS if request.param else []
+
+
+def test_all_that_is_still_out_goes_to_the_others(hands: list[str], tmp_path: Path) -> None:
+    match = at_table(*hands, *SOLO, *FIRST)
+    assert "Ana: concede" in match.legal
+    assert "Ana: concede" in match.legal()
+    ruling = match.record("Ana: concede")
+    assert ruling.verdict == "legal"
+    played = match.rounds[-1]
+    assert played.over
+    assert won(match) == (12, 228)
+    # won, under 90, under 60, under 30; the soloist has a trick
+    assert played.scores == {"Ana": -12, "Ben": 4, "Cleo": 4, "Dan": 4}
+    assert "Ana has conceded the rest" in program_status(match)
+    lawful(match, tmp_path)
+
+
+def program_status(match: Match) -> list[str]:
+    """What the phases say of the round as it stands."""
+    return [
+        sentence
+        for phase in match.ruleset.phases.values()
+        for sentence in phase.sentences(match.live)
+    ]
+
+
+@pytest.mark.parametrize("more", [[], ["Ana: QC"], ["Ana: QC", "Ben: QS", "Cleo: QS"]])
+def test_at_any_time_the_cards_on_the_table_too(
+    hands: list[str], more: list[str], tmp_path: Path
+) -> None:
+    """None is in a complete trick, so the soloist has not won one."""
+    match = at_table(*hands, *SOLO, *more, "Ana: concede")
+    assert won(match) == (0, 240)
+    assert match.scores == {"Ana": -15, "Ben": 5, "Cleo": 5, "Dan": 5}
+    assert match.state["table"] == []
+    lawful(match, tmp_path)
+
+
+def test_a_solo_that_was_owed_has_been_played() -> None:
+    match = at_table(*SOLO, "Ana: concede", "Ana: gesund")
+    assert match.state["sides"] == {"re": [], "kontra": []}
+    owing = [row for row in program_status(match) if "owe" in row]
+    assert owing == ["Ben, Cleo and Dan owe a solo"]
+    assert match.live.dealer == 3  # the same deals again after such a solo
+
+
+def test_no_special_is_won_in_a_trick_that_was_not_played() -> None:
+    """A silent hochzeit counts none anyway; in the seed's solos they count."""
+    played = ["Ana: karosolo", "all: gesund"]
+    options = {"phases.tricks.concede": True}
+    match = match_of("doppelkopf", FOUR, *played, "Ana: AC", "Ana: concede", **options)
+    codes = {line.code for line in match.rounds[0].lines}
+    assert not codes & {"scores.doppelkopf", "scores.fox", "scores.charlie"}
+
+
+# --- who may
+
+
+def test_only_who_plays_alone_may() -> None:
+    match = at_table("Ana: gesund")
+    assert refused(match, "Ana: concede")[0] == "verb"
+    match = at_table(*SOLO)
+    assert refused(match, "Ben: concede") == (
+        "tricks.concede",
+        "Ben may not concede: they do not play alone",
+    )
+    match.record("Ana: concede")
+    assert refused(match, "Ana: concede")[0] == "verb"  # that would be of the next deal
+
+
+def test_it_must_be_known_that_they_play_alone(tmp_path: Path) -> None:
+    match = at_table("all: gesund", *("Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: TC"))
+    with pytest.raises(Impossible, match="it is not known that Ana plays alone") as failure:
+        match.record("Ana: concede")
+    assert failure.value.hint == "if these cards are seen in the hand: holds Ana: QC QC"
+    match.record("holds Ana: QC QC")
+    match.record("Ana: concede")
+    assert match.scores["Ana"] == -12
+    lawful(match, tmp_path)
+    known = at_table(*HANDS, "all: gesund", "Ana: AC")
+    known.record("Ana: concede")  # the hands show it
+    assert known.rounds[0].over
+
+
+def test_a_hochzeit_may_find_a_partner_for_three_tricks() -> None:
+    match = at_table("Ana: hochzeit", "all: gesund", "Ana: AC")
+    with pytest.raises(Impossible, match="not known"):
+        match.record("Ana: concede")
+    for text in ("Ben: KC", "Cleo: 9C", "Dan: TC"):
+        match.record(text)
+    for card in ("9D", "KD"):
+        for text in ("Ana: QC", f"Ben: {card}", f"Cleo: {card}", "Dan: JD"):
+            match.record(text)
+    match.record("Ana: concede")
+    assert match.scores["Ana"] < 0
+
+
+def test_elsewhere_nobody_concedes() -> None:
+    match = match_of("doppelkopf", FOUR, *SOLO)
+    with pytest.raises(Failure):
+        match.record("Ana: concede")
+    assert "Ana: concede" not in match.legal()
+
+
+# --- the others may still call
+
+
+def test_a_call_that_comes_after_it_counts(hands: list[str], tmp_path: Path) -> None:
+    match = at_table(*hands, *SOLO, *FIRST, "Ana: concede")
+    (note,) = [each for each in match.live.log.all_found() if each[1].code == "calls.still"]
+    assert note[1].cite == "12.7"
+    assert match.record("Ben: kontra").verdict == "legal"
+    assert match.scores == {"Ana": -18, "Ben": 6, "Cleo": 6, "Dan": 6}
+    match.record("Cleo: keine90")
+    # the level, and under 90 against it
+    assert match.scores == {"Ana": -21, "Ben": 7, "Cleo": 7, "Dan": 7}
+    assert match.record("Dan: kontra").findings[0].code == "calls.repeated"
+    assert match.scores["Ana"] == -21
+    assert len(match.rounds) == 1
+    lawful(match, tmp_path)
+    assert match.undo() == "Dan: kontra"
+    assert (match.undo(), match.scores["Ana"]) == ("Cleo: keine90", -18)
+    assert (match.undo(), match.scores["Ana"]) == ("Ben: kontra", -12)
+    assert (match.undo(), match.to_act) == ("Ana: concede", ["Ana"])
+
+
+def test_it_comes_to_what_the_same_call_before_it_comes_to(hands: list[str]) -> None:
+    calls = ["Ben: kontra", "Cleo: keine90", "Ben: keine60"]
+    before = at_table(*hands, *SOLO, *FIRST, *calls, "Ana: concede")
+    after = at_table(*hands, *SOLO, *FIRST, "Ana: concede", *calls)
+    assert before.rounds[0].scores == after.rounds[0].scores
+    assert [str(line) for line in before.rounds[0].lines] == [
+        str(line) for line in after.rounds[0].lines
+    ]
+    assert before.state["bindings"] == after.state["bindings"]
+    assert before.standing == after.standing
+
+
+def test_within_the_limits_of_the_cards_in_hand() -> None:
+    tricks = [*FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH"]
+    match = at_table(*SOLO, *tricks, "Ana: concede")
+    assert refused(match, "Ben: kontra")[0] == "calls.deadline"
+    assert "needs 11 cards in hand, and 10 are left" in refused(match, "Ben: kontra")[1]
+    # a card on the table is not in the hand
+    match = at_table(*SOLO, *FIRST, "Ana: AC", "Ben: KC", "Ana: concede")
+    assert refused(match, "Ben: kontra")[0] == "calls.deadline"
+    assert match.record("Cleo: kontra").verdict == "legal"
+    late = at_table(*SOLO, *tricks, "Ana: concede", "Ben: kontra !stands")
+    assert "scores.announced-kontra" in {line.code for line in late.rounds[0].lines}
+
+
+def test_what_was_decided_of_a_call_that_came_too_late_stays_decided(tmp_path: Path) -> None:
+    """However many calls follow."""
+    match = at_table(*SOLO, *FIRST, "Ana: AC", "Ben: KC", "Ana: concede")
+    match.record("Ben: kontra !stands")
+    match.record(f"claim Ana: {len(match.rounds[0].entries)} minor")
+    assert match.scores == {"Ana": -9, "Ben": 1, "Cleo": 4, "Dan": 4}
+    match.record("Cleo: kontra")
+    assert match.scores == {"Ana": -15, "Ben": 3, "Cleo": 6, "Dan": 6}
+    match.record("Dan: keine90")
+    assert match.scores == {"Ana": -18, "Ben": 4, "Cleo": 7, "Dan": 7}
+    lawful(match, tmp_path)
+
+
+def test_a_reply_has_one_card_fewer() -> None:
+    match = at_table(*SOLO, "Ana: re", *FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH")
+    match.record("Ana: concede")
+    match.record("Ben: kontra")
+    assert refused(match, "Cleo: keine90")[0] == "calls.after-reply"
+
+
+def test_who_has_conceded_calls_nothing_any_more() -> None:
+    match = at_table(*SOLO, "Ana: concede")
+    code, reason = refused(match, "Ana: re")
+    assert code == "calls.too-early"
+    assert reason == "Ana may not call now: they have conceded the rest"
+    assert refused(match, "Ben: re")[0] == "calls.own-side"
+
+
+def test_nothing_is_said_of_calls_where_none_is_in_time() -> None:
+    tricks = [*FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH"]
+    match = at_table(*SOLO, *tricks, "Ana: concede")
+    assert not [each for each in match.live.log.all_found() if each[1].code == "calls.still"]
+
+
+def test_when_the_next_deal_has_begun_it_is_too_late() -> None:
+    match = at_table(*SOLO, "Ana: concede", "Ana: gesund")
+    assert refused(match, "Ben: kontra")[0] == "calls.too-early"
+
+
+def test_after_any_other_end_a_call_is_of_the_next_deal() -> None:
+    match = at_table("Ana: damensolo", "all: gesund", "result re=Ana points=130")
+    assert refused(match, "Ben: kontra")[0] == "calls.too-early"
+
+
+def test_amended_it_is_judged_again(hands: list[str], tmp_path: Path) -> None:
+    match = at_table(*hands, *SOLO, *FIRST, "Ana: concede", "Ben: kontra")
+    at = len(match.rounds[0].entries)
+    other = match.amended(1, at, "Ben: keine90")
+    assert other.scores["Ana"] == -21
+    lawful(other, tmp_path)
+    without = match.amended(1, at - 1)
+    assert not without.rounds[0].over
+    assert without.state["bindings"]["calls"] == {"re": [], "kontra": ["kontra"]}
+
+
+def test_the_program_keeps_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
+    assert program("new", TOURNAMENT, *FOUR).code == 0
+    answer = program("record", *SOLO, "Ana: QC", "Ana: concede")
+    assert answer.code == 0
+    assert "the others may still call" in answer.out + answer.err
+    assert program("record", "Ben: kontra").code == 0
+    answer = program("record", "Ana: re")
+    assert answer.code == 1
+    assert "they have conceded the rest" in answer.out + answer.err
+    answer = program("score", "--explain", "1")
+    assert "kontra: kontra +2, re -2" in answer.out
+    exported = program("export").out
+    path = tmp_path / "match.toml"
+    path.write_text(exported, encoding="utf-8")
+    assert exported.startswith("format = 2\n")
+    assert program("verify", str(path)).code == 0
+    assert program("import", str(path)).code == 0
+    assert program("export").out == exported
+
+
+# --- laws
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_is_said_undo_gives_back_and_a_record_says_the_same(
+    seed: int, tmp_path: Path
+) -> None:
+    """Words before play, taken back and not, early leads, concessions and calls by chance."""
+    luck = Random(seed)
+    match = at_table(*HANDS) if seed % 2 else Match(load_ruleset(TOURNAMENT), FOUR)
+    words = ["gesund", "vorbehalt", "damensolo", "piksolo lust", "hochzeit", "concede", "kontra"]
+    for _ in range(40):
+        legal = match.legal()
+        text = luck.choice(legal) if luck.random() < 0.5 else ""
+        if not text:
+            names = ["all", *FOUR] if luck.random() < 0.2 else FOUR
+            text = f"{luck.choice(names)}: {luck.choice(words)}"
+        before = told(match)
+        try:
+            if match.judge(text).refused:
+                with pytest.raises(Illegal):
+                    match.record(text)
+                assert told(match) == before
+                if luck.random() < 0.7:
+                    continue
+                text += " !stands"
+            match.record(text)
+        except Failure:
+            assert told(match) == before
+            continue
+        after = told(match)
+        match.undo()
+        assert told(match) == before
+        match.record(text)
+        assert told(match) == after
+    lawful(match, tmp_path)
