@@ -32,6 +32,11 @@ format = 1
 ruleset = "doppelkopf-ddv"
 players = ["Ana", "Ben", "Cleo", "Dan"]
 
+[options]
+"remedies.revoke" = false
+"remedies.turn" = false
+"remedies.call" = false
+
 [[rounds]]
 entries = '''
 all: gesund
@@ -294,7 +299,8 @@ def test_names_are_quoted_for_the_shell_and_harmless_on_a_terminal(book: Path) -
 
 
 def test_a_match_in_a_language_is_told_in_it_and_what_is_offered_is_read_in_it() -> None:
-    assert program("new", "doppelkopf-ddv", *PLAYERS, "--language", "fr").code == 0
+    unanswered = ("--set", "remedies.revoke=false")
+    assert program("new", "doppelkopf-ddv", *PLAYERS, "--language", "fr", *unanswered).code == 0
     assert program("record", "all: gesund", "Ana: AP", "Ben: DP", "Cleo: RP", "Dan: 10P").code == 0
     assert program("record", "Ben: RP !stands").code == 0
     answer = program("rulings")

@@ -133,7 +133,7 @@ def test_what_was_found_is_a_key_away_and_is_decided_in_the_line(
     path: Path, env: dict[str, str]
 ) -> None:
     with Book(path) as book:
-        match = Match(load_ruleset("doppelkopf-ddv"), PLAYERS)
+        match = Match(load_ruleset("doppelkopf-ddv", **{"remedies.revoke": False}), PLAYERS)
         match.play_round(["all: gesund", "Ana: AS", "Ben: QS", "Cleo: KS", "Dan: TS", "Ben: KS"])
         import_match(book, match)
     new(path)

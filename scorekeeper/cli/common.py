@@ -313,6 +313,18 @@ def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     return lines
 
 
+def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
+    """What follows a ruling with which something may be claimed, or is: what each choice would
+    cost, and what is typed."""
+    if not any("type" in finding.facts for finding in ruling.findings):
+        return []
+    from scorekeeper.session.faults import WIDTH, Faults
+
+    faults = Faults(match, match, speech)
+    told = [line for fault in faults.ruled(ruling) for line in faults.lines(fault, WIDTH - 4)]
+    return [f"    {line}" for line in told]
+
+
 def failure_lines(failure: Failure, speech: Speech) -> list[str]:
     """A failure for people: what is wrong, and what to try."""
     told = speech.failure(failure)

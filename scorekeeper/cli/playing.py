@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
     commanded,
     entries_of,
     failure_lines,
+    going_on,
     joined,
     label_of,
     language_text,
@@ -256,15 +257,18 @@ class Writer:
             return
         for ruling in rulings:
             self.told = True
-            say(*ruling_lines(ruling, self.speech))
+            more = going_on(ruling, self.desk.match, self.speech)
+            say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
                 say("  not recorded; if it happened, add !stands or !withdrawn")
+            claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))
-                if finding.verdict == "illegal" and not decision_in(then):
+                number, *_ = finding.facts.get("entries", (0,))
+                undecided = finding.verdict == "illegal" and not decision_in(then)
+                if undecided and number not in claimed:
                     from scorekeeper.play.amending import decision_at
 
-                    number = finding.facts["entries"][0]
                     say(f"  to decide it: {decision_at(number, then)}")
             if ruling.ended:
                 from scorekeeper.play.unsettled import ended_text
@@ -367,7 +371,7 @@ def judge(
             break
         answers.append(ruling.as_json())
         if format == "text":
-            say(*ruling_lines(ruling, speech))
+            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech))
         if ruling.refused:
             code = REFUSED
     if format == "json":

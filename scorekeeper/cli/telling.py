@@ -22,9 +22,12 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.cli.knowing import known_lines
+from scorekeeper.core.columns import filled
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.notation.speech import Speech
 from scorekeeper.play.known import known_hands
+from scorekeeper.session.faults import WIDTH, Faults
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
@@ -77,11 +80,13 @@ def status(
         return _log(opened.desk, format == "json")
     shown = opened.match if reveal else opened.match.seen()
     certain = known_hands(shown.shown) if known else None
-    if format == "json":
-        say_json(shown.state if certain is None else {**shown.state, "known": certain})
-        return FINE
     speech = opened.speech(format)
-    for line in status_lines(shown):
+    faults = Faults(opened.match, shown, speech)
+    if format == "json":
+        state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
+        say_json(state if certain is None else {**state, "known": certain})
+        return FINE
+    for line in status_lines(shown, faults):
         say(speech.told(line))
     for line in known_lines(certain) if certain is not None else ():
         say(f"  {speech.told(line)}")
@@ -119,15 +124,20 @@ def _since(row: LogRow, now: list[str]) -> str:
     return "" if now[0] == first else f"  (now {', '.join(now)})"
 
 
-def status_lines(match: Match) -> list[str]:
-    """The table as it stands, for people."""
+def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
+    """The table as it stands, for people; with what may still be claimed, where more is known of
+    that than the match shows."""
     from tabulate import tabulate
 
     from scorekeeper.session.telling import screen
 
-    shown = screen(match, match, match)
+    wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
+    shown = screen(match, match, match, wrong)
     over = " is over; next" if shown.over and not match.over else ""
     lines = [f"round {shown.round}{over}: {shown.turn}"]
+    for fault in wrong.all:
+        lines += filled(wrong.heading(fault).split(" "), WIDTH, "  ", " ")
+        lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
     lines += [f"  {text}" for text in shown.facts]
     if shown.table:
         lines.append("  on the table: " + "; ".join(shown.table))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 
 def listed(names: Sequence[str], word: str = "and") -> str:
@@ -40,3 +40,14 @@ def has(name: str) -> str:
 def of_several(names: Sequence[str], one: str, several: str) -> str:
     """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`."""
     return f"{listed(names)} {one if len(names) == 1 else several}"
+
+
+def changed(points: Iterable[tuple[str, float]]) -> str:
+    """Who gets how much, what is equal together: `Ben -3; Ana and Cleo +1 each`."""
+    names: dict[float, list[str]] = {}
+    for name, number in points:
+        names.setdefault(number, []).append(name)
+    return "; ".join(
+        f"{listed(alike)} {number:+g}{' each' if len(alike) > 1 else ''}"
+        for number, alike in sorted(names.items())
+    )

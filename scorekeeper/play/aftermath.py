@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure
 from scorekeeper.notation import Notation
 from scorekeeper.play.standing import apply_score, next_standing
+from scorekeeper.ruleset.decisions import COUNTS, UNSCORED, VOID
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,8 +55,9 @@ def _left_open(rnd: Round) -> list[Json]:
 
 def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Faults as they are described, each with its `choices`: by the word of a choice, how much it
-    would change each player's tally; `ends`: the choices that end the round; `waits`: why nobody
-    can tell yet what a choice costs."""
+    would change each player's tally; `ends`: the choices that end the round; `outcomes`: whether
+    it `counts` then, is `void`, or `unscored`; `waits`: why nobody can tell yet what a choice
+    costs."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return [_with_costs(rnd, fault, notation) for fault in faults]
 
@@ -63,13 +65,10 @@ def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
 def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
-    ends: list[str] = []
+    outcomes: dict[str, str] = {}
     seat_of = rnd.names.index
-    number = (
-        fault["entry"] if fault["round"] == rnd.number else f"{fault['round']}.{fault['entry']}"
-    )
     left = {
-        "number": number,
+        "number": fault["at"],
         "may": list(map(seat_of, fault["may"])),
         "claims": list(map(seat_of, fault["claimed"])),
     }
@@ -82,9 +81,10 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
         seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
         choices[word] = {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
         if after.over and not rnd.over:
-            ends.append(word)
+            outcomes[word] = VOID if after.void else UNSCORED if after.unscored else COUNTS
     found = {key: value for key, value in fault.items() if key != "words"}
-    return {**found, "choices": choices, "ends": ends, "waits": waits}
+    found |= {"choices": choices, "ends": list(outcomes), "outcomes": outcomes, "waits": waits}
+    return found
 
 
 def _text(names: Sequence[str], left: Json, word: str) -> str:

@@ -13,7 +13,7 @@ from scorekeeper.play.amending import Change, account, retyped
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.plain import Json, Standing
     from scorekeeper.play.found import Found
     from scorekeeper.play.match import Match
 
@@ -39,6 +39,8 @@ def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list
     name = _actor(match, found.entry)
     if found.stuck:
         tried = [Action("it is taken out", at, "")]
+    elif found.fault is not None and not found.fault["ended"]:
+        return [*_claims(match, found.fault), Action(MISTYPED, at, f"{name}: …" if name else "…")]
     else:
         tried = [Action(SAYS[word], at, f"{found.entry} !{word}") for word in DECISIONS]
     actions = [each for each in tried if _may_amend(alone, found, each.text, last)]
@@ -71,13 +73,30 @@ def _may_amend(alone: Match, found: Found, text: str, last: bool) -> bool:
     return last or (not told.reopened and after.standing == alone.standing)
 
 
+def _claims(match: Match, fault: Json) -> Iterator[Action]:
+    """What may be said of something that may still be claimed, or weighed."""
+    keys = ("round", "entry", "remedy")
+    for each in match.state.get("faults", ()):
+        if any(each[key] != fault[key] for key in keys):
+            continue
+        at = each["at"]
+        tried = [Action(f"weighed, {word}", "", f"weigh {at} {word}") for word in each["choices"]]
+        if not each["claimed"]:
+            tried = [Action(f"{name} claims it", "", f"claim {name}: {at}") for name in each["may"]]
+            tried.append(Action("nobody claims anything", "", "waive all"))
+        yield from (action for action in tried if _may_record(match, action.text))
+
+
 def _penalties(match: Match, name: str, at: str) -> Iterator[Action]:
     """The ruleset's classes of penalties, as far as one may be recorded now."""
     for row in match.ruleset.data.get("penalties", {}):
         text = f"penalty {name}: {row} at {at}"
-        try:
-            refused = match.judge(text).refused
-        except Failure:
-            continue
-        if not refused:
+        if _may_record(match, text):
             yield Action(f"penalty, {row}", "", text)
+
+
+def _may_record(match: Match, text: str) -> bool:
+    try:
+        return not match.judge(text).refused
+    except Failure:
+        return False

@@ -12,12 +12,14 @@ from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.findings import GROUP
+from scorekeeper.play.remedied import DECIDED, faults_of, latest
 from scorekeeper.play.unsettled import open_findings, what_settles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.play.remedied import Place
     from scorekeeper.play.reviewed import Told
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.compiled import Ruleset
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 SAID = ("penalty", "foul", "void")
 # What codes of such decisions begin with.
 BY_TABLE = "decided."
+REMEDY = "remedies."
 
 
 class Found(NamedTuple):
@@ -34,7 +37,8 @@ class Found(NamedTuple):
     `decision` is the table's: `stands`, `withdrawn`, or the word of an entry that says it by
     itself; `settled_by` the number of the entry that proved it, if a later one did. `counts`: the
     entry changed the state; `stuck`: nothing counts from it on; `over`: the round is. `entries` are
-    all those of the round.
+    all those of the round. `fault`, where the rules have a remedy for it: who may claim it, and
+    what became of that (see `Remedies.summary`).
     """
 
     round: int
@@ -47,13 +51,16 @@ class Found(NamedTuple):
     stuck: bool
     over: bool
     entries: list[str]
+    fault: Json | None = None
 
     @property
     def kind(self) -> str:
         """`proven`, `group`, `open` or `decided`."""
+        if self.fault is not None and self.fault["ended"]:
+            return "decided"
         if self.finding["verdict"] == OPEN:
             return "group" if self.finding["code"] == GROUP else "open"
-        return "proven" if self.decision is None else "decided"
+        return "proven" if self.decision is None or self.fault is not None else "decided"
 
     @property
     def when(self) -> int:
@@ -62,7 +69,7 @@ class Found(NamedTuple):
 
     def as_json(self) -> Json:
         """The finding, where it is, and what became of it, as plain values."""
-        return {
+        found = {
             **self.finding,
             "round": self.round,
             "number": self.number,
@@ -70,11 +77,12 @@ class Found(NamedTuple):
             "decision": self.decision,
             "settled_by": self.settled_by,
         }
+        return found if self.fault is None else {**found, "fault": self.fault}
 
 
 def is_any_in(summary: Summary) -> bool:
     """Whether anything was found or decided in a round of which that is the summary."""
-    if summary["decisions"] or summary["penalties"] or summary["fouls"]:
+    if summary["decisions"] or summary["penalties"] or summary["fouls"] or faults_of(summary):
         return True
     found: list[tuple[int, Json]] = summary["found"]
     return summary["void"] is not None or any(each["verdict"] != LEGAL for _, each in found)
@@ -82,8 +90,27 @@ def is_any_in(summary: Summary) -> bool:
 
 def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
     """What was found in rounds, what was found last first; the findings on an entry together."""
-    found = [[*_of_round(told, ruleset)] for told in rounds]
+    found: list[list[Found]] = []
+    wrong: list[Summary] = []
+    for told in rounds:
+        found.append([*_of_round(told, ruleset)])
+        if faults_of(told.summary):
+            wrong.append(told.summary)
+    if wrong:
+        faults = latest(wrong)
+        found = [[_answered(each, faults, ruleset) for each in entries] for entries in found]
     return [entry for each in reversed(found) for entry in _last_first(each)]
+
+
+def _answered(found: Found, faults: Mapping[Place, Json], ruleset: Ruleset) -> Found:
+    """The same with what the rules' remedy for it says, and what was decided by that."""
+    code = found.finding["code"]
+    for name, row in ruleset.data["remedies"].items():
+        fault = faults.get((found.round, found.number, name))
+        if fault is not None and (code in row["on"] or code == f"{REMEDY}{name}"):
+            decision = "claim" if fault["ended"] == DECIDED else found.decision or fault["ended"]
+            return found._replace(fault=fault, decision=decision or None)
+    return found
 
 
 def _last_first(found: list[Found]) -> list[list[Found]]:
@@ -104,11 +131,16 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
     for number, finding in summary["found"]:
         if finding["verdict"] != LEGAL:
             findings.setdefault(number, []).append(finding)
+    told_by = {
+        each["entry"]: [_told(each).as_json()]
+        for each in faults_of(summary)
+        if each["told"] and each["round"] == summary["round"]
+    }
     for number, text in enumerate(entries, 1):
         counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
         found = findings.get(number, [])
         if counts:
-            found = [*found, *_by_table(text, found, ruleset)]
+            found = [*found, *_by_table(text, found, ruleset), *told_by.get(number, ())]
         for finding in found:
             yield Found(
                 summary["round"],
@@ -138,6 +170,14 @@ def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Js
     elif decision and not found:
         say = "the table decided about it; nothing is known against it"
         yield Finding(f"{BY_TABLE}{decision}", LEGAL, say, {}, NOTE).as_json()
+
+
+def _told(fault: Json) -> Finding:
+    """What the referee cannot see and somebody has claimed, as a finding."""
+    facts = {"who": fault["who"], "text": fault["text"]}
+    say = "{text}: told, for nobody can see it in what was entered"
+    verdict = LEGAL if fault["ended"] else OPEN
+    return Finding(f"{REMEDY}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
 
 
 def _decision(text: str, finding: Json) -> str | None:

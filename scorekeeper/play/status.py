@@ -8,6 +8,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
     from scorekeeper.play.round import Round
 
+HIDDEN = "that hangs on a hand that was entered and not seen"
+
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
     """The state of a match whose round to be seen is `rnd`. `round phase to_act over scores
@@ -36,6 +38,27 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
 
         state["faults"] = with_costs(rnd, parts["faults"])
     return state
+
+
+def faults_of(rnd: Round, seen: Round) -> list[Json]:
+    """What may still be claimed or weighed in a round, as the state has it; what each choice would
+    cost, by the round as it was `seen`."""
+    faults = _faults(rnd)
+    if not faults:
+        return []
+    from scorekeeper.play.aftermath import with_costs
+
+    known = {(each["round"], each["entry"]) for each in _faults(seen)}
+    told = with_costs(seen, faults)
+    for each in told:
+        if rnd is not seen and (each["round"], each["entry"]) not in known:
+            each["waits"] = dict.fromkeys(each["waits"], HIDDEN)
+    return told
+
+
+def _faults(rnd: Round) -> list[Json]:
+    watching = rnd.rules.watching_entries
+    return [fault for phase in watching for fault in phase.describe(rnd).get("faults", ())]
 
 
 def _parts(rnd: Round) -> Json:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.notation import DECISIONS
 from scorekeeper.play.counts import counts
+from scorekeeper.play.remedied import void_by
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -37,12 +38,16 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     players, `sides` from a label to players; `facts` are what the phases report; `counts` lead
     from a row of the ruleset's statistics to what it counts for whom (nothing where it is 0);
     `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are as in
-    `Played`.
+    `Played`; `faults`, where the rules have remedies, is what was wrong and what became of it.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
     for phase in rules.phases.values():
         facts.update(phase.summary(rnd))
+    faults: list[Json] | None = facts.pop("faults", None)
+    said = _said(rnd)
+    if faults and rnd.void and said["void"] is None:
+        said["void"] = void_by(faults) or None
     summary = {
         "version": VERSION,
         "round": rnd.number,
@@ -64,11 +69,13 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
         "eliminated": _eliminated(rnd, rnd.tally) if rnd.over else [],
         "facts": facts,
         "mistaken": bool(rnd.mistakes),
-        **_said(rnd),
+        **said,
         "found": [[number, finding.as_json()] for number, finding in _found(rnd, played)],
         "stuck": played.stuck,
         "ignored": played.ignored,
     }
+    if faults is not None:
+        summary["faults"] = faults
     return {**summary, "counts": counts(rnd, summary)}
 
 

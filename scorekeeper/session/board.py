@@ -15,109 +15,43 @@ from scorekeeper.notation import decision_in
 from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
-from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.events import Event, Pending
-from scorekeeper.session.form import Form
-from scorekeeper.session.judging import Hint
-from scorekeeper.session.seen import View
+from scorekeeper.session.faults import NARROW
+from scorekeeper.session.looking import Looking
 from scorekeeper.store.history import taken_back, told
 from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from scorekeeper.core.plain import Json
     from scorekeeper.play.amending import Account
-    from scorekeeper.play.match import Match
     from scorekeeper.session.amending import Wanted
-    from scorekeeper.session.telling import Screen
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
 
 MOST_EVENTS = 500
+INDENT = 8  # of what goes on below the sentence of a finding
 NOTHING = "nothing was amended"
 
 
-class Board:
-    """A match on the table. `events` is what happened here, the newest last; `ruling` the last
-    one given; `pending` what the table has to decide; `changes` counts what changed the screen,
-    `happened` the events there ever were (only the last ones are kept); `unstored` is why the last
-    line was not stored whole, where the book is to blame; `doubt` what was done last, while it is
-    not known whether it was stored.
+class Board(Looking):
+    """A match on the table. `events` is what happened here, the newest last; `pending` what the
+    table has to decide; `happened` counts the events there ever were (only the last ones are kept);
+    `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
+    was done last, while it is not known whether it was stored.
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
-        self.desk = desk
+        super().__init__(desk, language)
         self.events: list[Event] = []
-        self.ruling: Ruling | None = None
         self.pending: Pending | None = None
         self.unstored: Damaged | None = None
-        self.changes = 0
         self.happened = 0
-        self._view = View(desk.match)
-        self._words = language
-        self._listen()
         self._astray = False
         self.doubt = ""
         self._trouble = ""
-        self._hinted: tuple[tuple[int, str], Hint] | None = None
-        self._shown: tuple[int, Screen] | None = None
         self._retell()
-
-    # --- what stands
-
-    @property
-    def match(self) -> Match:
-        """The match from its live round on, as it was recorded."""
-        return self.desk.match
-
-    @property
-    def seen(self) -> Match:
-        """The same as the table has seen it."""
-        return self._view.of(self.match)
-
-    @property
-    def asked(self) -> Match:
-        """As the table has seen it, with the round that the next act belongs to."""
-        return self._view.asked(self.match)
-
-    @property
-    def label(self) -> str:
-        """Which match that is."""
-        return f"match {self.desk.id}: {self.desk.ruleset.title}"
-
-    def screen(self) -> Screen:
-        """The table as it stands, by what has been seen."""
-        if self._shown is None or self._shown[0] != self.changes:
-            shown = telling.screen(self.match, self.seen, self.asked)
-            self._shown = (self.changes, shown.told(self.speech.told))
-        return self._shown[1]
-
-    # --- while typing
-
-    def complete(self, line: str) -> list[Completion]:
-        """What may stand at the end of the line."""
-        return self._completer.complete(self.asked, line)
-
-    def hint(self, line: str) -> Hint:
-        """What would become of the line; nothing is recorded."""
-        key = (self.changes, line)
-        if self._hinted is None or self._hinted[0] != key:
-            self._hinted = (key, self._hint(line))
-        return self._hinted[1]
-
-    def _hint(self, line: str) -> Hint:
-        try:
-            texts = self.speech.split(line)
-        except Unreadable as failure:
-            return Hint(judging.FAILED, str(failure))
-        if not texts:
-            return Hint(judging.PLAIN, "")
-        begun = [] if line[-1:] in ",;" else self._completer.begins(self.asked, line)
-        hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
-        word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
-        if word:
-            return Hint(judging.WARNED, f"{word}: not now; {self.screen().turn}")
-        return hint
 
     # --- entries
 
@@ -191,6 +125,8 @@ class Board:
     def _acknowledge(self, ruling: Ruling, over: int) -> None:
         self.ruling = ruling
         self._tell_ruling(ruling, len(self.match.rounds[-1].entries), judging.FINE)
+        for fault in self.faults.ruled(ruling):
+            self._tell_fault(fault)
         self._round_over(over)
 
     def _round_over(self, over: int) -> None:
@@ -279,11 +215,6 @@ class Board:
             self._soothe()
         return self.changes != before
 
-    def _listen(self) -> None:
-        """Take in the language of the match."""
-        self.speech = self.desk.speech(self._words)
-        self._completer = Completer(self.speech)
-
     def _look(self) -> bool:
         if self.desk.described():
             self._listen()
@@ -343,21 +274,6 @@ class Board:
 
     # --- what is told when asked
 
-    def last(self) -> list[str]:
-        """The last trick, bout or bids."""
-        return [self.speech.told(line) for line in telling.last_lines(self.match)]
-
-    def score(self) -> list[str]:
-        """The sheet so far."""
-        try:
-            return telling.score_lines(self.desk)
-        except Failure as failure:
-            return [str(failure)]
-
-    def explain(self) -> list[str]:
-        """The last ruling, with the rule's own paragraph."""
-        return telling.explained(self.match, self.ruling, self.speech)
-
     def rulings(self) -> list[str]:
         """What was found in the match, the last first, and what may be done about it."""
         from scorekeeper.session.rulings import table_lines
@@ -368,10 +284,6 @@ class Board:
         except Failure as failure:
             return [str(failure)]
 
-    def form(self) -> Form:
-        """A form for the round's result. Raises Impossible where there is none."""
-        return Form(self.match, self.speech)
-
     def _retell(self) -> None:
         """What stands in the live round, for somebody who comes to the table now."""
         if not self.match.rounds:
@@ -381,15 +293,19 @@ class Board:
             findings = [finding for at, finding in played.findings if at == number]
             self.ruling = Ruling(text, tuple(findings))
             self._tell_ruling(self.ruling, number, judging.PLAIN)
+        for fault in self.faults.all:
+            self._say(judging.NOTED, f"      {self.speech.told(self.faults.heading(fault))}")
+            self._tell_fault(fault)
 
     def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
         told = telling.ruling_events(ruling, number, kind, self._seen_text, self.speech.told)
         for event in told:
             self._say(*event)
 
-    def _seen_text(self, kept: str) -> str:
-        """An entry as the table has seen it, in its language."""
-        return self.speech.spoken(self.match.notation.hide(kept))
+    def _tell_fault(self, fault: Json) -> None:
+        """What each choice about something wrong would cost, and what is typed."""
+        lines = self.faults.lines(fault, NARROW - INDENT)
+        self._say(judging.NOTED, *(" " * INDENT + line for line in lines))
 
     def _say(self, kind: str, *lines: str) -> None:
         self.events += [Event(kind, line) for line in lines]

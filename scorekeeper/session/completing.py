@@ -19,7 +19,7 @@ from scorekeeper.play.referee import judge
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from scorekeeper.notation import Entry
     from scorekeeper.notation.speech import Speech
@@ -71,8 +71,9 @@ class Completer:
             self._forms.setdefault(word, []).append(typed)
         self._cards: dict[int, tuple[str, ...]] = {}
 
-    def complete(self, asked: Match, line: str) -> list[Completion]:
-        """What may stand at the end of the line; `asked` is the match as it was seen."""
+    def complete(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
+        """What may stand at the end of the line; `asked` is the match as it was seen, `claims` are
+        entries about what may be claimed or weighed."""
         try:
             before, typed = self._cut(line)
             self._look(asked, before)
@@ -86,13 +87,23 @@ class Completer:
         found = [_completion(candidate, typed) for candidate in islice(fitting, MOST)]
         if typed and not found:
             found += self._next_card(typed)
+        found[:0] = self._claims(claims, typed)
         if typed and not before:
             found += self._table_words(asked, typed)
         return list(dict.fromkeys(found))[:MOST]
 
-    def begins(self, asked: Match, line: str) -> list[str]:
+    def begins(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[str]:
         """The legal entries that the line's last, unfinished one begins."""
-        return [completion.text for completion in self.complete(asked, line)]
+        return [completion.text for completion in self.complete(asked, line, claims)]
+
+    def _claims(self, claims: Iterable[str], typed: str) -> Iterator[Completion]:
+        """Those of the entries about what was wrong that are typed so far; without what stands
+        there already."""
+        begun = " ".join(typed.casefold().split())
+        for text in claims:
+            word = self.notation.opening(text)[0]
+            if text.casefold().startswith(begun) and begun != text.casefold():
+                yield Completion(text, len(typed), self.notation.verbs[word].doc)
 
     def word(self, line: str) -> str:
         """The word for an act that the line's last entry begins, "" if it begins none."""

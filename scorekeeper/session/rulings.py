@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.found import BY_TABLE, found_in, is_any_in, settling
+from scorekeeper.play.remedied import LAPSED, became
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.core.plain import Standing
+    from scorekeeper.core.plain import Json, Standing
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.deciding import Action
     from scorekeeper.play.found import Found
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 # How many entries that nobody decided are told with what may be done; the latest ones.
 MOST_OFFERED = 12
+STOOD = "lapsed: it stands"
 NOTHING = "nothing was found: no entry is against a rule, and none is open"
 
 
@@ -63,7 +66,7 @@ def _ruled(
 
 def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], list[Action]]:
     """What may be done about the latest entries that nobody has decided."""
-    proven = [next((each for each in entry if each.kind == "proven"), None) for entry in entries]
+    proven = [next(filter(_is_undecided, entry), None) for entry in entries]
     wanted = [each for each in proven if each is not None][:MOST_OFFERED]
     if not wanted:
         return {}
@@ -80,6 +83,11 @@ def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], li
         for each in wanted
         if each.round in before
     }
+
+
+def _is_undecided(found: Found) -> bool:
+    """Whether it is against a rule, or may be claimed, and nothing is decided about it."""
+    return found.kind == "proven" or (found.fault is not None and not found.fault["ended"])
 
 
 def counted(ruled: list[Ruled]) -> str:
@@ -113,6 +121,9 @@ def _mark(found: Found) -> str:
 def _stands(entry: Ruled) -> list[str]:
     """What became of the entry."""
     first = entry.found[0]
+    faults = _faults(entry)
+    if faults:
+        return [_standing(fault) for fault in faults]
     decision = next((each.decision for each in entry.found if each.decision), None)
     if decision is not None:
         said = {"stands": "decided: it stands", "withdrawn": "decided: taken back"}
@@ -126,9 +137,25 @@ def _stands(entry: Ruled) -> list[str]:
     return ["the round is over"] if first.over else []
 
 
+def _faults(entry: Ruled) -> list[Json]:
+    """What may be, or might have been, claimed of an entry."""
+    faults = [found.fault for found in entry.found if found.fault is not None]
+    return [fault for at, fault in enumerate(faults) if fault not in faults[:at]]
+
+
+def _standing(fault: Json) -> str:
+    """How a fault stands, in a few words."""
+    if not fault["ended"]:
+        return "to be weighed" if fault["claimed"] else "may be claimed"
+    if fault["ended"] != LAPSED:
+        return f"decided: {fault['weight']}" if fault["weight"] else "settled"
+    return "lapsed: it was taken back" if decision_in(fault["text"]) == WITHDRAWN else STOOD
+
+
 def reasons(entry: Ruled, ruleset: Ruleset) -> list[str]:
     """The sentences: what was found, with its rule and paragraph; what would settle it."""
     said = [_sentence(found, ruleset.rules_text) for found in entry.found]
+    said += map(became, _faults(entry))
     return [text for text in (*said, entry.asked) if text]
 
 

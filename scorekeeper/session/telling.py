@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.session.faults import Faults
     from scorekeeper.store.desk import Desk
 
 MOST_ROUNDS = 12
@@ -38,7 +39,8 @@ class Row(NamedTuple):
 
 class Screen(NamedTuple):
     """The table as it stands: `headings` are those of the rows' cells, `table` what lies there,
-    `facts` how the round stands, in sentences."""
+    `facts` how the round stands, in sentences; `claims` what may still be claimed or weighed, and
+    `asks` the beginning of the entry for which the judge is waited for."""
 
     round: int
     over: bool
@@ -47,6 +49,8 @@ class Screen(NamedTuple):
     rows: list[Row]
     table: list[str]
     facts: list[str]
+    claims: list[str]
+    asks: str
 
     def told(self, words: Callable[[str], str]) -> Screen:
         """The same with every text about cards in other words."""
@@ -56,7 +60,7 @@ class Screen(NamedTuple):
         return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
-def screen(match: Match, seen: Match, asked: Match) -> Screen:
+def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
     """The table as it has been seen; the tallies are the match's own."""
     state, rnd = seen.state, seen.shown
     phases = rnd.rules.phases.values()
@@ -69,6 +73,8 @@ def screen(match: Match, seen: Match, asked: Match) -> Screen:
         rows,
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
         [*_tells(match, seen, rnd)],
+        [text for fault in faults.all for text in (faults.heading(fault), faults.brief(fault))],
+        faults.asks,
     )
 
 

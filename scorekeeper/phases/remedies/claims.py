@@ -136,12 +136,13 @@ class Claims:
         row, remedy = self.choices(rnd, fault)[weight], self.remedies[fault.remedy]
         self._check_points(fault, row)
         effects = self.deciding.effects(rnd, fault, row)
-        fault.weight, fault.ended = weight, DECIDED
-        rnd.decisions.effects[len(rnd.entries())] = effects
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.cited = row.cite or remedy.cite
+        rnd.decisions.effects[fault.by] = effects
         if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
             rnd.retake(effects.taken)
         self.carrying.carry_out(rnd, effects)
-        telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects), row.cite)
+        telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
         if effects.ends and effects.outcome == VOID:
             for other in state.open():
                 if not other.round:
@@ -157,7 +158,8 @@ class Claims:
         """Something of the round before is decided: what it changes is booked here, and where this
         round would not have begun so, it is thrown in."""
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
-        fault.weight, fault.ended = weight, DECIDED
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.cited = remedy.cite
         rnd.decisions.earlier |= {fault.number}
         thrown_in = self._begun(instead) != self._begun(before)
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
@@ -171,7 +173,7 @@ class Claims:
             outcome=VOID,
             instead=instead,
         )
-        rnd.decisions.effects[len(rnd.entries())] = effects
+        rnd.decisions.effects[fault.by] = effects
         self.carrying.carry_out(rnd, effects)
         telling.earlier(rnd, fault, remedy, thrown_in)
 

@@ -110,6 +110,7 @@ class Remedies(Phase[State]):
 
     def named_measures(self) -> Iterator[Measure]:
         for name, doc in (
+            ("stands", "whether the act was not taken back at once"),
             ("since", "how many cards were laid since the act"),
             ("followed", "how many of them the culprit's side laid to later tricks"),
             ("took", "whether the culprit won the trick of the act"),
@@ -184,9 +185,7 @@ class Remedies(Phase[State]):
         words = self.claims.words_or_none(rnd, fault)
         return telling.described(rnd, fault, self.remedies[fault.remedy], words)
 
-    def sentences(self, rnd: Joint) -> Iterator[str]:
+    def summary(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
-        if state is not None:
-            yield from telling.sentences(
-                rnd, [(fault, self.remedies[fault.remedy]) for fault in state.open()]
-            )
+        faults = () if state is None else state.faults
+        return {"faults": [telling.kept(rnd, each, self.remedies[each.remedy]) for each in faults]}

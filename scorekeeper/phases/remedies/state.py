@@ -23,12 +23,13 @@ class Fault:
     opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
     number of the entry they went on or waived with. `claims`: who has claimed it, with the
     number of the entry. `weight` is the word of what was chosen, `points` what is taken off by
-    the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed).
+    the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed);
+    of what was decided, `by` is the number of the entry that did, `cited` the paragraph.
     """
 
     __slots__ = (
-        *("asked", "claims", "culprit", "ended", "gone", "instead", "number", "opened"),
-        *("points", "remedy", "round", "text", "told", "weight"),
+        *("asked", "by", "cited", "claims", "culprit", "ended", "gone", "instead", "number"),
+        *("opened", "points", "remedy", "round", "text", "told", "weight"),
     )
 
     def __init__(
@@ -50,9 +51,8 @@ class Fault:
         self.told = told
         self.gone: dict[int, int] = {}
         self.claims: list[tuple[int, int]] = []
-        self.weight = ""
-        self.points = self.round = 0
-        self.ended = ""
+        self.weight = self.ended = self.cited = ""
+        self.points = self.round = self.by = 0
         self.instead: Mapping[str, Standing] = {}
 
     def copy(self) -> Fault:
@@ -63,6 +63,7 @@ class Fault:
         other.round, other.instead = self.round, self.instead
         other.gone, other.claims = self.gone.copy(), self.claims[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
+        other.by, other.cited = self.by, self.cited
         return other
 
     @property
@@ -92,18 +93,20 @@ class Case:
     """A fault as the conditions of its consequences see it, beside the round as it was at the act:
     `since`, how many cards were laid since; `followed`, how many of them by the culprit's side to
     later tricks; `took`, whether the culprit won the trick it happened in, `tricks`, how many their
-    side has won from that one on; `times`, how often the same had been decided against them."""
+    side has won from that one on; `times`, how often the same had been decided against them;
+    `stands`, whether the act was not taken back at once."""
 
-    __slots__ = ("followed", "since", "times", "took", "tricks")
+    __slots__ = ("followed", "since", "stands", "times", "took", "tricks")
 
     def __init__(
-        self, since: int = 0, followed: int = 0, took: bool = False, tricks: int = 0, times: int = 0
+        self, since: int, followed: int, took: bool, tricks: int, times: int, stands: bool
     ) -> None:
         self.since = since
         self.followed = followed
         self.took = took
         self.tricks = tricks
         self.times = times
+        self.stands = stands
 
 
 class State:

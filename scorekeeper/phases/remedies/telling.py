@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, of_several
+from scorekeeper.core.english import changed, listed, of_several
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
-    CLAIMANT,
     DEAL,
-    JUDGE,
     NEXT_DEAL,
     SECOND,
     SIDE,
@@ -19,9 +17,10 @@ from scorekeeper.phases.remedies.rows import (
     TRICK,
     Remedy,
 )
+from scorekeeper.ruleset.decisions import Effects
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.plain import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
@@ -58,7 +57,7 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     facts["names"] = listed(rnd.names_of(fault.may), "or")
     facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.at}"
     each = "each until" if len(fault.may) > 1 else "until"
-    say = f"{{names}} may claim {{act}}, {each} {{until}}: {{type}}, or waive all"
+    say = f"{{names}} may claim {{act}}, {each} {{until}}"
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
@@ -85,23 +84,23 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     facts["by"] = rnd.names[fault.claims[-1][0]]
     facts["words"] = list(words)
     facts["type"] = f"weigh {fault.at} {' | '.join(words)}"
-    say = "{by} claims {act}; it is weighed: {type}"
+    say = "{by} claims {act}: it is to be weighed"
     if first is not fault:
         facts["first"] = first.act
         say = "{by} claims {act}; {first} comes before it"
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
-def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str, cite: str) -> None:
+def decided(rnd: Joint, fault: Fault, remedy: Remedy, what: str) -> None:
     """Tell what has been decided, and what follows of it."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"], facts["what"] = fault.weight, what
-    rnd.remark(remedy.code, "{act}: {what}", facts, cite or remedy.cite)
+    rnd.remark(remedy.code, "{act}: {what}", facts, fault.cited)
 
 
 def points(rnd: Joint, charges: Iterable[Charge]) -> str:
     """What changes, by whose tally it is."""
-    return ", ".join(f"{'+'.join(rnd.names_of(seats))} {n:+}" for _, seats, n, _ in charges)
+    return changed(("+".join(rnd.names_of(seats)), given) for _, seats, given, _ in charges)
 
 
 def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
@@ -145,6 +144,7 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     return {
         "round": fault.round or rnd.number,
         "entry": fault.number,
+        "at": fault.at,
         "text": fault.text,
         "who": rnd.names_of(fault.culprit),
         "remedy": remedy.name,
@@ -157,13 +157,32 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     }
 
 
-def sentences(rnd: Joint, faults: Sequence[tuple[Fault, Remedy]]) -> Iterator[str]:
-    """What is open, as sentences of the game."""
-    for fault, remedy in faults:
-        if fault.claims:
-            names = listed([rnd.names[seat] for seat, _ in fault.claims])
-            how = {JUDGE: "it is to be weighed", CLAIMANT: "they choose what follows"}
-            yield f"claimed by {names}: {fault.act}; {how.get(remedy.choice, '')}".rstrip("; ")
-        else:
-            names = listed(rnd.names_of(fault.may), "or")
-            yield f"{names} may claim {fault.act} ({remedy.cite})"
+def kept(rnd: Joint, fault: Fault, remedy: Remedy) -> Json:
+    """A fault and what became of it, as plain values: what is kept of a round. `by` is the entry
+    that decided it, by the paragraph `cited`; `lines` are the points that this brought, `outcome`
+    what became of the round ("": it went on); `given`: all that was out went to the other
+    side."""
+    effects = rnd.decisions.effects.get(fault.by, Effects())
+    return {
+        "round": fault.round or rnd.number,
+        "entry": fault.number,
+        "at": fault.at,
+        "text": fault.text,
+        "told": fault.told,
+        "who": rnd.names_of(fault.culprit),
+        "remedy": remedy.name,
+        "cite": remedy.cite,
+        "may": rnd.names_of(fault.may),
+        "until": UNTIL[remedy.until],
+        "claimed": [rnd.names[seat] for seat, _ in fault.claims],
+        "ended": fault.ended,
+        "weight": fault.weight,
+        "by": fault.by or None,
+        "cited": fault.cited,
+        "lines": [
+            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": points, "cite": cite}
+            for code, seats, points, cite in effects.charges
+        ],
+        "outcome": effects.outcome if effects.ends else "",
+        "given": effects.rest >= 0,
+    }

@@ -1,0 +1,44 @@
+"""Text in columns of a terminal: how wide it is, and how it is broken into lines. May import
+nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+
+def columns(text: str) -> int:
+    """How many columns a text takes; a letter that stands on another takes none, a wide one two."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
+
+
+def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Iterator[str]:
+    """Parts in lines of that width, as many in one as fit; what is wider than a line by itself is
+    broken at blanks, a word that is wider still anywhere. Lines after the first are indented."""
+    line = ""
+    for part in parts:
+        if line and columns(f"{line}{between}{part}") > width:
+            yield line
+            line = indent
+        elif line:
+            line += between
+        line += part
+        while columns(line) > width:
+            cut = _cut(line, width, len(indent))
+            yield line[:cut].rstrip()
+            line = indent + line[cut:].lstrip()
+    if line:
+        yield line
+
+
+def _cut(line: str, width: int, least: int) -> int:
+    """Where a line that is too wide is broken."""
+    most = next(at for at in range(len(line), 0, -1) if columns(line[:at]) <= width)
+    blank = line.rfind(" ", least + 1, most + 1)
+    return blank if blank > 0 else max(most, least + 1)

@@ -1,0 +1,125 @@
+"""What may still be claimed or weighed: who may, until when, what each choice costs, what is typed.
+
+That something was wrong is told by all that was entered, for the table was told when it was found;
+what a choice would cost is computed from what the table has seen, for whose side somebody is on
+may be known from an entered hand alone.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.columns import filled
+from scorekeeper.core.english import changed, listed
+from scorekeeper.play.status import faults_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.notation.speech import Speech
+    from scorekeeper.notation.verbs import Verb
+    from scorekeeper.play.match import Match
+    from scorekeeper.ruleset.compiled import Ruleset
+
+WIDTH, NARROW = 80, 60  # columns of what a command prints, and of the live table
+CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+OUTCOMES = {
+    "void": "the round is void",
+    "unscored": "the round counts, without a score of its own",
+    "counts": "the round ends so",
+}
+
+
+class Faults:
+    """What may still be claimed or weighed in a match, as `Match.state` has it; what it would cost,
+    by what was `seen`."""
+
+    def __init__(self, match: Match, seen: Match, speech: Speech) -> None:
+        self.all = faults_of(match.shown, seen.shown)
+        self.speech = speech
+        claimed = [fault for fault in self.all if fault["claimed"]]
+        claimed.sort(key=lambda fault: (fault["round"], fault["entry"]))
+        self.first = claimed[0] if claimed else None  # what is weighed next
+
+    @property
+    def asks(self) -> str:
+        """What must be weighed, as the beginning of what is typed; "" if nothing waits."""
+        return "" if self.first is None else f"{self.speech.own.say(WEIGH)} {self.first['at']}"
+
+    def ruled(self, ruling: Ruling) -> list[Json]:
+        """Those with which a ruling goes on: their windows open by it, or they were claimed."""
+        told = [
+            (finding.code, finding.facts["round"], finding.facts["entry"])
+            for finding in ruling.findings
+            if "type" in finding.facts
+        ]
+        return [f for f in self.all if (f"remedies.{f['remedy']}", f["round"], f["entry"]) in told]
+
+    def entries(self) -> Iterator[str]:
+        """The entries with which it goes on."""
+        say = self.speech.own.say
+        if self.first is not None:
+            yield from (f"{self.asks} {say(word)}" for word in self.first["choices"])
+        for fault in self.all:
+            for name in fault["may"]:
+                claim = f"{say(CLAIM)} {name}: {fault['at']}"
+                yield claim
+                yield from (f"{claim} {say(word)}" for word in fault["choices"])
+        may = dict.fromkeys(name for fault in self.all for name in fault["may"])
+        yield from (f"{say(WAIVE)} {name}" for name in may)
+        if may:
+            yield f"{say(WAIVE)} {say('all')}"
+
+    # --- lines
+
+    def heading(self, fault: Json) -> str:
+        """Who may claim it until when, or that it waits to be weighed."""
+        act = f"{fault['at']} ({self.speech.spoken(fault['text'])}), {fault['cite']}"
+        if fault["claimed"]:
+            return f"claimed by {listed(fault['claimed'])}, to be weighed: {act}"
+        names = fault["may"]
+        each = "each until" if len(names) > 1 else "until"
+        return f"{listed(names, 'or')} may claim {act}, {each} {fault['until']}"
+
+    def lines(self, fault: Json, width: int) -> Iterator[str]:
+        """What each choice would cost, and what is typed, in lines of that width."""
+        for word, cost in self._costs(fault):
+            yield from filled(f"{word}: {cost}".split(" "), width, "  ", " ")
+        typed = [*self._typed(fault)]
+        if typed:
+            yield from filled([f"type {typed[0]}", *typed[1:]], width, "  ", " · ")
+
+    def brief(self, fault: Json) -> str:
+        """What each choice would cost, in a line."""
+        return " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
+
+    def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
+        """The word of each choice, and what it would change now, the culprit's first."""
+        say = self.speech.own.say
+        for word, points in fault["choices"].items():
+            said = changed(sorted(points.items(), key=lambda each: each[0] not in fault["who"]))
+            end = OUTCOMES[fault["outcomes"][word]] if word in fault["outcomes"] else ""
+            yield say(word), "; ".join(filter(None, (said or "no points", end)))
+        for word, why in fault["waits"].items():
+            yield say(word), self.speech.told(why)
+
+    def _typed(self, fault: Json) -> Iterator[str]:
+        say = self.speech.own.say
+        if fault is self.first:
+            words = [*fault["choices"], *fault["waits"]]
+            yield f"{self.asks} {'|'.join(map(say, words))}"
+        if fault["claimed"]:
+            return
+        for name in fault["may"]:
+            yield f"{say(CLAIM)} {name}: {fault['at']}"
+        if len(fault["may"]) > 1:
+            yield from (f"{say(WAIVE)} {name}" for name in fault["may"])
+        yield f"{say(WAIVE)} {say('all')}"
+
+
+def words_of(ruleset: Ruleset) -> Sequence[Verb]:
+    """The words with which the table claims and weighs, where the rules have remedies."""
+    phase = ruleset.phases.get("remedies")
+    return () if phase is None else phase.verbs

@@ -1,0 +1,131 @@
+"""What a live match shows, as values: how it stands, what may be typed, what is told when asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.session import judging, telling
+from scorekeeper.session.completing import Completer, Completion
+from scorekeeper.session.faults import Faults
+from scorekeeper.session.form import Form
+from scorekeeper.session.judging import Hint
+from scorekeeper.session.seen import View
+
+if TYPE_CHECKING:
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.play.match import Match
+    from scorekeeper.session.telling import Screen
+    from scorekeeper.store.desk import Desk
+
+
+class Looking:
+    """A match on the table as somebody looks at it. `ruling` is the last one given; `changes`
+    counts what changed the screen."""
+
+    def __init__(self, desk: Desk, language: str = "") -> None:
+        self.desk = desk
+        self.ruling: Ruling | None = None
+        self.changes = 0
+        self._view = View(desk.match)
+        self._words = language
+        self._hinted: tuple[tuple[int, str], Hint] | None = None
+        self._shown: tuple[int, Screen] | None = None
+        self._faults: tuple[int, Faults] | None = None
+        self._listen()
+
+    def _listen(self) -> None:
+        """Take in the language of the match."""
+        self.speech = self.desk.speech(self._words)
+        self._completer = Completer(self.speech)
+
+    # --- what stands
+
+    @property
+    def match(self) -> Match:
+        """The match from its live round on, as it was recorded."""
+        return self.desk.match
+
+    @property
+    def seen(self) -> Match:
+        """The same as the table has seen it."""
+        return self._view.of(self.match)
+
+    @property
+    def asked(self) -> Match:
+        """As the table has seen it, with the round that the next act belongs to."""
+        return self._view.asked(self.match)
+
+    @property
+    def label(self) -> str:
+        """Which match that is."""
+        return f"match {self.desk.id}: {self.desk.ruleset.title}"
+
+    def screen(self) -> Screen:
+        """The table as it stands, by what has been seen."""
+        if self._shown is None or self._shown[0] != self.changes:
+            shown = telling.screen(self.match, self.seen, self.asked, self.faults)
+            self._shown = (self.changes, shown.told(self.speech.told))
+        return self._shown[1]
+
+    @property
+    def faults(self) -> Faults:
+        """What may still be claimed or weighed; what it would cost, by what has been seen."""
+        if self._faults is None or self._faults[0] != self.changes:
+            self._faults = (self.changes, Faults(self.match, self.seen, self.speech))
+        return self._faults[1]
+
+    # --- while typing
+
+    def complete(self, line: str) -> list[Completion]:
+        """What may stand at the end of the line."""
+        return self._completer.complete(self.asked, line, self.faults.entries())
+
+    def _begins(self, line: str) -> list[str]:
+        return self._completer.begins(self.asked, line, self.faults.entries())
+
+    def hint(self, line: str) -> Hint:
+        """What would become of the line; nothing is recorded."""
+        key = (self.changes, line)
+        if self._hinted is None or self._hinted[0] != key:
+            self._hinted = (key, self._hint(line))
+        return self._hinted[1]
+
+    def _hint(self, line: str) -> Hint:
+        try:
+            texts = self.speech.split(line)
+        except Unreadable as failure:
+            return Hint(judging.FAILED, str(failure))
+        if not texts:
+            return Hint(judging.PLAIN, "")
+        begun = [] if line[-1:] in ",;" else self._begins(line)
+        hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
+        word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
+        if word:
+            return Hint(judging.WARNED, f"{word}: not now; {self.screen().turn}")
+        return hint
+
+    # --- what is told when asked
+
+    def last(self) -> list[str]:
+        """The last trick, bout or bids."""
+        return [self.speech.told(line) for line in telling.last_lines(self.match)]
+
+    def score(self) -> list[str]:
+        """The sheet so far."""
+        try:
+            return telling.score_lines(self.desk)
+        except Failure as failure:
+            return [str(failure)]
+
+    def explain(self) -> list[str]:
+        """The last ruling, with the rule's own paragraph."""
+        return telling.explained(self.match, self.ruling, self.speech)
+
+    def form(self) -> Form:
+        """A form for the round's result. Raises Impossible where there is none."""
+        return Form(self.match, self.speech)
+
+    def _seen_text(self, kept: str) -> str:
+        """An entry as the table has seen it, in its language."""
+        return self.speech.spoken(self.match.notation.hide(kept))
