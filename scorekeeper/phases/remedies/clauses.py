@@ -33,7 +33,7 @@ def _entitled(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         seat, claim = entry.value
         try:
-            fault = phase.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
+            fault = phase.claims.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
         except Impossible as failure:
             if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.entries())):
                 raise
