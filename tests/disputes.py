@@ -136,16 +136,24 @@ class Table:
         return self.say(f"claim {who}: {self.number(text)} {weight}".rstrip())
 
     def comes_to(self, tmp_path: Path, *scores: int) -> None:
-        """The first round comes to these scores, seat by seat; so it does in a record that is
-        read again, and after everything since the first card was undone and said again."""
+        """The first round comes to these scores, seat by seat, live and told again."""
         expected = dict(zip(self.match.players, scores, strict=True))
         assert self.scores == expected, self.match.rounds[0].lines
-        path = tmp_path / "dispute.toml"
-        write_record(self.match, path)
-        assert verify_record(path)["rounds"][0]["scores"] == expected
-        assert read_record(path).state == self.match.state
-        self._again()
+        self.stays(tmp_path)
         assert self.scores == expected
+
+    def stays(self, tmp_path: Path) -> None:
+        """The match is the same in a record that is read again, and after its last entries were
+        undone and said again."""
+        match, path = self.match, tmp_path / "dispute.toml"
+        write_record(match, path)
+        found, scores = verify_record(path), [played.scores for played in match.rounds]
+        assert [played["scores"] for played in found["rounds"]] == scores
+        assert found["scores"] == match.scores
+        again = read_record(path)
+        assert again.state == match.state
+        assert lines_of(again) == lines_of(match)
+        self._again()
 
     def _again(self) -> None:
         """Take the last entries back one by one, and say them again."""
@@ -158,6 +166,11 @@ class Table:
             match.record(text)
             state = (match.state, [played.scores for played in match.rounds])
             assert state == states.pop()
+
+
+def lines_of(match: Match) -> list[list[dict[str, Any]]]:
+    """What the scores of the rounds are made up of."""
+    return [[line.as_json() for line in played.lines] for played in match.rounds]
 
 
 def refused(table: Table, text: str) -> str:

@@ -197,11 +197,25 @@ def test_and_in_the_next_deal_until_their_own_first_word(tmp_path: Path) -> None
     table = over().say("Ben: gesund", "Cleo: gesund", "Dan: gesund")
     number = table.number("Ben: TC")
     assert table.faults
-    table.say(f"claim Ana: 1.{number} minor")
-    table.comes_to(tmp_path, 1, -1, 1, -1)  # what changes is booked in the deal that has begun
+    table.say(f"claim Ana: 1.{number} minor").stays(tmp_path)
     assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
     assert table.match.to_act[0] == "Ana"
     assert table.faults == []
+
+
+def test_what_a_serious_one_changes_is_the_same_then(tmp_path: Path) -> None:
+    table = over()
+    number = table.number("Ben: TC")
+    table.say("Ben: gesund", f"claim Ana: 1.{number} serious").stays(tmp_path)
+    assert table.match.scores == {"Ana": 4, "Ben": -12, "Cleo": 4, "Dan": 4}
+
+
+def test_and_who_has_gone_on_in_the_last_trick_may_not_then() -> None:
+    table = over()
+    number = table.number("Ben: TC")
+    table.say("Ben: gesund")
+    for who in ("Cleo", "Dan", "Ben"):
+        assert who in refused(table, f"claim {who}: 1.{number} minor")
 
 
 @pytest.mark.parametrize("words", [["Ben: gesund", "Cleo: gesund", "Dan: gesund", "Ana: gesund"],
