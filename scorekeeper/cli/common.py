@@ -325,6 +325,16 @@ def going_on(ruling: Ruling, match: Match, speech: Speech) -> list[str]:
     return [f"    {line}" for line in told]
 
 
+def waiting_text(match: Match, speech: Speech) -> str:
+    """What waits to be weighed, as it is typed; "" if nothing does."""
+    if not match.live.decisions.watching:
+        return ""
+    from scorekeeper.session.faults import Faults
+
+    weighs = Faults(match, match, speech).weighs
+    return f"to weigh: {weighs}" if weighs else ""
+
+
 def failure_lines(failure: Failure, speech: Speech) -> list[str]:
     """A failure for people: what is wrong, and what to try."""
     told = speech.failure(failure)

@@ -87,6 +87,8 @@ class Lines:
             for word, about in COMMANDS.items():
                 self._print(f"{word}: {about}")
             self._print(USAGE)
+            for text in board.claim_words():
+                self._print(text)
         elif command == "undo":
             board.undo()
         elif command == "next":
@@ -157,7 +159,8 @@ class Lines:
         board = session.board
         if board.pending is not None:
             self._print(f"not recorded; type it again, or: {', '.join(DECISIONS)}, correct")
-        turn = board.screen().turn
+        turn, waits = board.screen().turn, board.faults.weighs
+        turn = f"{waits}; {turn}" if waits else turn
         if turn != self._turn and board.pending is None:
             self._turn = turn
             self._print(turn)

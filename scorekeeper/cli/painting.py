@@ -83,6 +83,8 @@ class Painter:
     def table(self, screen: Screen, width: int) -> StyleAndTextTuples:
         """The table as it stands: whose turn, who sits there, what lies there."""
         painted = [*self.lines(screen.turn, "class:turn", width), *self._players(screen)]
+        for text in screen.claims:
+            painted += self.lines(text, f"class:{kinds.WARNED}", width)
         if screen.table:
             painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
         if screen.facts:

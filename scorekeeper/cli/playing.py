@@ -34,6 +34,7 @@ from scorekeeper.cli.common import (
     talk,
     tell,
     turn_text,
+    waiting_text,
 )
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
@@ -285,8 +286,10 @@ class Writer:
                 say(f"  {line}")
 
     def turn(self) -> str:
-        """Whose turn it is, in the match's letters."""
-        return self.speech.told(turn_text(self.desk.match))
+        """Whose turn it is, in the match's letters; first, what waits to be weighed."""
+        match = self.desk.match
+        told = self.speech.told(turn_text(match))
+        return "; ".join(filter(None, (waiting_text(match, self.speech), told)))
 
     def _over(self) -> int:
         """The number of the last round that is over, 0 if there is none."""

@@ -64,7 +64,8 @@ HELP = (
     "Refused? Put it right and press Enter, or F8 it stands, F9 it was taken back.",
     "What has a number in the log is stored. A key's word may be typed as well:",
 )
-ASKED_FOR = ("undo", "last", "score", "explain", "rulings", "result", "next")
+HELPED = ("help", "quit")  # commands that need no line in the help
+IDLE = "type what happens; Tab: what may be done now"
 
 
 class Screen:
@@ -177,7 +178,8 @@ class Screen:
         elif command == "result":
             self._open_form()
         elif command == "help":
-            self.panel = [*HELP, *(f"  {word:<9}{COMMANDS[word]}" for word in ASKED_FOR), USAGE]
+            told = [f"  {word:<9}{said}" for word, said in COMMANDS.items() if word not in HELPED]
+            self.panel = [*HELP, *told, USAGE, *self.board.claim_words()]
         else:
             self.panel = getattr(self.board, command)()
 
@@ -368,7 +370,8 @@ class Screen:
             why = f"refused: {kinds.said(finding)}" if finding is not None else "refused"
             return self._told(self.board.speech.told(why), f"class:{kinds.REFUSED}")
         if not text.strip():
-            return [("class:dim", "type what happens; Tab: what may be done now")]
+            waits = self.board.faults.weighs
+            return self._told(f"{waits}, or {IDLE}" if waits else IDLE, "class:dim")
         if self.session.command(text):
             return [("class:dim", COMMANDS[self.session.command(text)])]
         if self.session.is_amendment(text):
@@ -381,7 +384,7 @@ class Screen:
             done = "Enter stores it, Up goes back, Esc leaves"
             asked = done if self.form.done else self.form.asked.key
             return [("class:prompt", visible(f"{asked}> "))]
-        return [("class:prompt", "> ")]
+        return [("class:prompt", visible(self.board.faults.prompt))]
 
     def _bar(self) -> StyleAndTextTuples:
         keys = [(key, label) for key, (_, label) in KEYS.items()]

@@ -12,7 +12,7 @@ from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.findings import GROUP
-from scorekeeper.play.remedied import DECIDED, faults_of, latest
+from scorekeeper.play.remedied import REMEDY, answer_to, decision_of, faults_of, latest
 from scorekeeper.play.unsettled import open_findings, what_settles
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 SAID = ("penalty", "foul", "void")
 # What codes of such decisions begin with.
 BY_TABLE = "decided."
-REMEDY = "remedies."
 
 
 class Found(NamedTuple):
@@ -104,13 +103,12 @@ def found_in(rounds: Iterable[Told], ruleset: Ruleset) -> list[list[Found]]:
 
 def _answered(found: Found, faults: Mapping[Place, Json], ruleset: Ruleset) -> Found:
     """The same with what the rules' remedy for it says, and what was decided by that."""
-    code = found.finding["code"]
-    for name, row in ruleset.data["remedies"].items():
-        fault = faults.get((found.round, found.number, name))
-        if fault is not None and (code in row["on"] or code == f"{REMEDY}{name}"):
-            decision = "claim" if fault["ended"] == DECIDED else found.decision or fault["ended"]
-            return found._replace(fault=fault, decision=decision or None)
-    return found
+    fault = answer_to(faults, ruleset, found.round, found.number, found.finding["code"])
+    if fault is None:
+        return found
+    decided = decision_of(fault)
+    decision = decided if fault["weight"] else found.decision or decided
+    return found._replace(fault=fault, decision=decision or None)
 
 
 def _last_first(found: list[Found]) -> list[list[Found]]:

@@ -243,11 +243,18 @@ class Match(Rounds, Reviewed):
             yield Written(played.entries, dealer, played.scores)
 
     def score_sentences(self, played: Played) -> list[str]:
-        """What the score of a round rests on, in sentences; none while it goes on."""
-        if not played.over:
+        """What the score of a round rests on, in sentences; while it goes on, what was decided of
+        what was wrong in it."""
+        if not (played.over or played.lines):
             return []
+        from scorekeeper.play.remedied import DECIDED, account, faults_in  # recording needs none
+
         rnd = self.replayed(played)
-        return [text for phase in rnd.rules.phases.values() for text in phase.score_sentences(rnd)]
+        told = [account(fault) for fault in faults_in(rnd) if fault["ended"] == DECIDED]
+        if played.over:
+            for phase in rnd.rules.phases.values():
+                told += phase.score_sentences(rnd)
+        return told
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""

@@ -10,11 +10,14 @@ from scorekeeper.core.english import changed, listed
 from scorekeeper.ruleset.decisions import UNSCORED, VOID
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.play.round import Round
+    from scorekeeper.ruleset.compiled import Ruleset
 
 DECIDED, LAPSED = "decided", "lapsed"  # what `ended` says of a fault
+REMEDY = "remedies."  # what codes begin with
 Place = tuple[int, int, str]
 
 
@@ -22,6 +25,30 @@ def faults_of(summary: Summary) -> Sequence[Json]:
     """What was wrong in a round, where its rules have remedies."""
     faults: Sequence[Json] = summary.get("faults", ())
     return faults
+
+
+def faults_in(rnd: Round) -> list[Json]:
+    """The same of a round as it stands."""
+    watching = rnd.rules.watching_entries
+    return [fault for phase in watching for fault in phase.summary(rnd).get("faults", ())]
+
+
+def answer_to(
+    faults: Mapping[Place, Json], ruleset: Ruleset, number: int, entry: int, code: str
+) -> Json | None:
+    """What was wrong with that entry of a round, of what may be claimed for a finding of that
+    code."""
+    for name, row in ruleset.data.get("remedies", {}).items():
+        fault = faults.get((number, entry, name))
+        if fault is not None and (code in row["on"] or code == f"{REMEDY}{name}"):
+            return fault
+    return None
+
+
+def decision_of(fault: Json) -> str:
+    """What was decided about it: the word of the choice, else how it ended; "" while it is open."""
+    word: str = fault["weight"] or fault["ended"]
+    return word
 
 
 def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
@@ -44,27 +71,34 @@ def deed(fault: Json) -> str:
 def became(fault: Json) -> str:
     """What became of it, with the paragraph."""
     if fault["ended"] == DECIDED:
-        parts = [f"{_claimed(fault)}: {fault['weight']} ({fault['cited']})", *_follows(fault)]
-        return "; ".join(parts)
+        return "; ".join([_decided(fault), _points(fault), *_outcome(fault)])
     if fault["ended"] == LAPSED:
         return f"lapsed, nobody claimed it in time ({fault['cite']})"
     if fault["ended"]:
         return "settled: the round is not played"
     if fault["claimed"]:
-        return f"{_claimed(fault)}, and to be weighed"
+        return f"claimed by {listed(fault['claimed'])}, and to be weighed"
     names = fault["may"]
     each = "each until" if len(names) > 1 else "until"
     return f"{listed(names, 'or')} may claim it, {each} {fault['until']} ({fault['cite']})"
 
 
-def _claimed(fault: Json) -> str:
-    return f"claimed by {listed(fault['claimed'])}"
+def account(fault: Json) -> str:
+    """What was decided about something, but for the points, which are lines of the score."""
+    return "; ".join([f"{deed(fault)}, {_decided(fault)}", *_outcome(fault)])
 
 
-def _follows(fault: Json) -> Iterator[str]:
-    """What followed of a decision."""
+def _decided(fault: Json) -> str:
+    return f"claimed by {listed(fault['claimed'])}: {fault['weight']} ({fault['cited']})"
+
+
+def _points(fault: Json) -> str:
     points = changed((line["for"], line["points"]) for line in fault["lines"])
-    yield points or "no points"
+    return points or ("its figure waits until a side is known" if fault["waits"] else "no points")
+
+
+def _outcome(fault: Json) -> Iterator[str]:
+    """What followed of a decision besides points."""
     if fault["given"]:
         yield "the tricks from it on go to the other side"
     if fault["outcome"] == VOID:

@@ -9,6 +9,8 @@ JSON: `{"format": 1, "matches": [...]}`, one match or many alike. A match has
     round over void dealer leader sat_out roles sides scores tally lines facts notes fouls
     penalties entries
 
+and where the rules have remedies, `faults`: what was wrong, who claimed it, what was decided.
+
 `scores` are the changes by name, or null without a score; `tally` by name after the round;
 `lines` as `code for points cite label`; `facts` what the phases report for the sheet; and of each
 entry, in `entries`,
@@ -128,6 +130,7 @@ def _round_data(told: Told, notation: Notation) -> Json:
     )
     return {
         **{key: told.summary[key] for key in kept},
+        **({"faults": told.summary["faults"]} if "faults" in told.summary else {}),
         "scores": told.summary["changes"],
         "entries": list(entries_of(told, notation)),
     }

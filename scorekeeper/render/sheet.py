@@ -12,11 +12,13 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.facts import common, round_fact, seat_fact, shown, signed, strokes
 from scorekeeper.play.match import Match
 from scorekeeper.play.played import Played, why_unscored
+from scorekeeper.play.remedied import DECIDED, account, became, deed, faults_of, void_by
 from scorekeeper.play.summary import summarize
 from scorekeeper.render.statistics import counts, is_decided, places, went_out
+from scorekeeper.ruleset.decisions import UNSCORED
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Summary
     from scorekeeper.play.reviewed import Reviewed
@@ -75,7 +77,7 @@ def sheet(match: Reviewed, about: About = NOTHING) -> Sheet:
     summaries = list(match.summaries())
     layout = _Layout(match, summaries or [_coming(match)])
     read = _Totals(match, layout.sides, summaries).read
-    rows = [layout.row(summary) for summary in summaries]
+    rows = [row for summary in summaries for row in layout.rows_of(summary)]
     facts = _facts(
         ("Started", about.started),
         ("Place", about.place),
@@ -145,6 +147,14 @@ def _remarks(summary: Summary) -> list[str]:
     said = []
     if summary["void"] is not None:
         said.append("void" if summary["void"] == "void" else f"void: {summary['void']}")
+    unscored = void_by(faults_of(summary), UNSCORED)
+    if unscored:
+        said.append(f"without a score of its own: {unscored}")
+    for fault in faults_of(summary):
+        if fault["ended"] == DECIDED:
+            said.append(account(fault))
+        elif not fault["ended"]:
+            said.append(f"provisional: {deed(fault)}: {became(fault)}")
     said += [f"foul of {text}" for text in summary["fouls"]]
     said += [f"penalty of {text}" for text in summary["penalties"]]
     said += [text for text in (*summary["decisions"], *summary["notes"]) if text]
@@ -200,6 +210,19 @@ class _Layout:
             [self._said(who), cells.text(_texts(partial(read, cells.per, who)))] for who in whom
         ]
         return Grid("", columns, rows, [])
+
+    def rows_of(self, summary: Summary) -> Iterator[list[str]]:
+        """A round's row; what was decided of something wrong in it has a row of its own below."""
+        faults = [fault for fault in faults_of(summary) if fault["lines"]]
+        rest, *after = _apart(summary, faults)
+        yield self.row(rest)
+        for fault, standing in zip(faults, after, strict=True):
+            row = self.row(standing)
+            label = f"{fault['lines'][0]['code'].rpartition('.')[2]} ({fault['cited']})"
+            for at, (column, _) in enumerate(self.columns):
+                if not column.seated:
+                    row[at], label = label, ""
+            yield row
 
     def row(self, summary: Summary) -> list[str]:
         """A round's cells."""
@@ -264,6 +287,33 @@ class _Layout:
             cells = [reached.get(step, "") for step in ladder.steps]
             rows.append([self._said(who), *cells])
         return Grid(ladder.label, columns, rows, [])
+
+
+def _apart(summary: Summary, faults: Sequence[Json]) -> Iterator[Summary]:
+    """A round without what was decided of these, and then what each of that has changed."""
+    points = [_points_of(fault) for fault in faults]
+    names, tally, changes = summary["before"], summary["tally"], summary["changes"]
+    whole = {name: sum(each.get(name, 0) for each in points) for name in names}
+    rest = summary
+    if tally is not None and faults:
+        tally = {name: tally[name] - whole[name] for name in names}
+        rest = {**rest, "tally": tally}
+    if changes is not None and faults:
+        rest = {**rest, "changes": {name: changes[name] - whole[name] for name in names}}
+    yield rest
+    now = dict(names if tally is None else tally)
+    for each in points:
+        now = {name: now[name] + each.get(name, 0) for name in names}
+        yield {**summary, "tally": now, "changes": each}
+
+
+def _points_of(fault: Json) -> dict[str, int]:
+    """What was decided of something wrong, as changes of tallies."""
+    points: dict[str, int] = {}
+    for line in fault["lines"]:
+        for name in line["for"].split("+"):
+            points[name] = points.get(name, 0) + line["points"]
+    return points
 
 
 def _texts(read: Callable[[str], object]) -> Callable[[str], str]:

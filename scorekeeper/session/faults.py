@@ -14,12 +14,11 @@ from scorekeeper.core.english import changed, listed
 from scorekeeper.play.status import faults_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
-    from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset
 
@@ -47,6 +46,19 @@ class Faults:
     def asks(self) -> str:
         """What must be weighed, as the beginning of what is typed; "" if nothing waits."""
         return "" if self.first is None else f"{self.speech.own.say(WEIGH)} {self.first['at']}"
+
+    @property
+    def prompt(self) -> str:
+        """What stands before the line that is typed."""
+        return f"{self.asks} …> " if self.asks else "> "
+
+    @property
+    def weighs(self) -> str:
+        """The same with the words that may follow."""
+        return "" if self.first is None else f"{self.asks} {'|'.join(self._words(self.first))}"
+
+    def _words(self, fault: Json) -> Iterator[str]:
+        return map(self.speech.own.say, (*fault["choices"], *fault["waits"]))
 
     def ruled(self, ruling: Ruling) -> list[Json]:
         """Those with which a ruling goes on: their windows open by it, or they were claimed."""
@@ -108,8 +120,7 @@ class Faults:
     def _typed(self, fault: Json) -> Iterator[str]:
         say = self.speech.own.say
         if fault is self.first:
-            words = [*fault["choices"], *fault["waits"]]
-            yield f"{self.asks} {'|'.join(map(say, words))}"
+            yield self.weighs
         if fault["claimed"]:
             return
         for name in fault["may"]:
@@ -119,7 +130,12 @@ class Faults:
         yield f"{say(WAIVE)} {say('all')}"
 
 
-def words_of(ruleset: Ruleset) -> Sequence[Verb]:
-    """The words with which the table claims and weighs, where the rules have remedies."""
+def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
+    """The words with which something wrong is claimed and weighed, where the rules say what follows
+    of it: what is typed, and what it says."""
     phase = ruleset.phases.get("remedies")
-    return () if phase is None else phase.verbs
+    if phase is None:
+        return []
+    say = speech.own.say
+    lines = (f"  {say(verb.word)} {verb.syntax.form}: {verb.doc}" for verb in phase.verbs)
+    return ["When something was wrong:", *lines]

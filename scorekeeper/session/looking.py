@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
-from scorekeeper.session.faults import Faults
+from scorekeeper.session.faults import Faults, claim_words
 from scorekeeper.session.form import Form
 from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
@@ -106,6 +106,10 @@ class Looking:
         return hint
 
     # --- what is told when asked
+
+    def claim_words(self) -> list[str]:
+        """What may be typed when something was wrong."""
+        return claim_words(self.desk.ruleset, self.speech)
 
     def last(self) -> list[str]:
         """The last trick, bout or bids."""

@@ -39,8 +39,8 @@ class Row(NamedTuple):
 
 class Screen(NamedTuple):
     """The table as it stands: `headings` are those of the rows' cells, `table` what lies there,
-    `facts` how the round stands, in sentences; `claims` what may still be claimed or weighed, and
-    `asks` the beginning of the entry for which the judge is waited for."""
+    `facts` how the round stands, in sentences; `claims` what may still be claimed or weighed.
+    """
 
     round: int
     over: bool
@@ -50,7 +50,6 @@ class Screen(NamedTuple):
     table: list[str]
     facts: list[str]
     claims: list[str]
-    asks: str
 
     def told(self, words: Callable[[str], str]) -> Screen:
         """The same with every text about cards in other words."""
@@ -74,7 +73,6 @@ def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
         [*_tells(match, seen, rnd)],
         [text for fault in faults.all for text in (faults.heading(fault), faults.brief(fault))],
-        faults.asks,
     )
 
 

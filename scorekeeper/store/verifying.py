@@ -9,6 +9,7 @@ from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
 from scorekeeper.play.match import Match
+from scorekeeper.play.remedied import answer_to, decision_of, faults_in
 from scorekeeper.play.summary import is_current
 from scorekeeper.play.unsettled import open_entries, settled_entries
 from scorekeeper.ruleset.pinning import pinned
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.played import Played
+    from scorekeeper.play.remedied import Place
     from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store
 
 
@@ -106,6 +108,7 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
     judged = _Judged(source, match, hands_hidden)
     for index in range(len(source.rounds)):
         judged.round(index)
+    judged.answered()
     findings = _changed_rules(source, match) + judged.findings
     listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
     if listed not in (None, match.scores):
@@ -148,6 +151,18 @@ class _Judged:
         self.doubts: list[dict[str, int | None]] = []
         self.hidden = 0
         self.unsure = False
+        # What was wrong and may be claimed, and the findings with the numbers of their entries.
+        self.faults: dict[Place, Json] = {}
+        self.places: list[tuple[int, int, Json]] = []
+
+    def answered(self) -> None:
+        """Say of findings what was decided about them by a claim, or that nobody claims any more:
+        what no rule leaves to be decided is decided."""
+        rules = self.match.ruleset
+        for number, entry, row in self.places if self.faults else ():
+            fault = answer_to(self.faults, rules, number, entry, row["code"])
+            if fault is not None:
+                row["decision"] = row["decision"] or decision_of(fault) or None
 
     def round(self, index: int) -> None:
         """Judge the round of that index."""
@@ -159,6 +174,7 @@ class _Judged:
             if finding.verdict != LEGAL:
                 line, text = texts[number - 1]
                 self.findings.append(_reported(finding, index + 1, line, text))
+                self.places.append((index + 1, number, self.findings[-1]))
         end = texts[-1][0] if texts else None
         if not played.over and not last and not match.live.ended:
             say = "the round goes on, yet another one follows: {prompt}"
@@ -168,6 +184,8 @@ class _Judged:
         if claimed is not None and claimed != played.scores and not self._needs_more(played):
             wrong = _claimed(claimed, played.scores)
             self.findings.append(_reported(wrong, index + 1, end, None))
+        for fault in faults_in(match.live):
+            self.faults[fault["round"], fault["entry"], fault["remedy"]] = fault
         settled, left = settled_entries(match.live), len(open_entries(match.live))
         self.doubts.append({"open": left if played.over else None, "settled": len(settled)})
 

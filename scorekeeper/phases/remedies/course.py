@@ -187,5 +187,6 @@ class Remedies(Phase[State]):
 
     def summary(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
-        faults = () if state is None else state.faults
-        return {"faults": [telling.kept(rnd, each, self.remedies[each.remedy]) for each in faults]}
+        faults = [] if state is None else state.faults
+        rows = self.remedies
+        return {"faults": [telling.kept(rnd, each, rows[each.remedy], faults) for each in faults]}

@@ -157,12 +157,17 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
     }
 
 
-def kept(rnd: Joint, fault: Fault, remedy: Remedy) -> Json:
-    """A fault and what became of it, as plain values: what is kept of a round. `by` is the entry
-    that decided it, by the paragraph `cited`; `lines` are the points that this brought, `outcome`
+def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> Json:
+    """A fault of these and what became of it, as plain values: what is kept of a round. `by` is the
+    entry that decided it, by the paragraph `cited`; `lines` are the points that this brought, or
+    that it `waits` for until a side is known; `outcome`
     what became of the round ("": it went on); `given`: all that was out went to the other
     side."""
-    effects = rnd.decisions.effects.get(fault.by, Effects())
+    made, own = rnd.decisions.effects, {each.by for each in faults}
+    effects = made.get(fault.by, Effects())
+    charges = list(effects.charges)
+    if effects.due is not None:  # what came when its figure was known
+        charges += [line for at, each in made.items() if at not in own for line in each.charges]
     return {
         "round": fault.round or rnd.number,
         "entry": fault.number,
@@ -180,9 +185,10 @@ def kept(rnd: Joint, fault: Fault, remedy: Remedy) -> Json:
         "by": fault.by or None,
         "cited": fault.cited,
         "lines": [
-            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": points, "cite": cite}
-            for code, seats, points, cite in effects.charges
+            {"code": code, "for": "+".join(rnd.names_of(seats)), "points": given, "cite": cite}
+            for code, seats, given, cite in charges
         ],
+        "waits": effects.due in rnd.decisions.due,
         "outcome": effects.outcome if effects.ends else "",
         "given": effects.rest >= 0,
     }
