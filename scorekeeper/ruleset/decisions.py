@@ -35,10 +35,10 @@ class Effects(NamedTuple):
     counts as a deal without a score, or as lost for the side of who is to blame (`outcome`);
     `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: how many of
     the last tricks of some seats go to another; `starts`: who starts the next round (-1: as ever);
-    `bars`: verbs that a seat may not use any more in this round; `against`: what was decided (a row of
-    [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure nobody
-    knows yet; `instead`: the standing that the round should have begun with, by what was decided of
-    the one before.
+    `bars`: verbs that a seat may not use any more in this round; `against`: what was decided (a row
+    of [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure
+    nobody knows yet; `instead`: the standing that the round should have begun with, by what was
+    decided of the one before.
     """
 
     taken: frozenset[int] = frozenset()
