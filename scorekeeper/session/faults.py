@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import filled
+from scorekeeper.core.columns import broken, filled
 from scorekeeper.core.english import changed, listed
 from scorekeeper.play.status import faults_of
 
@@ -86,19 +86,20 @@ class Faults:
 
     # --- lines
 
-    def heading(self, fault: Json) -> str:
+    def heading(self, fault: Json, short: bool = False) -> str:
         """Who may claim it until when, or that it waits to be weighed."""
         act = f"{fault['at']} ({self.speech.spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
             return f"claimed by {listed(fault['claimed'])}, to be weighed: {act}"
         names = fault["may"]
         each = "each until" if len(names) > 1 else "until"
-        return f"{listed(names, 'or')} may claim {act}, {each} {fault['until']}"
+        until = fault["until"].partition(" (")[0] if short else fault["until"]
+        return f"{listed(names, 'or')} may claim {act}, {each} {until}"
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
         """What each choice would cost, and what is typed, in lines of that width."""
         for word, cost in self._costs(fault):
-            yield from filled(f"{word}: {cost}".split(" "), width, "  ", " ")
+            yield from broken(f"{word}: {cost}", width, "  ")
         typed = [*self._typed(fault)]
         if typed:
             yield from filled([f"type {typed[0]}", *typed[1:]], width, "  ", " · ")
