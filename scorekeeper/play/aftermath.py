@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Failure
 from scorekeeper.notation import Notation
 from scorekeeper.play.standing import apply_score, next_standing
@@ -78,13 +79,22 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
         except Failure as failure:
             waits[word] = str(failure)
             continue
-        seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
-        choices[word] = {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
+        if len(after.decisions.due) > len(rnd.decisions.due):
+            names = listed(rnd.names_of(each.seat for each in after.decisions.due))
+            waits[word] = f"its figure waits until it is known whose side {names} is on"
+        else:
+            choices[word] = _changes(rnd, after)
         if after.over and not rnd.over:
             outcomes[word] = VOID if after.void else UNSCORED if after.unscored else COUNTS
     found = {key: value for key, value in fault.items() if key != "words"}
     found |= {"choices": choices, "ends": list(outcomes), "outcomes": outcomes, "waits": waits}
     return found
+
+
+def _changes(rnd: Round, after: Round) -> dict[str, int]:
+    """What changes on the sheet between two rounds, by name."""
+    seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
+    return {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
 
 
 def _text(names: Sequence[str], left: Json, word: str) -> str:

@@ -73,12 +73,12 @@ class Faults:
         """The entries with which it goes on."""
         say = self.speech.own.say
         if self.first is not None:
-            yield from (f"{self.asks} {say(word)}" for word in self.first["choices"])
+            yield from (f"{self.asks} {word}" for word in self._words(self.first))
         for fault in self.all:
             for name in fault["may"]:
                 claim = f"{say(CLAIM)} {name}: {fault['at']}"
                 yield claim
-                yield from (f"{claim} {say(word)}" for word in fault["choices"])
+                yield from (f"{claim} {word}" for word in self._words(fault))
         may = dict.fromkeys(name for fault in self.all for name in fault["may"])
         yield from (f"{say(WAIVE)} {name}" for name in may)
         if may:
@@ -111,12 +111,12 @@ class Faults:
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
         """The word of each choice, and what it would change now, the culprit's first."""
         say = self.speech.own.say
-        for word, points in fault["choices"].items():
+        for word in (*fault["choices"], *fault["waits"]):
+            points = fault["choices"].get(word, {})
             said = changed(sorted(points.items(), key=lambda each: each[0] not in fault["who"]))
+            why = self.speech.told(fault["waits"].get(word, "no points"))
             end = OUTCOMES[fault["outcomes"][word]] if word in fault["outcomes"] else ""
-            yield say(word), "; ".join(filter(None, (said or "no points", end)))
-        for word, why in fault["waits"].items():
-            yield say(word), self.speech.told(why)
+            yield say(word), "; ".join(filter(None, (said or why, end)))
 
     def _typed(self, fault: Json) -> Iterator[str]:
         say = self.speech.own.say
