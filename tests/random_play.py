@@ -32,7 +32,7 @@ DICE = [name for name in SHIPPED if "bids" in load_ruleset(name).phases]
 # The phases whose course this generator knows; with others, play goes by what they offer.
 KNOWN = {
     *("bids", "bouts", "calls", "choice", "counters", "counting", "draw", "exchange", "kitty"),
-    *("levels", "parties", "reservations", "reveal", "table", "tricks"),
+    *("levels", "parties", "remedies", "reservations", "reveal", "table", "tricks"),
 }
 OFFERED = [name for name in SHIPPED if not KNOWN.issuperset(load_ruleset(name).phases)]
 # Phases that change how many cards everyone holds: where a wrong number stood, play could not end.

@@ -86,7 +86,8 @@ class Fold:
                 played.stuck = count + 1
                 played.findings.append((count + 1, finding_of(failure)))
                 return
-            rnd.apply(_ignored(entry), findings)
+            # Nothing came of it, so nothing is asked of it either.
+            rnd.apply(_ignored(entry), [each for each in findings if each.verdict == ILLEGAL])
             played.ignored.append(count + 1)
 
     def _gather(self, ahead: list[Entry]) -> int:

@@ -33,7 +33,7 @@ def _entitled(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         seat, claim = entry.value
         try:
-            fault = phase.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
+            fault = phase.claims.fault_of(rnd, seat, claim, len(rnd.entries()) + 1)
         except Impossible as failure:
             if claim.at is not None and (claim.at.round or claim.at.number > len(rnd.entries())):
                 raise
@@ -51,12 +51,11 @@ def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
     if fault.ended:
         what = f" ({fault.weight})" if fault.weight else ""
         return f"{fault.act} has been settled{what}"
-    if seat in fault.culprit:
-        return "they did it themselves"
     if seat not in rnd.seats:
         return "they sit out this round"
     if seat not in fault.asked:
-        return "the sides are clear, and they are on the same side"
+        own = seat in fault.culprit
+        return "they did it themselves" if own else "the sides are clear, and they are on that side"
     return _gone(rnd, fault, seat) if seat in fault.gone else ""
 
 

@@ -80,6 +80,7 @@ class Deciding:
             took=trick is not None and trick.winner == seat,
             tricks=sum(each.count for each in won),
             times=self._times(rnd, fault),
+            stands=rnd.entries()[fault.number - 1].counts,
         )
 
     def _times(self, rnd: Joint, fault: Fault) -> int:

@@ -93,18 +93,20 @@ class Case:
     """A fault as the conditions of its consequences see it, beside the round as it was at the act:
     `since`, how many cards were laid since; `followed`, how many of them by the culprit's side to
     later tricks; `took`, whether the culprit won the trick it happened in, `tricks`, how many their
-    side has won from that one on; `times`, how often the same had been decided against them."""
+    side has won from that one on; `times`, how often the same had been decided against them;
+    `stands`, whether the act was not taken back at once."""
 
-    __slots__ = ("followed", "since", "times", "took", "tricks")
+    __slots__ = ("followed", "since", "stands", "times", "took", "tricks")
 
     def __init__(
-        self, since: int = 0, followed: int = 0, took: bool = False, tricks: int = 0, times: int = 0
+        self, since: int, followed: int, took: bool, tricks: int, times: int, stands: bool
     ) -> None:
         self.since = since
         self.followed = followed
         self.took = took
         self.tricks = tricks
         self.times = times
+        self.stands = stands
 
 
 class State:

@@ -1,0 +1,105 @@
+"""What was decided happens: points, the end of the round, what the next one begins with. Part of
+remedies.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Impossible
+from scorekeeper.phases.remedies import telling
+from scorekeeper.phases.remedies.deciding import KEPT, Deciding
+from scorekeeper.ruleset.decisions import UNSCORED, VOID, Effects
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Standing
+    from scorekeeper.phases.remedies.state import State
+    from scorekeeper.ruleset.joint import Joint, Stateful
+
+
+class Carrying:
+    """Carries out what was decided. `phase` is whose state changes by it."""
+
+    def __init__(self, phase: Stateful[State], deciding: Deciding) -> None:
+        self.phase = phase
+        self.deciding = deciding
+
+    def carry_out(self, rnd: Joint, effects: Effects) -> None:
+        """Let happen what was decided."""
+        state = rnd.state(self.phase)
+        if effects.bars is not None:
+            seat, verbs = effects.bars
+            state.barred[seat] = (*state.barred.get(seat, ()), *verbs)
+        if effects.against is not None:
+            self._remember(rnd, *effects.against)
+        if effects.due is not None and not rnd.decisions.replaying:
+            rnd.decisions.due.append(effects.due)
+        for code, seats, points, cite in effects.charges:
+            rnd.charge(code, seats[0], points, cite)
+        if effects.instead is not None and not effects.ends:
+            name = self.phase.name
+            rnd.keep(name, {**rnd.kept(name), **effects.instead["carry"].get(name, {})})
+        if not effects.ends or rnd.over:
+            return
+        if effects.rest >= 0:
+            rnd.award(effects.rest)
+            return
+        if effects.outcome == VOID:
+            rnd.void = True
+            rnd.next_dealer, rnd.next_leader = rnd.dealer, rnd.leader
+        elif effects.outcome == UNSCORED:
+            rnd.unscored = True
+        if effects.starts >= 0:
+            rnd.next_leader = effects.starts
+        rnd.finish()
+        if effects.instead is not None:
+            self._begin_instead(rnd, effects.instead)
+
+    def _remember(self, rnd: Joint, remedy: str, seat: int) -> None:
+        """Keep, for the rest of the match, that this was decided against somebody."""
+        kept = rnd.kept(self.phase.name)
+        times = {name: dict(counts) for name, counts in kept.get(KEPT, {}).items()}
+        of, name = times.setdefault(remedy, {}), rnd.names[seat]
+        of[name] = of.get(name, 0) + 1
+        rnd.keep(self.phase.name, {**kept, KEPT: times})
+
+    def _begin_instead(self, rnd: Joint, standing: Standing) -> None:
+        """The next round begins as this one would have."""
+        rnd.next_dealer, rnd.next_leader = standing["dealer"], standing["leader"]
+        carry = standing["carry"]
+        for name in {**rnd.before["carry"], **carry}:
+            rnd.keep(name, carry.get(name))
+
+    def move_tricks(self, rnd: Joint) -> None:
+        """Tricks that were lost by what was wrong go to the other side: play is over."""
+        for effects in rnd.decisions.effects.values():
+            if effects.moved is not None:
+                count, seats, to = effects.moved
+                taken = [at for at, trick in enumerate(rnd.tricks) if trick.winner in seats]
+                for at in taken[len(taken) - min(count, len(taken)) :]:
+                    rnd.tricks[at] = rnd.tricks[at].won_by(to)
+
+    # --- a figure that has waited
+
+    def ask_again(self, rnd: Joint) -> None:
+        """Charge a penalty whose figure has waited, if it is known now."""
+        for due in rnd.decisions.due[:]:
+            try:
+                charges = self.deciding.figure(rnd, due)
+            except Impossible:
+                continue
+            rnd.decisions.due.remove(due)
+            made = rnd.decisions.effects.get(len(rnd.entries()), Effects())
+            rnd.decisions.effects[len(rnd.entries())] = made._replace(
+                charges=(*made.charges, *charges)
+            )
+            for code, seats, points, cite in charges:
+                rnd.charge(code, seats[0], points, cite)
+            telling.charged(rnd, charges)
+
+    def charge_again(self, rnd: Joint) -> None:
+        """In a round that is played again, charge what an entry brought that is not this phase's:
+        a figure that had waited for it."""
+        made = rnd.decisions.effects.get(len(rnd.entries()))
+        if made is not None and rnd.entries()[-1].verb.phase != self.phase.name:
+            self.carry_out(rnd, made)

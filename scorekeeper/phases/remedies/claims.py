@@ -1,0 +1,216 @@
+"""What is claimed, weighed and decided. Part of remedies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.english import listed
+from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.failures import Impossible
+from scorekeeper.phases.remedies import telling
+from scorekeeper.phases.remedies.rows import CLAIMANT, LAW, Consequence, Remedy
+from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
+from scorekeeper.phases.remedies.windows import LASTING, Windows
+from scorekeeper.ruleset.decisions import VOID, Effects
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.phases.remedies.carrying import Carrying
+    from scorekeeper.phases.remedies.deciding import Deciding
+    from scorekeeper.phases.remedies.syntax import Claim
+    from scorekeeper.ruleset.joint import Joint, Stateful
+
+
+class Claims:
+    """What becomes of claims. `phase` is whose state is asked, `told` are the rows of [remedies]
+    that the table tells of."""
+
+    def __init__(
+        self,
+        phase: Stateful[State],
+        remedies: Mapping[str, Remedy],
+        told: Sequence[str],
+        windows: Windows,
+        deciding: Deciding,
+        carrying: Carrying,
+    ) -> None:
+        self.phase = phase
+        self.remedies = remedies
+        self.told = told
+        self.windows = windows
+        self.deciding = deciding
+        self.carrying = carrying
+
+    def claim(self, rnd: Joint, seat: int, claim: Claim) -> None:
+        state, number = rnd.state(self.phase), len(rnd.entries())
+        fault = self.fault_of(rnd, seat, claim, number)
+        if fault.ended == DECIDED:
+            raise Impossible(f"{fault.act} is decided: {fault.weight}", "undo, or amend")
+        if fault not in state.faults:
+            state.faults.append(fault)
+        fault.ended = ""
+        fault.claims.append((seat, number))
+        fault.points = claim.points
+        self._decide_or_wait(rnd, state, fault, claim.weight)
+
+    def fault_of(self, rnd: Joint, seat: int, claim: Claim, number: int) -> Fault:
+        """What a claim, the entry of that number, is about: what is known to have been wrong, what
+        may have been, or what is told. Raises Impossible where nothing is known against an
+        entry."""
+        if claim.at is None:
+            text = f"{rnd.rules.spoken(claim.told)} {rnd.names[claim.of]}"
+            return self.windows.told(rnd, self.remedies[claim.told], claim.of, number, text)
+        at, entries = claim.at, rnd.entries()
+        earlier = at.round if at.round != rnd.number else 0
+        found = rnd.state(self.phase).at(at.number, earlier)
+        if found is not None:
+            return found
+        if earlier or at.number >= number:
+            say = f"there is no entry {at.text} that may be claimed in this round"
+            raise Impossible(say, self._other_round(rnd, seat, claim))
+        act = entries[at.number - 1]
+        for finding in rnd.open_on(at.number):
+            answer = self.windows.answering(finding.code)
+            if answer is not None and act.seat is not None:
+                return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
+        raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
+
+    def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:
+        """The entry of the round before that may be meant."""
+        at = claim.at
+        if at is not None and rnd.state(self.phase).at(at.number, rnd.number - 1) is not None:
+            return f"claim {rnd.names[seat]}: {rnd.number - 1}.{at.number} {claim.weight}".rstrip()
+        return "status --log numbers them"
+
+    def _hint(self, rnd: Joint, seat: int) -> str:
+        """How to claim what the referee cannot see."""
+        if not self.told:
+            return ""
+        say = rnd.rules.spoken
+        return f"what nobody can see is told: claim {rnd.names[seat]}: {say(self.told[-1])} NAME"
+
+    def weigh(self, rnd: Joint, claim: Claim) -> None:
+        state, at = rnd.state(self.phase), claim.at
+        assert at is not None
+        fault = state.at(at.number, at.round if at.round != rnd.number else 0)
+        if fault is None or not fault.waits:
+            done = fault is not None and fault.ended == DECIDED
+            say = f"{at.text} is {'decided' if done else 'not claimed'}"
+            hint = f"claim NAME: {at.text} {rnd.rules.spoken(claim.weight)}"
+            raise Impossible(say, "undo, or amend" if done else hint)
+        self._decide_or_wait(rnd, state, fault, claim.weight)
+
+    def _decide_or_wait(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
+        """Decide what is claimed, if the choice is made; else say what it waits for."""
+        words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
+        if weight and weight not in words:
+            names = listed([rnd.rules.spoken(word) for word in words], "or")
+            raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
+        if not weight and (len(words) == 1 or remedy.choice == LAW):
+            weight = words[0] if words else ""
+        if not weight and remedy.choice == CLAIMANT:
+            names = listed([rnd.rules.spoken(word) for word in words], "or")
+            raise Impossible(f"who claims chooses what follows: {names}", "say it with the claim")
+        if not weight:
+            telling.claimed(rnd, fault, remedy, words, state.waiting()[0])
+        elif fault.round:
+            self._decide_earlier(rnd, fault, weight)
+        else:
+            self._decide(rnd, state, fault, weight)
+
+    def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
+        """What may be chosen. Raises Impossible while nobody knows."""
+        return list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+
+    def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
+        """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
+        try:
+            return self.deciding.choices(rnd, fault)
+        except NotSeen as error:
+            raise Impossible(f"what follows hangs on it: {error.message}") from None
+
+    def _decide(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
+        """What follows is done."""
+        row, remedy = self.choices(rnd, fault)[weight], self.remedies[fault.remedy]
+        self._check_points(fault, row)
+        effects = self.deciding.effects(rnd, fault, row)
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.cited = row.cite or remedy.cite
+        rnd.decisions.effects[fault.by] = effects
+        if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
+            rnd.retake(effects.taken)
+        self.carrying.carry_out(rnd, effects)
+        telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
+        if effects.ends and effects.outcome == VOID:
+            for other in state.open():
+                if not other.round:
+                    other.ended = MOOT
+                    telling.moot(rnd, other, self.remedies[other.remedy])
+
+    def _check_points(self, fault: Fault, row: Consequence) -> None:
+        if -fault.points > row.off:
+            most = f"at most {row.off} may be taken off" if row.off else "no points are said here"
+            raise Impossible(f"{row.word}: {most}, not {-fault.points}")
+
+    def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
+        """Something of the round before is decided: what it changes is booked here, and where this
+        round would not have begun so, it is thrown in."""
+        instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
+        fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
+        fault.cited = remedy.cite
+        rnd.decisions.earlier |= {fault.number}
+        thrown_in = self._begun(instead) != self._begun(before)
+        by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
+        effects = Effects(
+            charges=tuple(
+                (remedy.code, rnd.sharing(seat), then - now, remedy.cite)
+                for seat, (now, then) in by_seat
+                if then != now and seat == rnd.sharing(seat)[0]
+            ),
+            ends=thrown_in,
+            outcome=VOID,
+            instead=instead,
+        )
+        rnd.decisions.effects[fault.by] = effects
+        self.carrying.carry_out(rnd, effects)
+        telling.earlier(rnd, fault, remedy, thrown_in)
+
+    # --- from one round to the next
+
+    def left_open(self, rnd: Joint) -> list[Json]:
+        if rnd.ended or rnd.void:
+            return []
+        return [
+            {
+                "remedy": fault.remedy,
+                "number": fault.number,
+                "text": fault.text,
+                "culprit": list(fault.culprit),
+                "may": fault.may,
+                "claims": [seat for seat, _ in fault.claims],
+                "words": self.words_or_none(rnd, fault),
+            }
+            for fault in rnd.state(self.phase).open()
+            if not fault.round and (fault.claims or self.remedies[fault.remedy].until in LASTING)
+        ]
+
+    def words_or_none(self, rnd: Joint, fault: Fault) -> list[str]:
+        try:
+            return self.words_for(rnd, fault)
+        except Impossible:
+            return []
+
+    def earlier(self, rnd: Joint, left: Json) -> Fault:
+        """What may still be decided of the round before."""
+        fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, left["may"])
+        fault.claims = [(seat, 0) for seat in left["claims"]]
+        fault.round, fault.instead = rnd.number - 1, left["choices"]
+        return fault
+
+    def _begun(self, standing: Standing) -> Json:
+        """How a round begins, but for tallies and for what this phase keeps."""
+        kept = standing["carry"].items()
+        carry = {name: value for name, value in kept if name != self.phase.name}
+        return {"dealer": standing["dealer"], "leader": standing["leader"], "carry": carry}

@@ -1,0 +1,133 @@
+"""12.5 of the tournament rules of Doppelkopf: a fault after one side has won."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.disputes import Table, hands
+
+ANY = pytest.mark.parametrize("weight", ["minor", "serious"])
+
+
+def after_ben(known: bool) -> Table:
+    """Re has 122 when Ben does not follow as the last of trick 9; Cleo may claim it when somebody
+    has played since."""
+    table = Table("decided", known).to("Ben: 9S", "Dan: AH" if known else "Ben: JD")
+    assert "Cleo" in table.may("Ben: 9S")
+    return table
+
+
+@hands
+@ANY
+def test_every_trick_from_the_one_of_the_act_goes_to_the_others(
+    weight: str, known: bool, tmp_path: Path
+) -> None:
+    """Kontra keeps 61 and is under 90; and Ben has a minor penalty besides."""
+    table = after_ben(known).claim("Cleo", "Ben: 9S", weight)
+    assert table.match.rounds[0].over
+    assert sorted(table.lines("scores", "specials")) == [
+        ("scores.under-90", "kontra", -1, "6"),
+        ("scores.under-90", "re", 1, "6"),
+        ("scores.won", "kontra", -1, "6"),
+        ("scores.won", "re", 1, "6"),
+    ]
+    assert {code for code, *_ in table.lines("penalties")} == {"penalties.minor"}
+    table.comes_to(tmp_path, 3, -5, 3, -1)
+    assert table.match.to_act[0] == "Ben"  # it counts, and the deal moves on
+
+
+@hands
+def test_where_it_is_nothing_play_goes_on(known: bool, tmp_path: Path) -> None:
+    table = after_ben(known).claim("Cleo", "Ben: 9S", "none").rest()
+    table.comes_to(tmp_path, 1, -1, 1, -1)
+
+
+def test_what_can_be_put_right_does_not_stop_the_deal() -> None:
+    table = Table("decided", True).to("Ben: 9S").claim("Cleo", "Ben: 9S", "minor")
+    assert not table.match.rounds[0].over
+    assert table.match.to_act[0] == "Ben"
+    assert table.match.scores == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}
+
+
+@hands
+@ANY
+def test_also_by_the_side_that_has_won(weight: str, known: bool, tmp_path: Path) -> None:
+    """Re keeps 122 of its 167, and so wins without a tier."""
+    table = Table("own", known).to("Cleo: JS", "Dan: 9D" if known else "Cleo: KH")
+    table.claim("Ben", "Cleo: JS", weight).comes_to(tmp_path, 2, 0, -2, 0)
+
+
+@hands
+@ANY
+def test_decided_by_a_level_that_has_failed(weight: str, known: bool, tmp_path: Path) -> None:
+    """Kontra has 100 against keine90, and does not come to 120: won, re, keine90, against the
+    queens; played out it came to 129."""
+    table = Table("failed", known).say("Ana: re keine90")
+    if known:
+        table.to("Dan: TH", "Ana: AS")
+    else:
+        table.rest()
+    table.claim("Cleo", "Dan: TH", weight).comes_to(tmp_path, -4, 6, -4, 2)
+
+
+def test_played_out_it_would_have_been_more(tmp_path: Path) -> None:
+    table = Table("failed", False).say("Ana: re keine90").rest().say("end")
+    table.comes_to(tmp_path, -6, 6, -6, 6)
+
+
+@hands
+def test_without_the_level_nothing_was_decided(known: bool, tmp_path: Path) -> None:
+    """100 points win nothing: a minor is a minor."""
+    table = Table("failed", known)
+    if known:
+        table.to("Dan: TH").to("Ana: AS")
+        table.claim("Cleo", "Dan: TH", "minor").rest()
+    else:
+        table.rest().claim("Cleo", "Dan: TH", "minor")
+    table.comes_to(tmp_path, -1, 3, -1, -1)
+
+
+@hands
+def test_a_running_trick_does_not_count(known: bool, tmp_path: Path) -> None:
+    """15 points of re, which nobody could take away any more, lie there beside its 107."""
+    table = (
+        Table("running", known).to("Cleo: 9H")
+        if known
+        else Table("running", known).to("Ben: AH", "Ben: JD")
+    )
+    table.claim("Ana", "Ben: AH", "minor").rest()
+    table.comes_to(tmp_path, 3, -5, 3, -1)
+
+
+@hands
+def test_nor_what_was_won_since(known: bool, tmp_path: Path) -> None:
+    table = (
+        Table("running", known).to("Cleo: 9H")
+        if known
+        else Table("running", known).to("Ben: AH", "Ben: JD")
+    )
+    table.claim("Ana", "Ben: AH", "serious").comes_to(tmp_path, 4, -12, 4, 4)
+
+
+@hands
+def test_a_level_of_its_own_that_is_not_reached_yet(known: bool, tmp_path: Path) -> None:
+    """122 points win nothing for who has called keine90."""
+    table = Table("decided", known).say("Ana: re keine90")
+    table.to("Ben: 9S", "Dan: AH" if known else "Ben: JD")
+    table.claim("Cleo", "Ben: 9S", "serious").comes_to(tmp_path, 5, -15, 5, 5)
+
+
+@hands
+@pytest.mark.parametrize(
+    ("weight", "scores"), [("minor", (2, 0, 2, -4)), ("serious", (4, 4, 4, -12))]
+)
+def test_a_call_always_allows_to_go_on(
+    weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
+) -> None:
+    table = Table("decided", known).to("Dan: 9H").say("Dan: kontra !stands")
+    table.claim("Ana", "Dan: kontra", weight)
+    if weight == "minor":
+        table.rest().say("end")
+    table.comes_to(tmp_path, *scores)

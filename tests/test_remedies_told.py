@@ -1,0 +1,205 @@
+"""12.7 and 12.8 of the tournament rules of Doppelkopf: what the referee cannot see and the table
+tells, what a hand-over closes, and which penalties sum to zero."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import Failure
+from tests.disputes import FOUR, Table, hands, refused
+
+DEALING = pytest.mark.parametrize("what", ["dealing", "dealt"])
+
+
+def begun(known: bool, *words: str) -> Table:
+    return Table("revoke", known, words)
+
+
+def redealt(table: Table) -> None:
+    """Nobody has won or lost anything, and Dan deals again."""
+    assert set(table.match.scores.values()) == {0}
+    assert table.lines("penalties", "remedies") == []
+    assert table.match.to_act[0] == "Ana"
+
+
+# --- mixing, cutting, dealing
+
+
+@DEALING
+@pytest.mark.parametrize("who", FOUR)
+def test_before_anybody_has_taken_up_their_cards(what: str, who: str, tmp_path: Path) -> None:
+    table = begun(False).say(f"claim {who}: {what} Dan")
+    redealt(table)
+    table.stays(tmp_path)
+
+
+@DEALING
+def test_each_until_they_have(what: str) -> None:
+    table = begun(False, "Ana: gesund")
+    assert "Ana" in refused(table, f"claim Ana: {what} Dan")
+    assert table.match.judge(f"claim Ben: {what} Dan").verdict == "legal"
+    table.say("Ben: gesund", "Cleo: gesund")
+    refused(table, f"claim Cleo: {what} Dan")
+    table.say(f"claim Dan: {what} Dan")
+    redealt(table)
+
+
+@DEALING
+def test_and_then_nobody(what: str) -> None:
+    table = begun(False, "all: gesund")
+    for who in FOUR:
+        refused(table, f"claim {who}: {what} Dan")
+
+
+def test_the_deal_is_not_counted() -> None:
+    table = Table("revoke", False, [], match={"ends": "deals >= 1"}).say("claim Ana: dealing Dan")
+    assert not table.match.over
+
+
+# --- the wrong dealer
+
+
+@hands
+def test_the_wrong_dealer_until_the_second_card_lies(known: bool) -> None:
+    table = begun(known, "all: gesund").to("Ana: AC")
+    for who in ("Ana", "Ben", "Cleo"):
+        assert table.match.judge(f"claim {who}: dealer Dan").verdict == "legal"
+    table.say("claim Ben: dealer Dan")
+    redealt(table)
+
+
+@hands
+def test_not_after_it(known: bool) -> None:
+    table = begun(known, "all: gesund").to("Ben: 9D")
+    for who in FOUR:
+        refused(table, f"claim {who}: dealer Dan")
+
+
+# --- talk
+
+
+@hands
+@pytest.mark.parametrize("points", [1, 6, 12])
+def test_talk_costs_up_to_twelve_and_is_nobodys_gain(
+    points: int, known: bool, tmp_path: Path
+) -> None:
+    table = begun(known, "all: gesund").to("Dan: 9C").say(f"claim Ana: talk Ben -{points}")
+    assert table.lines("") == [("remedies.talk", "Ben", -points, "12.7")]
+    table.rest().comes_to(tmp_path, 1, -1 - points, 1, -1)
+
+
+@hands
+def test_or_nothing_but_a_warning(known: bool, tmp_path: Path) -> None:
+    table = begun(known, "all: gesund").to("Dan: 9C").say("claim Ana: talk Ben")
+    table.rest().comes_to(tmp_path, 1, -1, 1, -1)
+
+
+@pytest.mark.parametrize("points", [13, 100])
+def test_not_more(points: int) -> None:
+    table = begun(False, "all: gesund").to("Dan: 9C")
+    with pytest.raises(Failure):
+        table.say(f"claim Ana: talk Ben -{points}")
+    assert table.match.scores["Ben"] == 0
+
+
+def test_who_incites_another_has_this_penalty_and_who_does_it_that_of_the_act(
+    tmp_path: Path,
+) -> None:
+    table = begun(True, "all: gesund").to("Dan: 9C").say("claim Ana: talk Dan -5")
+    table.claim("Ana", "Ben: 9D", "minor").rest()
+    table.comes_to(tmp_path, 2, -4, 2, 0 - 5)
+
+
+@hands
+def test_talk_forfeits_no_claim_and_is_forfeited_by_no_card(known: bool) -> None:
+    table = begun(known, "all: gesund").to("Ben: AS").say("claim Cleo: talk Ben -2")
+    assert table.match.scores["Ben"] == -2
+    if known:
+        assert table.may("Ben: 9D") == ["Ana"]
+
+
+# --- anything else that nobody can see
+
+
+@hands
+@pytest.mark.parametrize(
+    ("weight", "scores"),
+    [("none", (1, -1, 1, -1)), ("minor", (2, -4, 2, 0)), ("serious", (4, -12, 4, 4))],
+)
+def test_conduct_is_weighed_like_an_act(
+    weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
+) -> None:
+    table = begun(known, "all: gesund").to("Dan: 9C").say(f"claim Ana: conduct Ben {weight}")
+    if weight != "serious":
+        table.rest().say("end")
+    table.comes_to(tmp_path, *scores)
+
+
+@hands
+@pytest.mark.parametrize(
+    ("weight", "scores"),
+    [("minor", (-1, -4, 6, -1)), ("harmless", (0, -4, 4, 0)), ("serious", (0, -12, 12, 0))],
+)
+def test_also_against_a_soloist(
+    weight: str, scores: tuple[int, ...], known: bool, tmp_path: Path
+) -> None:
+    table = Table("solo", known).to("Cleo: KD").say(f"claim Cleo: conduct Ben {weight}")
+    if weight != "serious":
+        table.rest().say("end")
+    table.comes_to(tmp_path, *scores)
+
+
+def test_who_is_on_the_culprits_side_may_not_claim_it() -> None:
+    table = Table("solo", False).to("Cleo: KD")
+    refused(table, "claim Ana: conduct Ben minor")
+    refused(table, "claim Ben: conduct Ben minor")
+
+
+# --- a hand-over
+
+
+@hands
+def test_a_hand_over_forfeits_claims_from_before(known: bool, tmp_path: Path) -> None:
+    table = Table("solo", known).to("Ben: JS" if known else "Ben: 9H")
+    assert table.may("Ben: JS") == ["Cleo"]
+    table.say("Cleo: concede")
+    assert table.faults == []
+    refused(table, f"claim Cleo: {table.number('Ben: JS')} minor")
+    table.stays(tmp_path)
+
+
+@hands
+def test_also_those_against_who_hands_over(known: bool) -> None:
+    table = Table("solo", known).to("Cleo: AC" if known else "Cleo: TS").say("Cleo: concede")
+    assert table.faults == []
+    for who in ("Ana", "Ben", "Dan"):
+        refused(table, f"claim {who}: {table.number('Cleo: AC')} minor")
+
+
+# --- 12.8
+
+
+@pytest.mark.parametrize("weight", ["minor", "serious", "harmless"])
+@pytest.mark.parametrize("deal", ["revoke", "solo", "silent"])
+def test_penalties_by_weight_sum_to_zero_and_stand_in_rows_of_their_own(
+    weight: str, deal: str
+) -> None:
+    table = Table(deal, True).to(
+        {"revoke": "Dan: 9C", "solo": "Ben: JS", "silent": "Dan: KC"}[deal]
+    )
+    act = {"revoke": "Ben: 9D", "solo": "Ben: JS", "silent": "Dan: KC"}[deal]
+    if weight == "harmless" and deal == "revoke":
+        return
+    table.claim(table.may(act)[0], act, weight)
+    lines = table.lines(f"penalties.{weight}")
+    assert sum(points for _, _, points, _ in lines) == 0
+    assert len(table.lines("")) == len(lines) > 1
+
+
+def test_talk_and_free_penalties_do_not() -> None:
+    table = begun(True, "all: gesund").to("Dan: 9C").say("claim Ana: talk Ben -7")
+    assert sum(table.match.scores.values()) == -7
+    table.say("penalty Dan: -2 late at the table")
+    assert sum(table.match.scores.values()) == -9
