@@ -56,9 +56,9 @@ def _left_open(rnd: Round) -> list[Json]:
 
 def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Faults as they are described, each with its `choices`: by the word of a choice, how much it
-    would change each player's tally; `ends`: the choices that end the round; `outcomes`: whether
-    it `counts` then, is `void`, or `unscored`; `waits`: why nobody can tell yet what a choice
-    costs."""
+    would change each player's tally; `ends`: the choices that end the round; `outcomes`, of those
+    that change this: whether it `counts` then, is `void`, or `unscored`; `waits`: why nobody can
+    tell yet what a choice costs."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return [_with_costs(rnd, fault, notation) for fault in faults]
 
@@ -67,6 +67,7 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
     outcomes: dict[str, str] = {}
+    ends: list[str] = []
     seat_of = rnd.names.index
     left = {
         "number": fault["at"],
@@ -85,9 +86,11 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
         else:
             choices[word] = _changes(rnd, after)
         if after.over and not rnd.over:
+            ends.append(word)
+        if word in ends or (after.void, after.unscored) != (rnd.void, rnd.unscored):
             outcomes[word] = VOID if after.void else UNSCORED if after.unscored else COUNTS
     found = {key: value for key, value in fault.items() if key != "words"}
-    found |= {"choices": choices, "ends": list(outcomes), "outcomes": outcomes, "waits": waits}
+    found |= {"choices": choices, "ends": ends, "outcomes": outcomes, "waits": waits}
     return found
 
 

@@ -116,6 +116,8 @@ class Faults:
             said = changed(sorted(points.items(), key=lambda each: each[0] not in fault["who"]))
             why = self.speech.told(fault["waits"].get(word, "no points"))
             end = OUTCOMES[fault["outcomes"][word]] if word in fault["outcomes"] else ""
+            if end and "." in fault["at"]:
+                end = "this round is thrown in"
             yield say(word), "; ".join(filter(None, (said or why, end)))
 
     def _typed(self, fault: Json) -> Iterator[str]:
