@@ -331,8 +331,7 @@ def waiting_text(match: Match, speech: Speech) -> str:
         return ""
     from scorekeeper.session.faults import Faults
 
-    weighs = Faults(match, match, speech).weighs
-    return f"to weigh: {weighs}" if weighs else ""
+    return Faults(match, match, speech).weighs
 
 
 def failure_lines(failure: Failure, speech: Speech) -> list[str]:

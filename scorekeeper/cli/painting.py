@@ -6,6 +6,7 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.columns import broken
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import judging as kinds
 
@@ -64,7 +65,7 @@ class Painter:
             if len(self._kept) > MOST_KEPT:
                 self._kept.clear()
             indent = " " * (len(text) - len(text.lstrip()) + 2)
-            pieces = wrap(visible(text), max(LEAST, width - 1), subsequent_indent=indent) or [""]
+            pieces = _broken(visible(text), max(LEAST, width - 1), indent) or [""]
             found = self._kept[key] = [self.coloured(piece, style) for piece in pieces]
         return found
 
@@ -83,10 +84,10 @@ class Painter:
     def table(self, screen: Screen, width: int) -> StyleAndTextTuples:
         """The table as it stands: whose turn, who sits there, what lies there."""
         painted = [*self.lines(screen.turn, "class:turn", width), *self._players(screen)]
-        for text in screen.claims:
-            painted += self.lines(text, f"class:{kinds.WARNED}", width)
         if screen.table:
             painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
+        for text in screen.claims:
+            painted += self.lines(text, f"class:{kinds.WARNED}", width)
         if screen.facts:
             painted += self.lines(" · ".join(screen.facts), "class:dim", width)
         return joined(painted)
@@ -117,6 +118,12 @@ class Painter:
             ]
             for index, field in enumerate(fields)
         ]
+
+
+def _broken(text: str, width: int, indent: str) -> list[str]:
+    if text.isascii():
+        return wrap(text, width, subsequent_indent=indent)
+    return broken(text, width, indent)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:

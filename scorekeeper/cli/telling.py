@@ -22,7 +22,7 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.cli.knowing import known_lines
-from scorekeeper.core.columns import filled
+from scorekeeper.core.columns import broken
 from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.notation.speech import Speech
@@ -136,7 +136,7 @@ def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
     over = " is over; next" if shown.over and not match.over else ""
     lines = [f"round {shown.round}{over}: {shown.turn}"]
     for fault in wrong.all:
-        lines += filled(wrong.heading(fault).split(" "), WIDTH, "  ", " ")
+        lines += broken(f"  {wrong.heading(fault)}", WIDTH, "    ")
         lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
     lines += [f"  {text}" for text in shown.facts]
     if shown.table:

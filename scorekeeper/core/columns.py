@@ -37,6 +37,16 @@ def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Itera
         yield line
 
 
+def broken(text: str, width: int, indent: str) -> list[str]:
+    """A text in lines of that width, broken at blanks; what it begins with stays, lines after the
+    first are indented."""
+    words = text.split()
+    if not words:
+        return []
+    words[0] = text[: len(text) - len(text.lstrip())] + words[0]
+    return list(filled(words, width, indent, " "))
+
+
 def _cut(line: str, width: int, least: int) -> int:
     """Where a line that is too wide is broken."""
     most = next(at for at in range(len(line), 0, -1) if columns(line[:at]) <= width)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Failure
 from scorekeeper.notation import Notation
 from scorekeeper.play.standing import apply_score, next_standing
@@ -55,9 +56,9 @@ def _left_open(rnd: Round) -> list[Json]:
 
 def with_costs(rnd: Round, faults: Sequence[Json]) -> list[Json]:
     """Faults as they are described, each with its `choices`: by the word of a choice, how much it
-    would change each player's tally; `ends`: the choices that end the round; `outcomes`: whether
-    it `counts` then, is `void`, or `unscored`; `waits`: why nobody can tell yet what a choice
-    costs."""
+    would change each player's tally; `ends`: the choices that end the round; `outcomes`, of those
+    that change this: whether it `counts` then, is `void`, or `unscored`; `waits`: why nobody can
+    tell yet what a choice costs."""
     notation = Notation(rnd.rules.lexicon, rnd.names)
     return [_with_costs(rnd, fault, notation) for fault in faults]
 
@@ -66,6 +67,7 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
     choices: dict[str, dict[str, int]] = {}
     waits: dict[str, str] = {}
     outcomes: dict[str, str] = {}
+    ends: list[str] = []
     seat_of = rnd.names.index
     left = {
         "number": fault["at"],
@@ -78,13 +80,24 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
         except Failure as failure:
             waits[word] = str(failure)
             continue
-        seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
-        choices[word] = {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
+        if len(after.decisions.due) > len(rnd.decisions.due):
+            names = listed(rnd.names_of(each.seat for each in after.decisions.due))
+            waits[word] = f"its figure waits until it is known whose side {names} is on"
+        else:
+            choices[word] = _changes(rnd, after)
         if after.over and not rnd.over:
+            ends.append(word)
+        if word in ends or (after.void, after.unscored) != (rnd.void, rnd.unscored):
             outcomes[word] = VOID if after.void else UNSCORED if after.unscored else COUNTS
     found = {key: value for key, value in fault.items() if key != "words"}
-    found |= {"choices": choices, "ends": list(outcomes), "outcomes": outcomes, "waits": waits}
+    found |= {"choices": choices, "ends": ends, "outcomes": outcomes, "waits": waits}
     return found
+
+
+def _changes(rnd: Round, after: Round) -> dict[str, int]:
+    """What changes on the sheet between two rounds, by name."""
+    seats = [seat for seat in rnd.seats if after.tally[seat] != rnd.tally[seat]]
+    return {rnd.names[seat]: after.tally[seat] - rnd.tally[seat] for seat in seats}
 
 
 def _text(names: Sequence[str], left: Json, word: str) -> str:

@@ -79,8 +79,8 @@ def _claims(match: Match, fault: Json) -> Iterator[Action]:
     for each in match.state.get("faults", ()):
         if any(each[key] != fault[key] for key in keys):
             continue
-        at = each["at"]
-        tried = [Action(f"weighed, {word}", "", f"weigh {at} {word}") for word in each["choices"]]
+        at, words = each["at"], (*each["choices"], *each["waits"])
+        tried = [Action(f"weighed, {word}", "", f"weigh {at} {word}") for word in words]
         if not each["claimed"]:
             tried = [Action(f"{name} claims it", "", f"claim {name}: {at}") for name in each["may"]]
             tried.append(Action("nobody claims anything", "", "waive all"))

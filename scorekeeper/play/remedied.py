@@ -101,7 +101,9 @@ def _outcome(fault: Json) -> Iterator[str]:
     """What followed of a decision besides points."""
     if fault["given"]:
         yield "the tricks from it on go to the other side"
-    if fault["outcome"] == VOID:
+    if fault["outcome"] == VOID and "." in fault["at"]:
+        yield f"round {fault['round'] + 1} is thrown in"
+    elif fault["outcome"] == VOID:
         yield "the round is void"
     elif fault["outcome"] == UNSCORED:
         yield "the round counts, without a score of its own"

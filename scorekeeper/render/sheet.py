@@ -12,7 +12,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.facts import common, round_fact, seat_fact, shown, signed, strokes
 from scorekeeper.play.match import Match
 from scorekeeper.play.played import Played, why_unscored
-from scorekeeper.play.remedied import DECIDED, account, became, deed, faults_of, void_by
+from scorekeeper.play.remedied import DECIDED, account, became, deed, faults_of, latest, void_by
 from scorekeeper.play.summary import summarize
 from scorekeeper.render.statistics import counts, is_decided, places, went_out
 from scorekeeper.ruleset.decisions import UNSCORED
@@ -138,9 +138,10 @@ def _outcome(match: Reviewed) -> tuple[str, str]:
 
 
 def _footnotes(summaries: Sequence[Summary]) -> list[str]:
-    return [
-        f"Round {summary['round']}: {text}" for summary in summaries for text in _remarks(summary)
-    ]
+    open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
+    said = [(summary["round"], text) for summary in summaries for text in _remarks(summary)]
+    said += [(fault["round"], f"provisional: {deed(fault)}: {became(fault)}") for fault in open_]
+    return [f"Round {number}: {text}" for number, text in said]
 
 
 def _remarks(summary: Summary) -> list[str]:
@@ -150,11 +151,7 @@ def _remarks(summary: Summary) -> list[str]:
     unscored = void_by(faults_of(summary), UNSCORED)
     if unscored:
         said.append(f"without a score of its own: {unscored}")
-    for fault in faults_of(summary):
-        if fault["ended"] == DECIDED:
-            said.append(account(fault))
-        elif not fault["ended"]:
-            said.append(f"provisional: {deed(fault)}: {became(fault)}")
+    said += [account(fault) for fault in faults_of(summary) if fault["ended"] == DECIDED]
     said += [f"foul of {text}" for text in summary["fouls"]]
     said += [f"penalty of {text}" for text in summary["penalties"]]
     said += [text for text in (*summary["decisions"], *summary["notes"]) if text]

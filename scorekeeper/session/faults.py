@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import filled
+from scorekeeper.core.columns import broken, filled
 from scorekeeper.core.english import changed, listed
 from scorekeeper.play.status import faults_of
 
@@ -73,12 +73,12 @@ class Faults:
         """The entries with which it goes on."""
         say = self.speech.own.say
         if self.first is not None:
-            yield from (f"{self.asks} {say(word)}" for word in self.first["choices"])
+            yield from (f"{self.asks} {word}" for word in self._words(self.first))
         for fault in self.all:
             for name in fault["may"]:
                 claim = f"{say(CLAIM)} {name}: {fault['at']}"
                 yield claim
-                yield from (f"{claim} {say(word)}" for word in fault["choices"])
+                yield from (f"{claim} {word}" for word in self._words(fault))
         may = dict.fromkeys(name for fault in self.all for name in fault["may"])
         yield from (f"{say(WAIVE)} {name}" for name in may)
         if may:
@@ -86,19 +86,20 @@ class Faults:
 
     # --- lines
 
-    def heading(self, fault: Json) -> str:
+    def heading(self, fault: Json, short: bool = False) -> str:
         """Who may claim it until when, or that it waits to be weighed."""
         act = f"{fault['at']} ({self.speech.spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
             return f"claimed by {listed(fault['claimed'])}, to be weighed: {act}"
         names = fault["may"]
         each = "each until" if len(names) > 1 else "until"
-        return f"{listed(names, 'or')} may claim {act}, {each} {fault['until']}"
+        until = fault["until"].partition(" (")[0] if short else fault["until"]
+        return f"{listed(names, 'or')} may claim {act}, {each} {until}"
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
         """What each choice would cost, and what is typed, in lines of that width."""
         for word, cost in self._costs(fault):
-            yield from filled(f"{word}: {cost}".split(" "), width, "  ", " ")
+            yield from broken(f"{word}: {cost}", width, "  ")
         typed = [*self._typed(fault)]
         if typed:
             yield from filled([f"type {typed[0]}", *typed[1:]], width, "  ", " · ")
@@ -110,12 +111,14 @@ class Faults:
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
         """The word of each choice, and what it would change now, the culprit's first."""
         say = self.speech.own.say
-        for word, points in fault["choices"].items():
+        for word in (*fault["choices"], *fault["waits"]):
+            points = fault["choices"].get(word, {})
             said = changed(sorted(points.items(), key=lambda each: each[0] not in fault["who"]))
+            why = self.speech.told(fault["waits"].get(word, "no points"))
             end = OUTCOMES[fault["outcomes"][word]] if word in fault["outcomes"] else ""
-            yield say(word), "; ".join(filter(None, (said or "no points", end)))
-        for word, why in fault["waits"].items():
-            yield say(word), self.speech.told(why)
+            if end and "." in fault["at"]:
+                end = "this round is thrown in"
+            yield say(word), "; ".join(filter(None, (said or why, end)))
 
     def _typed(self, fault: Json) -> Iterator[str]:
         say = self.speech.own.say
