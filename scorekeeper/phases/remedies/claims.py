@@ -8,7 +8,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
-from scorekeeper.phases.remedies.rows import CLAIMANT, LAW, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.windows import LASTING, Windows
 from scorekeeper.ruleset.decisions import VOID, Effects
@@ -73,6 +73,11 @@ class Claims:
         act = entries[at.number - 1]
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
+            if answer is not None and answer.choice != JUDGE:
+                say = (
+                    f"nothing is proven against {at.text} ({act.text}) yet, and no judge weighs it"
+                )
+                raise Impossible(say, "claim it once it is proven")
             if answer is not None and act.seat is not None:
                 return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
@@ -108,8 +113,8 @@ class Claims:
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
-        if not weight and (len(words) == 1 or remedy.choice == LAW):
-            weight = words[0] if words else ""
+        if not weight and len(words) == 1:
+            weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"who claims chooses what follows: {names}", "say it with the claim")
@@ -121,8 +126,10 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
-        """What may be chosen. Raises Impossible while nobody knows."""
-        return list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
+        knows."""
+        words = list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""

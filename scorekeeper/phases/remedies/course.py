@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+WORD = "entitled"  # the clause word that says who may claim
 OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
 
 
@@ -104,6 +105,12 @@ class Remedies(Phase[State]):
         deciding = Deciding(self, self.remedies, rows, Penalties(rules))
         self.carrying = Carrying(self, deciding)
         self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
+
+    def check(self, sound: bool) -> None:
+        """Report that nobody asks who may claim."""
+        if WORD not in self.rules.clause_names(CLAIM):
+            message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
+            self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
 
     def _check_verbs(self, where: str, words: Iterable[str]) -> None:
         for word in words:

@@ -10,7 +10,7 @@ from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
-from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects
+from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects, Moved
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
@@ -70,13 +70,14 @@ class Deciding:
         mine = set(mates(rnd, seat))
         laid = _laid(rnd)
         lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
-        since = [entry for at, entry in laid if at > fault.number]
+        since = [each for each in laid if each[0] > fault.number]
         later = since[max(0, len(past.seats) - lying - 1) :]
         trick = next((each for each in rnd.tricks if each.number == number), None)
         won = [each for each in rnd.tricks if each.number >= number and each.winner in mine]
         return Case(
             since=len(since),
-            followed=sum(entry.seat in mine for entry in later),
+            later=[at for at, _ in later],
+            followed=sum(entry.seat in mine for _, entry in later),
             took=trick is not None and trick.winner == seat,
             tricks=sum(each.count for each in won),
             times=self._times(rnd, fault),
@@ -131,7 +132,7 @@ class Deciding:
             ends=row.play != ON,
             outcome=row.outcome,
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
-            moved=self._moved(rnd, past, seat, tricks) if tricks else None,
+            moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
             starts=seat if row.starts else -1,
             bars=(seat, row.bars) if row.bars else None,
             due=due,
@@ -144,6 +145,8 @@ class Deciding:
         entries = rnd.entries()
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
+            case = past.state(self.phase).case
+            yield from () if case is None else case.later  # nobody has led on from an open trick
         if row.play == ON or (fault.told and not rnd.over):
             return
         start = fault.number
@@ -172,12 +175,11 @@ class Deciding:
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
 
-    def _moved(
-        self, rnd: Joint, past: Joint, seat: int, tricks: int
-    ) -> tuple[int, tuple[int, ...], int]:
+    def _moved(self, rnd: Joint, past: Joint, seat: int, tricks: int) -> Moved:
+        """The tricks that go to the other side, of those from the trick of the act on."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
-        return tricks, mine, other
+        return Moved(tricks, mine, other, len(past.tricks) + 1)
 
     def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
         """What was decided and what follows, in words."""
