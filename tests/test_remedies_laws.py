@@ -1,5 +1,6 @@
 """Laws of claims, weights and waivers: said at random moments of deals in which something is wrong,
-they are undone exactly, told again the same, and judged as they are recorded."""
+they are undone exactly, told again the same, and judged as they are recorded; classes of penalty
+sum to zero."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from tests.disputes import lines_of
 from tests.random_play import Evening
 
 RULES = "doppelkopf-ddv"
-SEEDS = range(12)
+SEEDS = range(6)
 WEIGHTS = ["", "none", "minor", "harmless", "serious"]
 TOLD = ["dealing", "dealt", "dealer", "talk", "conduct"]
 
@@ -23,7 +24,7 @@ each = pytest.mark.parametrize("seed", SEEDS)
 
 
 class Deal(NamedTuple):
-    """A deal in which something may be wrong: the match before it, what a table enters that knows
+    """Deals in which something may be wrong: the match before them, what a table enters that knows
     the hands, and what one that does not (the same entries but for the hands)."""
 
     before: Match
@@ -31,9 +32,9 @@ class Deal(NamedTuple):
     unseen: list[str]
 
 
-def deal(seed: int) -> Deal:
+def deal(seed: int, rounds: int = 1) -> Deal:
     players = 5 if seed % 4 == 3 else 4
-    evening = Evening(RULES, seed, players=players, full=True, wrong=0.1, result=0).play(1)
+    evening = Evening(RULES, seed, players=players, full=True, wrong=0.1, result=0).play(rounds)
     said = evening.all()
     unseen = [one.unseen for one in said if one.unseen]
     return Deal(evening.fresh(), [one.known for one in said if one.known], unseen)
@@ -58,7 +59,7 @@ def something(match: Match, random: Random) -> str:
     kind, name = random.random(), random.choice(names)
     if faults and kind < 0.75:
         fault = random.choice(faults)
-        at, who = fault["entry"], random.choice([*fault["may"], name])
+        at, who = fault["at"], random.choice([*fault["may"], name])
         words = ["", *fault["choices"], random.choice(WEIGHTS)]
         if fault["claimed"] and random.random() < 0.7:
             return f"weigh {at} {random.choice(words[1:])}"
@@ -66,7 +67,7 @@ def something(match: Match, random: Random) -> str:
             return f"waive {random.choice([who, 'all', f'{who} + {name}'])}"
         return f"claim {who}: {at} {random.choice(words)}".rstrip()
     if kind < 0.9:
-        number = random.randint(1, last + 1)
+        number = random.choice(["", "1."]) + str(random.randint(1, last + 1))
         return f"claim {name}: {number} {random.choice(WEIGHTS)}".rstrip()
     told, of = random.choice(TOLD), random.choice(names)
     return f"claim {name}: {told} {of}" + (" -3" if told == "talk" else "")
@@ -93,7 +94,7 @@ def recorded(match: Match, text: str) -> bool:
 def meddled(seed: int, hands: str) -> tuple[Match, int]:
     """A deal into which claims, weights and waivers are put at random, and how many; each is undone
     and said again."""
-    course, random, said = deal(seed), Random(f"{seed} {hands}"), 0
+    course, random, said = deal(seed, 2), Random(f"{seed} {hands}"), 0
     match = course.before
     for text in course.known if hands == "known" else course.unseen:
         with suppress(Failure):  # after a claim this may not be what comes next
@@ -124,15 +125,7 @@ def test_said_at_random_it_is_undone_exactly_and_told_again_the_same(
     assert [played["scores"] for played in found["rounds"]] == [p.scores for p in match.rounds]
     assert found["scores"] == match.scores
     assert seen(read_record(path)) == seen(match)
-    for _ in range(len(match.rounds[-1].entries)):
-        match.undo()
-
-
-@each
-@pytest.mark.parametrize("hands", ["known", "unseen"])
-def test_penalties_of_a_class_sum_to_zero(hands: str, seed: int) -> None:
-    match, _ = meddled(seed, hands)
-    for lines in lines_of(match):
+    for lines in lines_of(match):  # what a class of penalties changes sums to zero
         for row in {line["code"] for line in lines if line["code"].startswith("penalties.")}:
             assert sum(line["points"] for line in lines if line["code"] == row) == 0
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Standing
 
-COUNTS, VOID, UNSCORED = "counts", "void", "unscored"
+COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
 
 
 class Due(NamedTuple):
@@ -28,15 +28,18 @@ class Due(NamedTuple):
 
 
 class Effects(NamedTuple):
-    """What a decision changes: `taken`, the numbers of entries that are taken back by it;
-    `charges`, points beside the score (code, seats, points, citation); `ends`: whether the round
-    does, and then it counts, is void, or counts as a deal without a score (`outcome`); `rest`, the
-    seat to whose side all that is still out goes (-1: nobody's); `moved`, how many of the last
-    tricks of some seats go to another; `starts`, who starts the next round (-1: as ever); `bars`,
-    verbs that a seat may not use any more in this round; `against`: what was decided (a row of
-    [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure nobody
-    knows yet; `instead`: the standing that the
-    round should have begun with, by what was decided of the one before."""
+    """What a decision changes.
+
+    `taken`: the numbers of entries that are taken back by it; `charges`: points beside the score
+    (code, seats, points, citation); `ends`: whether the round does, and then it counts, is void,
+    counts as a deal without a score, or as lost for the side of who is to blame (`outcome`);
+    `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: how many of
+    the last tricks of some seats go to another; `starts`: who starts the next round (-1: as ever);
+    `bars`: verbs that a seat may not use any more in this round; `against`: what was decided (a row
+    of [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure
+    nobody knows yet; `instead`: the standing that the round should have begun with, by what was
+    decided of the one before.
+    """
 
     taken: frozenset[int] = frozenset()
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()

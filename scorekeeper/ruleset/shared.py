@@ -95,15 +95,16 @@ class Shared:
     [table]; `stock` (how many cards are still to be drawn) and `bottom` (the trump suit that the
     last of them named) [stock]; `announced` (by the names of what was, the card that it stands for)
     [holdings]; `resting` (the seats that lay no cards in this round) [contracts]; `conceded` (the
-    seat of who has given the rest of the round to the others) [tricks].
+    seat of who has given the rest of the round to the others) [tricks]; `forfeited` (the seat of
+    who has lost the round by what they did wrong) [remedies].
     A seat is -1, a text empty where there is none.
     """
 
     __slots__ = (
         "announced",
         *("bid", "bottom", "call", "chosen", "conceded", "contract", "declared", "declarer"),
-        *("foul", "level", "master", "matching", "mode", "named", "offered", "options", "order"),
-        *("raised", "resting", "stock", "turned", "upcard"),
+        *("foul", "forfeited", "level", "master", "matching", "mode", "named", "offered"),
+        *("options", "order", "raised", "resting", "stock", "turned", "upcard"),
     )
 
     def __init__(self) -> None:
@@ -129,7 +130,7 @@ class Shared:
         self.stock = 0
         self.bottom = ""
         self.resting: tuple[int, ...] = ()
-        self.conceded = -1
+        self.conceded = self.forfeited = -1
 
     @property
     def trump(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
-from scorekeeper.ruleset.decisions import UNSCORED, VOID, Effects
+from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Effects
 
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Standing
@@ -49,6 +49,8 @@ class Carrying:
             rnd.next_dealer, rnd.next_leader = rnd.dealer, rnd.leader
         elif effects.outcome == UNSCORED:
             rnd.unscored = True
+        elif effects.outcome == LOST and effects.against is not None:
+            rnd.shared.forfeited = effects.against[1]
         if effects.starts >= 0:
             rnd.next_leader = effects.starts
         rnd.finish()

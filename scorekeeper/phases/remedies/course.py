@@ -22,12 +22,14 @@ from scorekeeper.phases.remedies.rows import (
     Consequence,
     Remedy,
 )
+from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Fault, State
 from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax
 from scorekeeper.phases.remedies.windows import Windows
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
-from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.phase import OWN, Measure, Phase
+from scorekeeper.ruleset.subjects import seats_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -56,6 +58,11 @@ def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
     for verb in verbs:
         verb.phase = "remedies"
     return verbs
+
+
+def _forfeited(rnd: Joint, subject: object) -> bool:
+    seat = rnd.shared.forfeited
+    return seat >= 0 and not set(mates(rnd, seat)).isdisjoint(seats_of(subject))
 
 
 @phase
@@ -118,6 +125,8 @@ class Remedies(Phase[State]):
             ("times", "how often the same was decided against the culprit before in this match"),
         ):
             yield Measure(f"fault.{name}", doc, self._of_case(name))
+        doc = "whether one of their side has lost the round by what they did wrong"
+        yield Measure("own.forfeited", doc, _forfeited, OWN)
 
     def _of_case(self, name: str) -> Callable[[Joint, object], object]:
         def read(rnd: Joint, _: object) -> object:

@@ -10,7 +10,7 @@ from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
-from scorekeeper.ruleset.decisions import UNSCORED, VOID, Due, Effects
+from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
@@ -193,6 +193,8 @@ class Deciding:
             parts.append("the round is void")
         elif effects.outcome == UNSCORED:
             parts.append("the round counts and has no score of its own")
+        elif effects.outcome == LOST:
+            parts.append("the round counts as lost")
         elif effects.taken and not effects.ends:
             parts.append("the act is taken back")
         return "; ".join(parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.decisions import COUNTS, UNSCORED, VOID
+from scorekeeper.ruleset.decisions import COUNTS, LOST, UNSCORED, VOID
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT
 
@@ -86,9 +86,10 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     ),
     "round": Parameter(
         "choice",
-        "where play stops: the round `counts`, is `void`, or is one without a score (`unscored`)",
+        "where play stops: the round `counts`, is `void`, is one without a score (`unscored`), or"
+        " counts with `own.forfeited` for the culprit's side (`lost`)",
         COUNTS,
-        (COUNTS, VOID, UNSCORED),
+        (COUNTS, VOID, UNSCORED, LOST),
     ),
     "penalty": Parameter("name", "the class of penalty that the culprit has", "", rows="penalties"),
     "off": Parameter(
@@ -135,6 +136,9 @@ class Remedy:
         self.then: list[str] = row["then"]
         self.decided: str = row["decided"]
         self.cite: str = row["cite"]
+        if not self.then:
+            where, allowed = f"remedies.{name}.then", "a row of [consequences]"
+            rules.fault(where, "nothing", allowed, f"{where} says nothing that may follow")
 
     @property
     def code(self) -> str:
