@@ -71,6 +71,10 @@ class Claims:
             say = f"there is no entry {at.text} that may be claimed in this round"
             raise Impossible(say, self._other_round(rnd, seat, claim))
         act = entries[at.number - 1]
+        if rnd.void:
+            raise Impossible(
+                "the round is void, and nothing follows any more", "penalty NAME: -1 WHY"
+            )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
             if answer is not None and answer.choice != JUDGE:

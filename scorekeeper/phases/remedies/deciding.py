@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Stateful
     from scorekeeper.ruleset.penalties import Charge, Penalties
 
+RESULT = "result"
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
 
@@ -155,9 +156,8 @@ class Deciding:
                 start -= 1
                 past = rnd.at(start - 1)
         for number in range(start, len(entries) + 1):
-            if not entries[number - 1].verb.table and (
-                entries[number - 1].verb.cards or row.play != GIVEN
-            ):
+            verb = entries[number - 1].verb
+            if verb.word == RESULT or (not verb.table and (verb.cards or row.play != GIVEN)):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:
