@@ -160,7 +160,6 @@ class Claims:
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = remedy.cite
-        rnd.decisions.earlier |= {fault.number}
         thrown_in = self._begun(instead) != self._begun(before)
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(

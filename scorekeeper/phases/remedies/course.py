@@ -140,7 +140,7 @@ class Remedies(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         state = State()
         for left in rnd.kept(self.name).get(OPEN, ()):
-            if left["number"] not in rnd.decisions.earlier and left["remedy"] in self.remedies:
+            if left["remedy"] in self.remedies:
                 state.faults.append(self.claims.earlier(rnd, left))
         return state
 
