@@ -168,7 +168,7 @@ class Remedies(Phase[State]):
             raise Impossible(f"“{entry.text}”: there is nothing that {names} might claim")
 
     def close(self, rnd: Joint) -> None:
-        self.carrying.move_tricks(rnd)
+        self.carrying.at_the_end(rnd)
         kept = rnd.kept(self.name)
         if OPEN in kept:
             rest = {name: value for name, value in kept.items() if name != OPEN}
