@@ -150,7 +150,8 @@ class Claims:
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
-        if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
+        late = rnd.over and (effects.ends or effects.moved)
+        if late or not effects.taken <= rnd.decisions.taken:
             rnd.retake(effects.taken)
         self.carrying.carry_out(rnd, effects)
         telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
@@ -171,8 +172,11 @@ class Claims:
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = remedy.cite
-        rnd.decisions.earlier |= {fault.number}
         thrown_in = self._begun(instead) != self._begun(before)
+        if thrown_in and rnd.over and not rnd.void:
+            say = f"by that round {rnd.number} would not have begun as it did, and it is over"
+            last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
+            raise Impossible(say, f"undo it, or say that at the end of round {fault.round}: {last}")
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(

@@ -154,7 +154,7 @@ class Remedies(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         state = State()
         for left in rnd.kept(self.name).get(OPEN, ()):
-            if left["number"] not in rnd.decisions.earlier and left["remedy"] in self.remedies:
+            if left["remedy"] in self.remedies:
                 state.faults.append(self.claims.earlier(rnd, left))
         return state
 
@@ -182,7 +182,7 @@ class Remedies(Phase[State]):
             raise Impossible(f"“{entry.text}”: there is nothing that {names} might claim")
 
     def close(self, rnd: Joint) -> None:
-        self.carrying.move_tricks(rnd)
+        self.carrying.at_the_end(rnd)
         kept = rnd.kept(self.name)
         if OPEN in kept:
             rest = {name: value for name, value in kept.items() if name != OPEN}
