@@ -89,3 +89,12 @@ class Decisions:
         other = Decisions(self.effects, self.taken.union(taken), replaying=True)
         other.earlier = self.earlier
         return other
+
+    def apart_from(self, number: int) -> Decisions:
+        """The same decisions, without what is decided by or about that entry: another one happens
+        in its place."""
+        other = self.copy()
+        other.effects.pop(number, None)
+        other.taken -= {number}
+        other.replaying = self.replaying
+        return other
