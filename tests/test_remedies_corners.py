@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.disputes import FOUR, RULES, Table
 
 from scorekeeper import Impossible, Match, load_ruleset
+from tests.disputes import FOUR, RULES, Table
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -87,20 +87,18 @@ class Retaking(Asking):
         that one happens too, and entry `last` after it."""
         now, log = len(self.log), self.log
         order = range(1, now)
-        back = self.decisions.taken.union(taken)
-        fresh = self._anew({*back, last})  # put off, it keeps its number, and so do all others
-        for number in order:
+        put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
+        fresh = self._anew({*taken, *put_off})
+        for number in [*order, now, last] if last else order:
+            if len(fresh.log) == now:
+                fresh.decisions = fresh.decisions.apart_from(now + 1)
             fresh.apply(log.entries[number - 1], _claimed(log, number))
-        if last:
-            fresh.apply(log.entries[now - 1], _claimed(log, now))
-            fresh.decisions.taken = frozenset()
-            fresh.apply(log.entries[last - 1], _claimed(log, last))
         watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
         for name in fresh.every_slot():
             if name not in OUTLASTING:
                 setattr(self, name, getattr(fresh, name))
         self.states.update(watching)
-        self.decisions.taken = back
+        self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
         self._bring_open(fresh.log, order)
 
     def award(self, seat: int) -> None:

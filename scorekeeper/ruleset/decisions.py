@@ -95,3 +95,11 @@ class Decisions:
     def again(self, taken: Iterable[int]) -> Decisions:
         """The same decisions for a round that is played again, with more taken back."""
         return Decisions(self.effects, self.taken.union(taken), replaying=True)
+
+    def apart_from(self, number: int) -> Decisions:
+        """The same decisions, without what is decided by or about that entry: another one happens
+        in its place."""
+        other = self.copy()
+        other.effects.pop(number, None)
+        other.taken -= {number}
+        return other
