@@ -331,10 +331,14 @@ class Match(Rounds, Reviewed):
         """A new match in which `texts` stand in the place of entry `entry` of round `number`
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
-        in at a round's end), Unreadable for a text."""
+        in at a round's end) and where others that are named by number move, Unreadable."""
+        from scorekeeper.play.numbers import Moving, check_numbers
+
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
+        moving = Moving(number, entry, 1 - before, len(texts))
+        check_numbers(self.rounds, self.notation, moving)
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)

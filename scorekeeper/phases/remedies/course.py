@@ -24,7 +24,7 @@ from scorekeeper.phases.remedies.rows import (
 )
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Fault, State
-from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax
+from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax, spoken_of
 from scorekeeper.phases.remedies.windows import Windows
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
@@ -50,9 +50,9 @@ def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
 
     verbs = (
         Verb(CLAIM, Of(ClaimSyntax(weights, told)), "somebody claims what was wrong", table=True,
-             late=True, aside=True, since=2),
+             late=True, aside=True, since=2, speaks_of=lambda said: spoken_of(said[1])),
         Verb(WEIGH, WeighSyntax(weights), "how what is claimed weighs", table=True, late=True,
-             aside=True, since=2),
+             aside=True, since=2, speaks_of=spoken_of),
         Verb(WAIVE, WaiveSyntax(), "somebody claims nothing", table=True, late=True,
              aside=True, since=2),
     )  # fmt: skip
