@@ -1,5 +1,5 @@
-"""Claims at odd moments: before the first act, among the facts of a start, after a result, after the
-end."""
+"""Claims at odd moments: before the first act, among the facts of a start, after a result, after
+the end."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Moving(NamedTuple):
 
 
 def check_numbers(rounds: Sequence[Played], notation: Notation, moving: Moving) -> None:
-    """Raise Impossible, where an amendment gives entries that one which stays names other numbers."""
+    """Raise Impossible where an amendment gives other numbers to entries that one which stays names."""
     number, entry, out, put_in = moving
     if out == put_in or not any(verb.speaks_of for verb in notation.verbs.values()):
         return
