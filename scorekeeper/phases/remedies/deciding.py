@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
@@ -66,14 +67,13 @@ class Deciding:
     def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
         """What has become of the act since."""
         (seat,) = fault.culprit
-        number = len(past.tricks) + 1
-        mine = set(mates(rnd, seat))
+        start, mine = len(past.tricks), set(mates(rnd, seat))
         laid = _laid(rnd)
         lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
         since = [entry for at, entry in laid if at > fault.number]
         later = since[max(0, len(past.seats) - lying - 1) :]
-        trick = next((each for each in rnd.tricks if each.number == number), None)
-        won = [each for each in rnd.tricks if each.number >= number and each.winner in mine]
+        trick = next(iter(rnd.tricks[start:]), None)
+        won = [each for each in rnd.tricks[start:] if each.winner in mine]
         return Case(
             since=len(since),
             followed=sum(entry.seat in mine for entry in later),
@@ -102,7 +102,7 @@ class Deciding:
             instead = self.rows[remedy.decided]
             if self._applies(past, fault, instead):
                 found = {w: row if row.is_nothing else instead for w, row in found.items()}
-        return found
+        return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
     def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
         get = past.reading(fault.culprit[0])
@@ -120,6 +120,8 @@ class Deciding:
             try:
                 charges += self.penalties.charges(past, seat, row.penalty)
             except Impossible:
+                if seat not in past.seats:
+                    raise  # it will never have a figure
                 due = Due(row.penalty, seat, fault.number, fault.told)
         if fault.points:
             code = self.remedies[fault.remedy].code

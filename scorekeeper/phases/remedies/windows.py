@@ -102,8 +102,11 @@ class Windows:
         """What the table tells of a seat, with that entry; who has gone on may not."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
-        for before in range(1, min(number, len(rnd.entries()) + 1)):
+        last = min(number - 1, len(rnd.entries()))
+        for before in range(1, last + 1):
             self._gone_with(rnd, fault, remedy, before)
+        if rnd.ended:
+            fault.gone.update(dict.fromkeys(fault.may, last))
         return fault
 
     def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
@@ -125,7 +128,8 @@ class Windows:
         entry = rnd.entries()[number - 1]
         for fault in state.open():
             remedy, before = self.remedies[fault.remedy], fault.may
-            if entry.word in self.forfeits or rnd.ended or (fault.round and rnd.over):
+            forfeited = entry.word in self.forfeits and entry.counts
+            if forfeited or rnd.ended or (fault.round and rnd.over):
                 fault.gone.update(dict.fromkeys(before, number))
             elif rnd.void and not fault.round:
                 fault.ended = MOOT
