@@ -1,14 +1,15 @@
-"""Claims at odd moments: before the first act, among the facts of a start, after a result, after the
-end."""
+"""Claims at odd moments: before the first act, among the facts of a start, after a result, after
+the end."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.disputes import FOUR, RULES, Table, refused
 
 from scorekeeper import Impossible, Match, load_ruleset
+from scorekeeper.core import limits
+from tests.disputes import FOUR, RULES, Table, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -133,6 +134,20 @@ def test_a_concession_that_is_taken_back_forfeits_nothing() -> None:
 
 def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
     table = Table("revoke", known=False).to("Ben: KC")
-    with pytest.raises(Impossible, match="there is no entry 2.3") as failure:
+    with pytest.raises(Impossible, match=r"there is no entry 2\.3") as failure:
         table.say("claim Ana: 2.3")
     assert "0.3" not in failure.value.hint
+
+
+# --- a record from a stranger
+
+
+def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
+    table = Table("revoke", known=False)
+    table.say(*["claim Ana: conduct Ben"] * limits.CLAIMABLE)
+    with pytest.raises(Impossible, match="no more may be claimed"):
+        table.say("claim Ana: conduct Ben")
+    ruling = table.match.record("Ben: AC !stands")
+    assert "is left to the table" in ruling.settled[-1].reason
+    table.say("weigh 2 none", "claim Ana: conduct Ben")
+    assert len(table.faults) == limits.CLAIMABLE

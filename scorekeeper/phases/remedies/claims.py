@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
@@ -49,6 +50,9 @@ class Claims:
         if fault.ended == DECIDED:
             raise Impossible(f"{fault.act} is decided: {fault.weight}", "undo, or amend")
         if fault not in state.faults:
+            if len(state.open()) >= limits.CLAIMABLE:
+                say = f"{limits.CLAIMABLE} are open in this round, and no more may be claimed"
+                raise Impossible(say, "weigh one of them first, or: waive all")
             state.faults.append(fault)
         fault.ended = ""
         if seat not in fault.claims:

@@ -22,8 +22,9 @@ class Fault:
     the standing that this round would have begun with. `opened` is the entry with which the window
     opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
     number of the entry they went on or waived with. `claims`: who has claimed it. `weight` is the
-    word of what was chosen, `points` what is taken off by the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed);
-    of what was decided, `by` is the number of the entry that did, `cited` the paragraph.
+    word of what was chosen, `points` what is taken off by the table's word. `ended` says what has
+    become of it ("": it may still be claimed, or weighed); of what was decided, `by` is the number
+    of the entry that did, `cited` the paragraph.
     """
 
     __slots__ = (

@@ -61,6 +61,13 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
+def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
+    """Tell that no window opens, for too many are open."""
+    facts: Facts = {"act": f"{number} ({rnd.entries()[number - 1].text})"}
+    say = "so much may be claimed already that {act} is left to the table"
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
 def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> None:
     """Tell that some have gone on, and who may still claim."""
     facts = _facts(rnd, fault, remedy)

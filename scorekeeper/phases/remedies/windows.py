@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -75,6 +76,9 @@ class Windows:
             return
         seat = rnd.entries()[number - 1].seat
         if seat is None or seat < 0:
+            return
+        if len(state.open()) >= limits.CLAIMABLE:
+            telling.too_many(rnd, number, remedy)
             return
         fault = self.fault(rnd, remedy, number, seat, state.seen)
         state.faults.append(fault)
