@@ -34,7 +34,7 @@ class Moving(NamedTuple):
 
 
 def check_numbers(rounds: Sequence[Played], notation: Notation, moving: Moving) -> None:
-    """Raise Impossible where an amendment gives other numbers to entries that one which stays names."""
+    """Raise Impossible where an amendment would give another number to what an entry names."""
     number, entry, out, put_in = moving
     if out == put_in or not any(verb.speaks_of for verb in notation.verbs.values()):
         return
