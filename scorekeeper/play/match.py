@@ -272,12 +272,13 @@ class Match(Rounds, Reviewed):
         return match
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them. What was taken back
-        and cannot have been so by a hand that was entered is left out, as nothing came of it."""
+        """The entries of a round, from one on, as the table has seen them, each in its place. What
+        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
         texts = played.entries[start:]
         if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted = self.replayed(played).log.doubted
-            texts = [text for at, text in enumerate(texts, start + 1) if at not in doubted]
+            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
+            for at in [number for number in doubted if number > start]:
+                texts[at - start - 1] = f"{say} it was taken back"
         return [self.notation.hide(text) for text in texts]
 
     # --- corrections
@@ -333,8 +334,7 @@ class Match(Rounds, Reviewed):
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
-        moving = Moving(number, entry, 1 - before, len(texts))
-        check_numbers(self.rounds, self.notation, moving)
+        check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)
