@@ -66,13 +66,12 @@ class Effects(NamedTuple):
 
 class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
-    all entries that they take back; `earlier` are the entries of the round before about which
-    something was decided in this one. `left` is what may still be decided when the round is over,
-    with the number of entries it was computed after. `watching`: something may still be claimed, so
-    each entry is looked at. `replaying`: the round is played again, by decisions that were made
-    before."""
+    all entries that they take back; `due` are the penalties whose figure waits. `left` is what may
+    still be decided when the round is over, with the number of entries it was computed after.
+    `watching`: something may still be claimed, so each entry is looked at. `replaying`: the round
+    is played again, by decisions that were made before."""
 
-    __slots__ = ("due", "earlier", "effects", "left", "replaying", "taken", "watching")
+    __slots__ = ("due", "effects", "left", "replaying", "taken", "watching")
 
     def __init__(
         self,
@@ -85,17 +84,22 @@ class Decisions:
         self.replaying = replaying
         self.watching = False
         self.due: list[Due] = []
-        self.earlier: frozenset[int] = frozenset()
         self.left: tuple[int, list[Json]] = (-1, [])
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
-        other.earlier, other.watching, other.due = self.earlier, self.watching, self.due[:]
+        other.watching, other.due = self.watching, self.due[:]
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:
         """The same decisions for a round that is played again, with more taken back."""
-        other = Decisions(self.effects, self.taken.union(taken), replaying=True)
-        other.earlier = self.earlier
+        return Decisions(self.effects, self.taken.union(taken), replaying=True)
+
+    def apart_from(self, number: int) -> Decisions:
+        """The same decisions, without what is decided by or about that entry: another one happens
+        in its place."""
+        other = self.copy()
+        other.effects.pop(number, None)
+        other.taken -= {number}
         return other

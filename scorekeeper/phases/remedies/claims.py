@@ -71,6 +71,10 @@ class Claims:
             say = f"there is no entry {at.text} that may be claimed in this round"
             raise Impossible(say, self._other_round(rnd, seat, claim))
         act = entries[at.number - 1]
+        if rnd.void:
+            raise Impossible(
+                "the round is void, and nothing follows any more", "penalty NAME: -1 WHY"
+            )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
             if answer is not None and answer.choice != JUDGE:
@@ -146,7 +150,8 @@ class Claims:
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
-        if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
+        late = rnd.over and (effects.ends or effects.moved)
+        if late or not effects.taken <= rnd.decisions.taken:
             rnd.retake(effects.taken)
         self.carrying.carry_out(rnd, effects)
         telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
@@ -167,8 +172,11 @@ class Claims:
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = remedy.cite
-        rnd.decisions.earlier |= {fault.number}
         thrown_in = self._begun(instead) != self._begun(before)
+        if thrown_in and rnd.over and not rnd.void:
+            say = f"by that round {rnd.number} would not have begun as it did, and it is over"
+            last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
+            raise Impossible(say, f"undo it, or say that at the end of round {fault.round}: {last}")
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(

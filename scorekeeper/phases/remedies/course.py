@@ -78,7 +78,14 @@ class Remedies(Phase[State]):
     )
     beside = True
     watches = True
-    parameters = {"forfeits": Parameter("texts", "the verbs with which every window closes", [])}
+    parameters = {
+        "forfeits": Parameter("texts", "the verbs with which every window closes", []),
+        "errors": Parameter(
+            "texts",
+            "the codes of findings that are errors of entry: with one nothing is claimed",
+            [],
+        ),
+    }
     sections = {"remedies": REMEDY, "consequences": CONSEQUENCE}
     verbs = _verbs((), ())
 
@@ -101,7 +108,7 @@ class Remedies(Phase[State]):
         self._check_verbs("phases.remedies.forfeits", self.row["forfeits"])
         for name, row in rows.items():
             self._check_verbs(f"consequences.{name}.bars", row.bars)
-        self.windows = Windows(self.remedies, self.row["forfeits"])
+        self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
         deciding = Deciding(self, self.remedies, rows, Penalties(rules))
         self.carrying = Carrying(self, deciding)
         self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
@@ -147,7 +154,7 @@ class Remedies(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         state = State()
         for left in rnd.kept(self.name).get(OPEN, ()):
-            if left["number"] not in rnd.decisions.earlier and left["remedy"] in self.remedies:
+            if left["remedy"] in self.remedies:
                 state.faults.append(self.claims.earlier(rnd, left))
         return state
 
@@ -175,7 +182,7 @@ class Remedies(Phase[State]):
             raise Impossible(f"“{entry.text}”: there is nothing that {names} might claim")
 
     def close(self, rnd: Joint) -> None:
-        self.carrying.move_tricks(rnd)
+        self.carrying.at_the_end(rnd)
         kept = rnd.kept(self.name)
         if OPEN in kept:
             rest = {name: value for name, value in kept.items() if name != OPEN}

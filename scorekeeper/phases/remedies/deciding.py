@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Stateful
     from scorekeeper.ruleset.penalties import Charge, Penalties
 
+RESULT = "result"
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
 
@@ -140,8 +141,8 @@ class Deciding:
         )
 
     def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
-        """The entries that are taken back: the act, or all that was laid from the act on, or from
-        the trick of the act on."""
+        """The entries that are taken back: the act, or all that was done from the act on (from what
+        ended the round on, if it was over by then), or laid from the trick of the act on."""
         entries = rnd.entries()
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
@@ -154,10 +155,13 @@ class Deciding:
             while start > 1 and past.to_lead() is None:
                 start -= 1
                 past = rnd.at(start - 1)
+        while start > 1 and past.over:
+            start -= 1
+            past = rnd.at(start - 1)
         for number in range(start, len(entries) + 1):
-            if not entries[number - 1].verb.table and (
-                entries[number - 1].verb.cards or row.play != GIVEN
-            ):
+            verb = entries[number - 1].verb
+            told = verb.table and verb.word != RESULT
+            if number == start or (not told and (verb.cards or row.play != GIVEN)):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:
