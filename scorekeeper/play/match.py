@@ -273,14 +273,14 @@ class Match(Rounds, Reviewed):
         return match
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them, each in its place; a
-        note for what was taken back and cannot have been so by a hand that was entered."""
+        """The entries of a round, from one on, as the table has seen them, each in its place. What
+        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
         texts = played.entries[start:]
-        asked = WITHDRAWN in map(decision_in, texts)
-        doubted = self.replayed(played).log.doubted if asked else ()
-        note, hide = f"{self.notation.say('note')} it was taken back", self.notation.hide
-        at = range(start + 1, len(played.entries) + 1)
-        return [note if n in doubted else hide(text) for n, text in zip(at, texts, strict=True)]
+        if any(decision_in(text) == WITHDRAWN for text in texts):
+            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
+            for at in [number for number in doubted if number > start]:
+                texts[at - start - 1] = f"{say} it was taken back"
+        return [self.notation.hide(text) for text in texts]
 
     # --- corrections
 
@@ -333,7 +333,7 @@ class Match(Rounds, Reviewed):
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
-        check_numbers(self.rounds, self.notation, Moving(number, entry, 1 - before, len(texts)))
+        check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)
