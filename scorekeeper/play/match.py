@@ -245,16 +245,9 @@ class Match(Rounds, Reviewed):
     def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; while it goes on, what was decided of
         what was wrong in it."""
-        if not (played.over or played.lines):
-            return []
-        from scorekeeper.play.remedied import DECIDED, account, faults_in  # recording needs none
+        from scorekeeper.play.remedied import sentences  # recording needs none
 
-        rnd = self.replayed(played)
-        told = [account(fault) for fault in faults_in(rnd) if fault["ended"] == DECIDED]
-        if played.over:
-            for phase in rnd.rules.phases.values():
-                told += phase.score_sentences(rnd)
-        return told
+        return sentences(self.replayed(played)) if played.over or played.lines else []
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""
@@ -271,14 +264,24 @@ class Match(Rounds, Reviewed):
             match.play_round(self.seen_of(played))
         return match
 
-    def seen_of(self, played: Played, start: int = 0) -> list[str]:
+    def seen_of(self, played: Played, start: int = 0, in_place: bool = False) -> list[str]:
         """The entries of a round, from one on, as the table has seen them. What was taken back
-        and cannot have been so by a hand that was entered is left out, as nothing came of it."""
-        texts = played.entries[start:]
-        if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted = self.replayed(played).log.doubted
-            texts = [text for at, text in enumerate(texts, start + 1) if at not in doubted]
-        return [self.notation.hide(text) for text in texts]
+        and cannot have been so by a hand that was entered is left out, as nothing came of it;
+        `in_place`, and where entries are spoken of by their numbers, a note stands for it."""
+        from scorekeeper.play.hiding import as_seen  # recording needs none
+
+        texts = played.entries
+        in_place = in_place or bool(self.ruleset.watching_entries)
+        withdrawn = any(decision_in(text) == WITHDRAWN for text in texts)
+        doubted = self.replayed(played).log.doubted if withdrawn else set[int]()
+        if in_place:
+            before, number = played.before, played.number
+            return as_seen(
+                self.notation, texts, doubted,
+                lambda entries: self.beside(before, number).play_round(entries).stuck,
+            )[start:]  # fmt: skip
+        seen = enumerate(texts[start:], start + 1)
+        return [self.notation.hide(text) for at, text in seen if at not in doubted]
 
     # --- corrections
 
