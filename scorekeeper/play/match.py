@@ -272,13 +272,17 @@ class Match(Rounds, Reviewed):
         return match
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them. What was taken back
-        and cannot have been so by a hand that was entered is left out, as nothing came of it."""
-        texts = played.entries[start:]
+        """The entries of a round, from one on, as the table has seen them, each in its place. What
+        was taken back and cannot have been so by a hand that was entered is a note: nothing came
+        of it."""
+        texts, doubted = played.entries[start:], frozenset[int]()
         if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted = self.replayed(played).log.doubted
-            texts = [text for at, text in enumerate(texts, start + 1) if at not in doubted]
-        return [self.notation.hide(text) for text in texts]
+            doubted = frozenset(self.replayed(played).log.doubted)
+        nothing = f"{self.notation.say('note')} it was taken back"
+        return [
+            nothing if number in doubted else self.notation.hide(text)
+            for number, text in enumerate(texts, start + 1)
+        ]
 
     # --- corrections
 
@@ -327,10 +331,14 @@ class Match(Rounds, Reviewed):
         """A new match in which `texts` stand in the place of entry `entry` of round `number`
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
-        in at a round's end), Unreadable for a text."""
+        in at a round's end) and where others that are named by number move, Unreadable."""
+        from scorekeeper.play.numbers import Moving, check_numbers
+
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
+        moving = Moving(number, entry, 1 - before, len(texts))
+        check_numbers(self.rounds, self.notation, moving)
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)

@@ -87,9 +87,13 @@ class Carrying:
         """Tricks that were lost by what was wrong go to the other side."""
         for effects in rnd.decisions.effects.values():
             if effects.moved is not None:
-                count, seats, to = effects.moved
-                taken = [at for at, trick in enumerate(rnd.tricks) if trick.winner in seats]
-                for at in taken[len(taken) - min(count, len(taken)) :]:
+                count, seats, to, since = effects.moved
+                won = [
+                    at
+                    for at, trick in enumerate(rnd.tricks)
+                    if trick.winner in seats and trick.number >= since
+                ]
+                for at in won[-count:]:
                     rnd.tricks[at] = rnd.tricks[at].won_by(to)
 
     # --- a figure that has waited

@@ -9,7 +9,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
-from scorekeeper.phases.remedies.rows import CLAIMANT, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.windows import LASTING, Windows
 from scorekeeper.ruleset.decisions import VOID, Effects
@@ -78,9 +78,18 @@ class Claims:
             say = f"there is no entry {at.text} that may be claimed in this round"
             raise Impossible(say, self._other_round(rnd, seat, claim))
         act = entries[at.number - 1]
+        if rnd.void:
+            raise Impossible(
+                "the round is void, and nothing follows any more", "penalty NAME: -1 WHY"
+            )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
             blamed = at.number in finding.facts.get("entries", (at.number,))
+            if answer is not None and answer.choice != JUDGE:
+                say = (
+                    f"nothing is proven against {at.text} ({act.text}) yet, and no judge weighs it"
+                )
+                raise Impossible(say, "claim it once it is proven")
             if answer is not None and act.seat is not None and blamed:
                 return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
@@ -131,8 +140,10 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
-        """What may be chosen. Raises Impossible while nobody knows."""
-        return list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
+        knows."""
+        words = list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
