@@ -15,6 +15,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold, confirms
+from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.reviewed import Reviewed, Told, Written
@@ -273,16 +274,13 @@ class Match(Rounds, Reviewed):
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
         """The entries of a round, from one on, as the table has seen them, each in its place. What
-        was taken back and cannot have been so by a hand that was entered is a note: nothing came
-        of it."""
-        texts, doubted = played.entries[start:], frozenset[int]()
+        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
+        texts = played.entries[start:]
         if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted = frozenset(self.replayed(played).log.doubted)
-        nothing = f"{self.notation.say('note')} it was taken back"
-        return [
-            nothing if number in doubted else self.notation.hide(text)
-            for number, text in enumerate(texts, start + 1)
-        ]
+            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
+            for at in [number for number in doubted if number > start]:
+                texts[at - start - 1] = f"{say} it was taken back"
+        return [self.notation.hide(text) for text in texts]
 
     # --- corrections
 
@@ -332,13 +330,10 @@ class Match(Rounds, Reviewed):
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
         in at a round's end) and where others that are named by number move, Unreadable."""
-        from scorekeeper.play.numbers import Moving, check_numbers
-
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
-        moving = Moving(number, entry, 1 - before, len(texts))
-        check_numbers(self.rounds, self.notation, moving)
+        check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)

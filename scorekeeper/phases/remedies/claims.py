@@ -85,13 +85,12 @@ class Claims:
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
             blamed = at.number in finding.facts.get("entries", (at.number,))
-            if answer is not None and answer.choice != JUDGE:
-                say = (
-                    f"nothing is proven against {at.text} ({act.text}) yet, and no judge weighs it"
-                )
+            if answer is None or act.seat is None or not blamed:
+                continue
+            if answer.choice != JUDGE:
+                say = f"nothing is proven against {at.text} ({act.text}) yet"
                 raise Impossible(say, "claim it once it is proven")
-            if answer is not None and act.seat is not None and blamed:
-                return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
+            return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
 
     def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:

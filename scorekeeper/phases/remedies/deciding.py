@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Stateful
     from scorekeeper.ruleset.penalties import Charge, Penalties
 
-RESULT = "result"
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
 
@@ -103,7 +103,7 @@ class Deciding:
             instead = self.rows[remedy.decided]
             if self._applies(past, fault, instead):
                 found = {w: row if row.is_nothing else instead for w, row in found.items()}
-        return found
+        return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
     def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
         get = past.reading(fault.culprit[0])
@@ -143,14 +143,13 @@ class Deciding:
 
     def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
         """The entries that are taken back: the act, or all that was done from the act on, or laid
-        from the trick of the act on. What the table tells of is no act, and ends the round alone
-        (see `Carrying.at_the_end`)."""
+        from the trick of the act on."""
         entries = rnd.entries()
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
             yield from () if case is None else case.later  # nobody has led on from an open trick
-        if row.play == ON or (fault.told and row.play != GIVEN):
+        if row.play == ON or fault.told:
             return
         start = fault.number
         if row.play == GIVEN:
@@ -159,8 +158,7 @@ class Deciding:
                 past = rnd.at(start - 1)
         for number in range(start, len(entries) + 1):
             verb = entries[number - 1].verb
-            told = verb.table and verb.word != RESULT
-            if number == start or (not told and (verb.cards or row.play != GIVEN)):
+            if not verb.table and (verb.cards or row.play != GIVEN):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:

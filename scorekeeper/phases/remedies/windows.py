@@ -97,7 +97,9 @@ class Windows:
     def _is_error(self, rnd: Joint, number: int) -> bool:
         """Whether the entry itself must be wrong."""
         wrong = rnd.wrong(0)
-        return any(at == number and finding.code in self.errors for _, at, finding in wrong)
+        return rnd.is_doubted(number) or any(
+            at == number and finding.code in self.errors for _, at, finding in wrong
+        )
 
     def answering(self, code: str) -> Remedy | None:
         """The remedy for findings with that code."""
