@@ -246,16 +246,9 @@ class Match(Rounds, Reviewed):
     def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; while it goes on, what was decided of
         what was wrong in it."""
-        if not (played.over or played.lines):
-            return []
-        from scorekeeper.play.remedied import DECIDED, account, faults_in  # recording needs none
+        from scorekeeper.play.remedied import sentences  # recording needs none
 
-        rnd = self.replayed(played)
-        told = [account(fault) for fault in faults_in(rnd) if fault["ended"] == DECIDED]
-        if played.over:
-            for phase in rnd.rules.phases.values():
-                told += phase.score_sentences(rnd)
-        return told
+        return sentences(self.replayed(played)) if played.over or played.lines else []
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""

@@ -78,6 +78,12 @@ def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> No
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
+def nothing_to_waive(rnd: Joint, seats: Sequence[int]) -> None:
+    """Tell that there was nothing that these, or anybody, might have claimed."""
+    names = listed(rnd.names_of(seats), "or") or "anybody"
+    rnd.remark("remedies.nothing", "there is nothing that {names} may claim", {"names": names})
+
+
 def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that nobody may claim something any more."""
     facts = _facts(rnd, fault, remedy)
