@@ -195,6 +195,29 @@ def test_what_was_decided_of_a_call_that_came_too_late_stays_decided(tmp_path: P
     lawful(match, tmp_path)
 
 
+@pytest.mark.parametrize("calls", [["Ben: kontra"], ["Ben: kontra", "Cleo: keine90"]])
+@pytest.mark.parametrize("weight", ["none", "minor", "serious"])
+def test_the_hand_over_outlasts_what_is_decided_after_calls(
+    hands: list[str], calls: list[str], weight: str, tmp_path: Path
+) -> None:
+    """A call of who conceded, after calls of the others: it is dealt with as one made at once."""
+    late = ["Ana: re !stands"]
+    match = at_table(*hands, *SOLO, *FIRST, "Ana: concede", *calls, *late)
+    without = at_table(*hands, *SOLO, *FIRST, "Ana: concede", *calls)
+    number = len(match.rounds[0].entries)
+    match.record(f"claim Cleo: {number} {weight}")
+    assert match.rounds[0].over
+    if weight == "minor":
+        scores = {name: points + 1 for name, points in without.scores.items()}
+        assert match.scores == {**scores, "Ana": without.scores["Ana"] - 3}
+    if not calls[1:] and weight != "serious":
+        before = match.scores["Ana"]
+        match.record("Dan: keine90")  # and the decision outlasts calls that follow
+        assert match.scores["Ana"] < before
+        assert match.rounds[0].over
+    lawful(match, tmp_path)
+
+
 def test_a_reply_has_one_card_fewer() -> None:
     match = at_table(*SOLO, "Ana: re", *FIRST, "Ana: AC", "Ben: KC", "Cleo: 9C", "Dan: AH")
     match.record("Ana: concede")

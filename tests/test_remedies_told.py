@@ -203,3 +203,28 @@ def test_talk_and_free_penalties_do_not() -> None:
     assert sum(table.match.scores.values()) == -7
     table.say("penalty Dan: -2 late at the table")
     assert sum(table.match.scores.values()) == -9
+
+
+# --- once the deal is over
+
+
+@hands
+def test_what_is_told_after_the_last_card_makes_the_deal_void_too(
+    known: bool, tmp_path: Path
+) -> None:
+    table = Table("revoke", known).rest().say("claim Ana: conduct Ben serious")
+    table.comes_to(tmp_path, 4, -12, 4, 4)
+    assert table.match.to_act[0] == "Ana"  # Dan deals again
+
+
+def test_a_deal_told_by_its_result_too(tmp_path: Path) -> None:
+    result = "result contract=normal re=Ana+Cleo points=132"
+    table = begun(False, result).say("claim Ana: conduct Ben serious")
+    table.comes_to(tmp_path, 4, -12, 4, 4)
+
+
+@hands
+def test_and_one_that_was_handed_over(known: bool, tmp_path: Path) -> None:
+    table = Table("solo", known).to("Dan: AH").say("Cleo: concede", "Ana: kontra")
+    table.say("Cleo: re !stands").claim("Ben", "Cleo: re", "serious")
+    table.comes_to(tmp_path, 4, 4, -12, 4)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
-from scorekeeper.notation import WITHDRAWN, Entry, decision_in
+from scorekeeper.notation import Entry
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.played import Played
@@ -264,24 +264,15 @@ class Match(Rounds, Reviewed):
             match.play_round(self.seen_of(played))
         return match
 
-    def seen_of(self, played: Played, start: int = 0, in_place: bool = False) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them. What was taken back
-        and cannot have been so by a hand that was entered is left out, as nothing came of it;
-        `in_place`, and where entries are spoken of by their numbers, a note stands for it."""
+    def seen_of(self, played: Played, start: int = 0) -> list[str]:
+        """The entries of a round, from one on, as the table has seen them, each in its place."""
         from scorekeeper.play.hiding import as_seen  # recording needs none
 
-        texts = played.entries
-        in_place = in_place or bool(self.ruleset.watching_entries)
-        withdrawn = any(decision_in(text) == WITHDRAWN for text in texts)
-        doubted = self.replayed(played).log.doubted if withdrawn else set[int]()
-        if in_place:
-            before, number = played.before, played.number
-            return as_seen(
-                self.notation, texts, doubted,
-                lambda entries: self.beside(before, number).play_round(entries).stuck,
-            )[start:]  # fmt: skip
-        seen = enumerate(texts[start:], start + 1)
-        return [self.notation.hide(text) for at, text in seen if at not in doubted]
+        before, number = played.before, played.number
+        return as_seen(
+            self.notation, played.entries, lambda: self.replayed(played).log.doubted,
+            lambda texts: self.beside(before, number).play_round(texts).stuck, start,
+        )  # fmt: skip
 
     # --- corrections
 
@@ -330,10 +321,14 @@ class Match(Rounds, Reviewed):
         """A new match in which `texts` stand in the place of entry `entry` of round `number`
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
-        in at a round's end), Unreadable for a text."""
+        in at a round's end) and where others that are named by number move, Unreadable."""
+        from scorekeeper.play.numbers import Moving, check_numbers
+
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
+        moving = Moving(number, entry, 1 - before, len(texts))
+        check_numbers(self.rounds, self.notation, moving)
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)

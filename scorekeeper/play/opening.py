@@ -151,6 +151,7 @@ class Opening(Seats):
         self.shared = Shared()
         self.lines, self.remarks, self.mistakes = [], [], set()
         self.tricks, self.roles, self.result = [], {}, None
+        carried, begun = self.carry, self.states
         self.carry = dict(self.before["carry"])
         self.conflicts = []
         self._seat_everyone()
@@ -160,6 +161,10 @@ class Opening(Seats):
         whole = self._whole
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(whole)
+        for phase in self.rules.watching_entries:  # what was claimed and decided is no fact
+            if phase.name in begun:
+                self.states[phase.name] = begun[phase.name]
+                self.keep(phase.name, carried.get(phase.name))
         self.stage = -1
         self._next_stage()
         self.advance()

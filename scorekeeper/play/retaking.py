@@ -90,13 +90,15 @@ class Retaking(Asking):
         put_off = {last} - {0}  # nothing comes of it in its place: all others keep their numbers
         fresh = self._anew({*taken, *put_off})
         for number in [*order, now, last] if last else order:
+            if len(fresh.log) == now:
+                fresh.decisions = fresh.decisions.apart_from(now + 1)
             fresh.apply(log.entries[number - 1], _claimed(log, number))
         watching = {phase.name: self.states[phase.name] for phase in self.rules.watching_entries}
         for name in fresh.every_slot():
             if name not in OUTLASTING:
                 setattr(self, name, getattr(fresh, name))
         self.states.update(watching)
-        self.decisions.taken = fresh.decisions.taken - put_off
+        self.decisions.taken = (self.decisions.taken | fresh.decisions.taken) - put_off
         self._bring_open(fresh.log, order)
 
     def award(self, seat: int) -> None:

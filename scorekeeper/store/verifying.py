@@ -195,7 +195,7 @@ class _Judged:
         if self.known is None:
             return self.match.play_round(entries)
         known = self.known.play_round(entries)
-        seen = self.known.seen_of(known, in_place=True)
+        seen = self.known.seen_of(known)
         self.hidden += sum(map(ne, seen, known.entries))
         played = self.match.play_round(seen, known.before)
         self.unsure = self.unsure or self._needs_more(played)

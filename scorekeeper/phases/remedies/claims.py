@@ -8,7 +8,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
-from scorekeeper.phases.remedies.rows import CLAIMANT, LAW, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.windows import LASTING, Windows
 from scorekeeper.ruleset.decisions import VOID, Effects
@@ -71,8 +71,17 @@ class Claims:
             say = f"there is no entry {at.text} that may be claimed in this round"
             raise Impossible(say, self._other_round(rnd, seat, claim))
         act = entries[at.number - 1]
+        if rnd.void:
+            raise Impossible(
+                "the round is void, and nothing follows any more", "penalty NAME: -1 WHY"
+            )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
+            if answer is not None and answer.choice != JUDGE:
+                say = (
+                    f"nothing is proven against {at.text} ({act.text}) yet, and no judge weighs it"
+                )
+                raise Impossible(say, "claim it once it is proven")
             if answer is not None and act.seat is not None:
                 return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
@@ -108,8 +117,8 @@ class Claims:
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
-        if not weight and (len(words) == 1 or remedy.choice == LAW):
-            weight = words[0] if words else ""
+        if not weight and len(words) == 1:
+            weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"who claims chooses what follows: {names}", "say it with the claim")
@@ -121,8 +130,10 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
-        """What may be chosen. Raises Impossible while nobody knows."""
-        return list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
+        knows."""
+        words = list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
@@ -139,7 +150,8 @@ class Claims:
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
-        if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
+        late = rnd.over and (effects.ends or effects.moved)
+        if late or not effects.taken <= rnd.decisions.taken:
             rnd.retake(effects.taken)
         self.carrying.carry_out(rnd, effects)
         telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
@@ -160,8 +172,11 @@ class Claims:
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = remedy.cite
-        rnd.decisions.earlier |= {fault.number}
         thrown_in = self._begun(instead) != self._begun(before)
+        if thrown_in and rnd.over and not rnd.void:
+            say = f"by that round {rnd.number} would not have begun as it did, and it is over"
+            last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
+            raise Impossible(say, f"undo it, or say that at the end of round {fault.round}: {last}")
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(

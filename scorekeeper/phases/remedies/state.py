@@ -90,17 +90,27 @@ class Fault:
 
 
 class Case:
-    """A fault as the conditions of its consequences see it, beside the round as it was at the act:
-    `since`, how many cards were laid since; `followed`, how many of them by the culprit's side to
-    later tricks; `took`, whether the culprit won the trick it happened in, `tricks`, how many their
-    side has won from that one on; `times`, how often the same had been decided against them;
-    `stands`, whether the act was not taken back at once."""
+    """A fault as the conditions of its consequences see it, beside the round as it was at the act.
 
-    __slots__ = ("followed", "since", "stands", "times", "took", "tricks")
+    `since`: how many cards were laid since; `later`: the entries of those to later tricks, and
+    `followed`: how many of these are the culprit's side's; `took`: whether the culprit won the
+    trick it happened in; `tricks`: how many their side has won from that one on; `times`: how often
+    the same had been decided against them; `stands`: whether the act was not taken back at once.
+    """
+
+    __slots__ = ("followed", "later", "since", "stands", "times", "took", "tricks")
 
     def __init__(
-        self, since: int, followed: int, took: bool, tricks: int, times: int, stands: bool
+        self,
+        since: int,
+        later: Sequence[int],
+        followed: int,
+        took: bool,
+        tricks: int,
+        times: int,
+        stands: bool,
     ) -> None:
+        self.later = later
         self.since = since
         self.followed = followed
         self.took = took

@@ -35,11 +35,15 @@ LASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is
 
 
 class Windows:
-    """The windows of a ruleset's remedies. `forfeits` are the verbs with which all close."""
+    """The windows of a ruleset's remedies. `forfeits` are the verbs with which all close, `errors`
+    the codes of findings that make an entry one that must be wrong itself."""
 
-    def __init__(self, remedies: Mapping[str, Remedy], forfeits: Iterable[str]) -> None:
+    def __init__(
+        self, remedies: Mapping[str, Remedy], forfeits: Iterable[str], errors: Iterable[str]
+    ) -> None:
         self.remedies = remedies
         self.forfeits = frozenset(forfeits)
+        self.errors = frozenset(errors)
 
     def look(self, rnd: Joint, state: State) -> None:
         """Look at the entries since the last time: what was wrong, and who has gone on."""
@@ -68,10 +72,7 @@ class Windows:
     def _open(self, rnd: Joint, state: State, number: int, finding: Finding) -> None:
         """Something has turned out to be wrong: open a window, if a remedy answers it."""
         remedy = self.answering(finding.code)
-        if remedy is None or any(
-            (fault.number, fault.round, fault.remedy) == (number, 0, remedy.name)
-            for fault in state.faults
-        ):
+        if remedy is None or self._is_known(state, number, remedy) or self._is_error(rnd, number):
             return
         seat = rnd.entries()[number - 1].seat
         if seat is None or seat < 0:
@@ -82,6 +83,17 @@ class Windows:
             telling.opened(rnd, fault, remedy)
         else:
             self._close(rnd, fault)
+
+    def _is_known(self, state: State, number: int, remedy: Remedy) -> bool:
+        """Whether that act is claimed already, or may be: one act is one fault, but what comes to
+        light once its window has closed is another."""
+        known = [each for each in state.faults if each.number == number and not each.round]
+        return any(each.ended != LAPSED or each.remedy == remedy.name for each in known)
+
+    def _is_error(self, rnd: Joint, number: int) -> bool:
+        """Whether the entry itself must be wrong."""
+        wrong = rnd.wrong(0)
+        return any(at == number and finding.code in self.errors for _, at, finding in wrong)
 
     def answering(self, code: str) -> Remedy | None:
         """The remedy for findings with that code."""
