@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from scorekeeper import Impossible, Match, load_ruleset
-from tests.disputes import FOUR, RULES, Table
+from scorekeeper.core import limits
+from tests.disputes import FOUR, RULES, Table, refused
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -87,3 +88,66 @@ def test_the_round_before_is_not_made_void_once_the_next_one_is_over() -> None:
     assert "serious" in fault["waits"]
     table.say("weigh 1.3 minor")
     assert table.match.scores == {"Ana": 3, "Ben": -3, "Cleo": 1, "Dan": -1}
+
+
+def test_nothing_is_told_after_the_end() -> None:
+    table = over().say("end")
+    assert "end" in refused(table, "claim Ana: talk Ben -6")
+    assert "end" in refused(table, "claim Ana: conduct Ben minor")
+
+
+# --- what cannot be decided is not claimed
+
+
+def test_points_that_no_choice_takes_off_are_not_claimed() -> None:
+    table = Table("revoke", known=False)
+    with pytest.raises(Impossible, match="no points are said here"):
+        table.say("claim Ana: conduct Ben -6")
+    with pytest.raises(Impossible, match="at most 12 may be taken off"):
+        table.say("claim Ana: talk Ben -13")
+    assert not table.faults
+
+
+def test_who_sits_out_has_no_penalty_that_waits_for_ever() -> None:
+    table = Table("revoke", known=False, players=(*FOUR, "Eva"), words=())
+    with pytest.raises(Impossible, match="Eva sits out"):
+        table.say("claim Ana: conduct Eva minor")
+    table.say("claim Ana: talk Eva -6")
+    assert table.match.scores["Eva"] == -6
+
+
+# --- who has claimed, and who has gone on
+
+
+def test_who_claims_twice_has_claimed_once() -> None:
+    table = Table("revoke", known=False).to("Ben: KC").claim("Ana", "Ben: 9D")
+    table.claim("Cleo", "Ben: 9D").claim("Ana", "Ben: 9D")
+    assert [fault["claimed"] for fault in table.faults] == [["Ana", "Cleo"]]
+
+
+def test_a_concession_that_is_taken_back_forfeits_nothing() -> None:
+    table = Table("solo", known=True).to("Cleo: AC").say("Cleo: concede !withdrawn")
+    assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]
+    table.say("Cleo: concede")
+    assert not table.faults
+
+
+def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
+    table = Table("revoke", known=False).to("Ben: KC")
+    with pytest.raises(Impossible, match=r"there is no entry 2\.3") as failure:
+        table.say("claim Ana: 2.3")
+    assert "0.3" not in failure.value.hint
+
+
+# --- a record from a stranger
+
+
+def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
+    table = Table("revoke", known=False)
+    table.say(*["claim Ana: conduct Ben"] * limits.CLAIMABLE)
+    with pytest.raises(Impossible, match="no more may be claimed"):
+        table.say("claim Ana: conduct Ben")
+    ruling = table.match.record("Ben: AC !stands")
+    assert "is left to the table" in ruling.settled[-1].reason
+    table.say("weigh 2 none", "claim Ana: conduct Ben")
+    assert len(table.faults) == limits.CLAIMABLE

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
-from scorekeeper.notation import Entry
+from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold, confirms
+from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.reviewed import Reviewed, Told, Written
@@ -265,14 +266,14 @@ class Match(Rounds, Reviewed):
         return match
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them, each in its place."""
-        from scorekeeper.play.hiding import as_seen  # recording needs none
-
-        before, number = played.before, played.number
-        return as_seen(
-            self.notation, played.entries, lambda: self.replayed(played).log.doubted,
-            lambda texts: self.beside(before, number).play_round(texts).stuck, start,
-        )  # fmt: skip
+        """The entries of a round, from one on, as the table has seen them, each in its place. What
+        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
+        texts = played.entries[start:]
+        if any(decision_in(text) == WITHDRAWN for text in texts):
+            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
+            for at in [number for number in doubted if number > start]:
+                texts[at - start - 1] = f"{say} it was taken back"
+        return [self.notation.hide(text) for text in texts]
 
     # --- corrections
 
@@ -322,13 +323,10 @@ class Match(Rounds, Reviewed):
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
         in at a round's end) and where others that are named by number move, Unreadable."""
-        from scorekeeper.play.numbers import Moving, check_numbers
-
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
-        moving = Moving(number, entry, 1 - before, len(texts))
-        check_numbers(self.rounds, self.notation, moving)
+        check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)

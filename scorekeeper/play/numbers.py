@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation import Notation
     from scorekeeper.play.played import Played
+    from scorekeeper.play.rounds import Rounds
 
 
 class Naming(NamedTuple):
@@ -33,8 +34,9 @@ class Moving(NamedTuple):
     put_in: int
 
 
-def check_numbers(rounds: Sequence[Played], notation: Notation, moving: Moving) -> None:
-    """Raise Impossible where an amendment gives other numbers to entries that one which stays names."""
+def check_numbers(match: Rounds, moving: Moving) -> None:
+    """Raise Impossible where an amendment gives other numbers to what one that stays names."""
+    rounds, notation = match.rounds, match.notation
     number, entry, out, put_in = moving
     if out == put_in or not any(verb.speaks_of for verb in notation.verbs.values()):
         return

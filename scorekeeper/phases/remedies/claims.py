@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
@@ -49,10 +50,16 @@ class Claims:
         if fault.ended == DECIDED:
             raise Impossible(f"{fault.act} is decided: {fault.weight}", "undo, or amend")
         if fault not in state.faults:
+            if len(state.open()) >= limits.CLAIMABLE:
+                say = f"{limits.CLAIMABLE} are open in this round, and no more may be claimed"
+                raise Impossible(say, "weigh one of them first, or: waive all")
             state.faults.append(fault)
         fault.ended = ""
-        fault.claims.append((seat, number))
-        fault.points = claim.points
+        if seat not in fault.claims:
+            fault.claims.append(seat)
+        if claim.points:
+            fault.points = claim.points
+            self._check_points(fault, *self.choices(rnd, fault).values())
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def fault_of(self, rnd: Joint, seat: int, claim: Claim, number: int) -> Fault:
@@ -77,20 +84,20 @@ class Claims:
             )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
-            if answer is not None and answer.choice != JUDGE:
-                say = (
-                    f"nothing is proven against {at.text} ({act.text}) yet, and no judge weighs it"
-                )
+            blamed = at.number in finding.facts.get("entries", (at.number,))
+            if answer is None or act.seat is None or not blamed:
+                continue
+            if answer.choice != JUDGE:
+                say = f"nothing is proven against {at.text} ({act.text}) yet"
                 raise Impossible(say, "claim it once it is proven")
-            if answer is not None and act.seat is not None:
-                return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
+            return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
 
     def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:
         """The entry of the round before that may be meant."""
-        at = claim.at
-        if at is not None and rnd.state(self.phase).at(at.number, rnd.number - 1) is not None:
-            return f"claim {rnd.names[seat]}: {rnd.number - 1}.{at.number} {claim.weight}".rstrip()
+        at, before = claim.at, rnd.number - 1
+        if at is not None and before and rnd.state(self.phase).at(at.number, before) is not None:
+            return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
         return "status --log numbers them"
 
     def _hint(self, rnd: Joint, seat: int) -> str:
@@ -117,6 +124,8 @@ class Claims:
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
+        if not words:
+            raise Impossible(f"nothing may follow of {fault.act} by the rules")
         if not weight and len(words) == 1:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
@@ -161,10 +170,12 @@ class Claims:
                     other.ended = MOOT
                     telling.moot(rnd, other, self.remedies[other.remedy])
 
-    def _check_points(self, fault: Fault, row: Consequence) -> None:
-        if -fault.points > row.off:
-            most = f"at most {row.off} may be taken off" if row.off else "no points are said here"
-            raise Impossible(f"{row.word}: {most}, not {-fault.points}")
+    def _check_points(self, fault: Fault, *rows: Consequence) -> None:
+        """Raise Impossible for points that none of these consequences takes off."""
+        off = max((row.off for row in rows), default=0)
+        if -fault.points > off:
+            most = f"at most {off} may be taken off" if off else "no points are said here"
+            raise Impossible(f"{listed([row.word for row in rows], 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
         """Something of the round before is decided: what it changes is booked here, and where this
@@ -204,7 +215,7 @@ class Claims:
                 "text": fault.text,
                 "culprit": list(fault.culprit),
                 "may": fault.may,
-                "claims": [seat for seat, _ in fault.claims],
+                "claims": fault.claims,
                 "words": self.words_or_none(rnd, fault),
             }
             for fault in rnd.state(self.phase).open()
@@ -220,7 +231,7 @@ class Claims:
     def earlier(self, rnd: Joint, left: Json) -> Fault:
         """What may still be decided of the round before."""
         fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, left["may"])
-        fault.claims = [(seat, 0) for seat in left["claims"]]
+        fault.claims = list(left["claims"])
         fault.round, fault.instead = rnd.number - 1, left["choices"]
         return fault
 

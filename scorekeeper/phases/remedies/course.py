@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.carrying import Carrying
@@ -178,8 +176,7 @@ class Remedies(Phase[State]):
         elif entry.word == WEIGH:
             self.claims.weigh(rnd, entry.value)
         elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.entries())):
-            names = listed(rnd.names_of(entry.value), "or") if entry.value else "anybody"
-            raise Impossible(f"“{entry.text}”: there is nothing that {names} might claim")
+            telling.nothing_to_waive(rnd, entry.value)
 
     def close(self, rnd: Joint) -> None:
         self.carrying.at_the_end(rnd)

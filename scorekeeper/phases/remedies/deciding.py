@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Stateful
     from scorekeeper.ruleset.penalties import Charge, Penalties
 
-RESULT = "result"
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
 
@@ -67,14 +67,13 @@ class Deciding:
     def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
         """What has become of the act since."""
         (seat,) = fault.culprit
-        number = len(past.tricks) + 1
-        mine = set(mates(rnd, seat))
+        start, mine = len(past.tricks), set(mates(rnd, seat))
         laid = _laid(rnd)
         lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
         since = [each for each in laid if each[0] > fault.number]
         later = since[max(0, len(past.seats) - lying - 1) :]
-        trick = next((each for each in rnd.tricks if each.number == number), None)
-        won = [each for each in rnd.tricks if each.number >= number and each.winner in mine]
+        trick = next(iter(rnd.tricks[start:]), None)
+        won = [each for each in rnd.tricks[start:] if each.winner in mine]
         return Case(
             since=len(since),
             later=[at for at, _ in later],
@@ -104,7 +103,7 @@ class Deciding:
             instead = self.rows[remedy.decided]
             if self._applies(past, fault, instead):
                 found = {w: row if row.is_nothing else instead for w, row in found.items()}
-        return found
+        return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
     def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
         get = past.reading(fault.culprit[0])
@@ -122,6 +121,8 @@ class Deciding:
             try:
                 charges += self.penalties.charges(past, seat, row.penalty)
             except Impossible:
+                if seat not in past.seats:
+                    raise  # it will never have a figure
                 due = Due(row.penalty, seat, fault.number, fault.told)
         if fault.points:
             code = self.remedies[fault.remedy].code
@@ -141,27 +142,23 @@ class Deciding:
         )
 
     def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
-        """The entries that are taken back: the act, or all that was done from the act on (from what
-        ended the round on, if it was over by then), or laid from the trick of the act on."""
+        """The entries that are taken back: the act, or all that was done from the act on, or laid
+        from the trick of the act on."""
         entries = rnd.entries()
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
             case = past.state(self.phase).case
             yield from () if case is None else case.later  # nobody has led on from an open trick
-        if row.play == ON or (fault.told and not rnd.over):
+        if row.play == ON or fault.told:
             return
         start = fault.number
         if row.play == GIVEN:
             while start > 1 and past.to_lead() is None:
                 start -= 1
                 past = rnd.at(start - 1)
-        while start > 1 and past.over:
-            start -= 1
-            past = rnd.at(start - 1)
         for number in range(start, len(entries) + 1):
             verb = entries[number - 1].verb
-            told = verb.table and verb.word != RESULT
-            if number == start or (not told and (verb.cards or row.play != GIVEN)):
+            if not verb.table and (verb.cards or row.play != GIVEN):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:

@@ -21,10 +21,10 @@ class Fault:
     the round before, in which it happened: then `instead` leads from the word of each choice to
     the standing that this round would have begun with. `opened` is the entry with which the window
     opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
-    number of the entry they went on or waived with. `claims`: who has claimed it, with the
-    number of the entry. `weight` is the word of what was chosen, `points` what is taken off by
-    the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed);
-    of what was decided, `by` is the number of the entry that did, `cited` the paragraph.
+    number of the entry they went on or waived with. `claims`: who has claimed it. `weight` is the
+    word of what was chosen, `points` what is taken off by the table's word. `ended` says what has
+    become of it ("": it may still be claimed, or weighed); of what was decided, `by` is the number
+    of the entry that did, `cited` the paragraph.
     """
 
     __slots__ = (
@@ -50,7 +50,7 @@ class Fault:
         self.asked = tuple(asked)
         self.told = told
         self.gone: dict[int, int] = {}
-        self.claims: list[tuple[int, int]] = []
+        self.claims: list[int] = []
         self.weight = self.ended = self.cited = ""
         self.points = self.round = self.by = 0
         self.instead: Mapping[str, Standing] = {}

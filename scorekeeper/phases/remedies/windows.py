@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -77,6 +78,9 @@ class Windows:
         seat = rnd.entries()[number - 1].seat
         if seat is None or seat < 0:
             return
+        if len(state.open()) >= limits.CLAIMABLE:
+            telling.too_many(rnd, number, remedy)
+            return
         fault = self.fault(rnd, remedy, number, seat, state.seen)
         state.faults.append(fault)
         if fault.may:
@@ -93,7 +97,9 @@ class Windows:
     def _is_error(self, rnd: Joint, number: int) -> bool:
         """Whether the entry itself must be wrong."""
         wrong = rnd.wrong(0)
-        return any(at == number and finding.code in self.errors for _, at, finding in wrong)
+        return rnd.is_doubted(number) or any(
+            at == number and finding.code in self.errors for _, at, finding in wrong
+        )
 
     def answering(self, code: str) -> Remedy | None:
         """The remedy for findings with that code."""
@@ -114,8 +120,11 @@ class Windows:
         """What the table tells of a seat, with that entry; who has gone on may not."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
-        for before in range(1, min(number, len(rnd.entries()) + 1)):
+        last = min(number - 1, len(rnd.entries()))
+        for before in range(1, last + 1):
             self._gone_with(rnd, fault, remedy, before)
+        if rnd.ended:
+            fault.gone.update(dict.fromkeys(fault.may, last))
         return fault
 
     def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
@@ -137,7 +146,8 @@ class Windows:
         entry = rnd.entries()[number - 1]
         for fault in state.open():
             remedy, before = self.remedies[fault.remedy], fault.may
-            if entry.word in self.forfeits or rnd.ended or (fault.round and rnd.over):
+            forfeited = entry.word in self.forfeits and entry.counts
+            if forfeited or rnd.ended or (fault.round and rnd.over):
                 fault.gone.update(dict.fromkeys(before, number))
             elif rnd.void and not fault.round:
                 fault.ended = MOOT
