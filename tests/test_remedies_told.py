@@ -228,3 +228,13 @@ def test_and_one_that_was_handed_over(known: bool, tmp_path: Path) -> None:
     table = Table("solo", known).to("Dan: AH").say("Cleo: concede", "Ana: kontra")
     table.say("Cleo: re !stands").claim("Ben", "Cleo: re", "serious")
     table.comes_to(tmp_path, 4, 4, -12, 4)
+
+
+def test_after_a_deal_that_is_void_what_is_told_is_of_the_next(tmp_path: Path) -> None:
+    """Of the void one nothing is weighed any more."""
+    table = begun(False, "all: gesund").to("Ben: 9D").say("void the cards fell down")
+    table.say("claim Ana: conduct Ben")
+    assert [(fault["round"], fault["claimed"]) for fault in table.faults] == [(2, ["Ana"])]
+    table.say("note the judge comes", "weigh 1 minor", "claim Cleo: talk Dan -2")
+    assert table.match.scores == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": -1}
+    table.stays(tmp_path)
