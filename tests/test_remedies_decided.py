@@ -120,6 +120,23 @@ def test_a_level_of_its_own_that_is_not_reached_yet(known: bool, tmp_path: Path)
 
 
 @hands
+@pytest.mark.parametrize("weight", ["minor", "harmless", "serious"])
+def test_in_a_solo_by_another(weight: str, known: bool, tmp_path: Path) -> None:
+    """The others keep their 70 and are under 90; the minor penalty is against a soloist."""
+    table = Table("ahead", known).to("Ben: 9D", "Dan: 9H" if known else "Ben: 9C")
+    table.claim("Cleo", "Ben: 9D", weight).comes_to(tmp_path, -2, -5, 9, -2)
+
+
+@hands
+@ANY
+def test_in_a_solo_by_the_soloist(weight: str, known: bool, tmp_path: Path) -> None:
+    """Cleo keeps 125: won, and no tier; three for her minor penalty."""
+    table = Table("ahead-own", known).to("Ben: JC")
+    table.to("Cleo: QH", "Dan: JS" if known else "Cleo: AC")
+    table.claim("Ana", "Cleo: QH", weight).comes_to(tmp_path, 0, 0, 0, 0)
+
+
+@hands
 @pytest.mark.parametrize(
     ("weight", "scores"), [("minor", (2, 0, 2, -4)), ("serious", (4, 4, 4, -12))]
 )

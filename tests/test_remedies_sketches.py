@@ -4,6 +4,7 @@ lost in Sheng Ji. Sketches, over small rulesets of the tests."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,27 +13,28 @@ from tests.disputes import FOUR, hands, lines_of
 
 RULESETS = Path(__file__).parent / "rulesets"
 
+Deal = dict[str, Any]  # four hands, and the cards as they are played
 # Four cards each, hearts are trumps, Ana and Cleo against Ben and Dan; `!` marks a revoke.
 # Ben trumps instead of following, wins with it, and his side wins two more.
-WON = {
+WON: Deal = {
     "hands": ["AC KC AS QD", "JC JH KS AD", "QC QS KH KD", "AH QH JS JD"],
     "play": "Ana: AC, Ben: JH!, Cleo: QC, Dan: JS, Ben: JC, Cleo: KD, Dan: JD, Ana: KC,"
     " Ana: AS, Ben: KS, Cleo: QS, Dan: QH, Dan: AH, Ana: QD, Ben: AD, Cleo: KH",
 }
 # Ben discards instead of following, and Ana wins; his side wins the next two.
-LOST = {
+LOST: Deal = {
     "hands": ["AC KC AS QD", "JC JH KS AD", "QC QS KH KD", "AH QH JS JD"],
     "play": "Ana: AC, Ben: AD!, Cleo: QC, Dan: JS, Ana: AS, Ben: KS, Cleo: QS, Dan: QH,"
     " Dan: AH, Ana: QD, Ben: JH, Cleo: KH, Dan: JD, Ana: KC, Ben: JC, Cleo: KD",
 }
 # Ben's side wins two tricks; in the third he does not follow, and it wins none any more.
-LATE = {
+LATE: Deal = {
     "hands": ["AC AH AS QD", "JC JS KS AD", "KH JH QS KD", "KC QC QH JD"],
     "play": "Ana: QD, Ben: AD, Cleo: KD, Dan: JD, Ben: KS, Cleo: QS, Dan: QH, Ana: AS,"
     " Dan: KC, Ana: AC, Ben: JS!, Cleo: JH, Cleo: KH, Dan: QC, Ana: AH, Ben: JC",
 }
 # Dan trumps the trick in which Ben, his partner, does not follow, and leads to the next.
-PARTNER = {
+PARTNER: Deal = {
     "hands": ["AC KC AS QD", "JC KS JS AD", "KH JH KD JD", "QC QS AH QH"],
     "play": "Ana: QD, Ben: JC!, Cleo: KD, Dan: QH, Dan: QC, Ana: AC, Ben: AD, Cleo: JH,"
     " Cleo: JD, Dan: AH, Ana: AS, Ben: JS, Dan: QS, Ana: KC, Ben: KS, Cleo: KH",
@@ -42,7 +44,7 @@ PARTNER = {
 class Whist:
     """A deal with a revoke in it, which is played up to a moment."""
 
-    def __init__(self, deal: dict[str, list[str] | str], known: bool) -> None:
+    def __init__(self, deal: Deal, known: bool) -> None:
         self.known = known
         self.match = Match(load_ruleset(str(RULESETS / "whist-revoke.toml")), list(FOUR))
         self.match.record("trump H")
@@ -78,39 +80,40 @@ class Whist:
 # --- until it is established
 
 
-@hands
 @pytest.mark.parametrize("cards", [2, 3, 4])
-def test_a_revoke_is_put_right_until_its_side_plays_to_the_next_trick(
-    cards: int, known: bool
-) -> None:
-    table = Whist(LOST, known).play(cards).claim("Cleo")
+def test_a_revoke_is_put_right_until_its_side_plays_to_the_next_trick(cards: int) -> None:
+    table = Whist(LOST, known=True).play(cards).claim("Cleo")
     assert table.match.rounds[0].lines == []
     assert table.match.state["players"]["Ben"]["cards"] == 4
     table.match.record("Ben: JC")
     assert {"who": "Ben", "cards": "AD"} not in table.match.state["table"]
 
 
-@hands
-def test_also_when_the_other_side_has_led_to_it(known: bool) -> None:
+def test_also_when_the_other_side_has_led_to_it() -> None:
     """Ana, who has led on, takes her card back too."""
-    table = Whist(LOST, known).play(5).claim("Ana")
+    table = Whist(LOST, known=True).play(5).claim("Ana")
     players = table.match.state["players"]
     assert (players["Ana"]["cards"], players["Ben"]["cards"]) == (3, 4)
     table.match.record("Ben: JC")
     assert table.match.to_act == ["Ana"]
 
 
-@hands
-def test_established_once_the_culprit_has_played(known: bool) -> None:
-    table = Whist(LOST, known).play(6).claim("Ana")
+def test_established_once_the_culprit_has_played() -> None:
+    table = Whist(LOST, known=True).play(6).claim("Ana")
     assert table.match.to_act == ["Cleo"]  # nothing is taken back
 
 
-@hands
-def test_or_the_culprits_partner(known: bool, tmp_path: Path) -> None:
-    table = Whist(PARTNER, known).play(5).claim("Ana")
+def test_or_the_culprits_partner(tmp_path: Path) -> None:
+    table = Whist(PARTNER, known=True).play(5).claim("Ana")
     assert table.match.to_act == ["Ana"]  # nothing is taken back
     table.play().comes_to(3, 1, tmp_path)
+
+
+@pytest.mark.parametrize("cards", [2, 5, 9])
+def test_what_nobody_has_proven_the_law_does_not_decide(cards: int) -> None:
+    table = Whist(LOST, known=False).play(cards)
+    with pytest.raises(Illegal, match="nothing is proven"):
+        table.claim("Ana")
 
 
 # --- at the end
@@ -142,15 +145,13 @@ def test_none_if_its_side_has_won_none_since(known: bool, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(("deal", "ours"), [(WON, 1), (LOST, 2), (LATE, 2), (PARTNER, 2)])
-def test_unclaimed_nothing_moves(
-    deal: dict[str, list[str] | str], ours: int, tmp_path: Path
-) -> None:
-    table = Whist(deal, True).play()
+def test_unclaimed_nothing_moves(deal: Deal, ours: int, tmp_path: Path) -> None:
+    table = Whist(deal, known=True).play()
     table.comes_to(ours, 4 - ours, tmp_path)
 
 
 def test_only_the_other_side_may_claim_it() -> None:
-    table = Whist(WON, True).play(6)
+    table = Whist(WON, known=True).play(6)
     for who in ("Ben", "Dan"):
         with pytest.raises(Illegal):
             table.claim(who)

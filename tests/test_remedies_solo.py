@@ -4,23 +4,27 @@ another, and which moment makes it one."""
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
 from scorekeeper import Failure
 from tests.disputes import Table, hands
 
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Plain
+
 AGAIN = ["Ana: gesund", "Ben: gesund", "Cleo: damensolo", "Dan: gesund"]
 
 
-def by_ben(known: bool, *said: str, **options: dict[str, str]) -> Table:
+def by_ben(known: bool, *said: str, **options: Plain) -> Table:
     """Cleo plays the damensolo and may claim that Ben did not follow in trick 2."""
     table = Table("solo", known, **options).say(*said).to("Ben: JS" if known else "Ben: 9H")
     assert table.may("Ben: JS") == ["Cleo"]
     return table
 
 
-def by_cleo(known: bool, *said: str, **options: dict[str, str]) -> Table:
+def by_cleo(known: bool, *said: str, **options: Plain) -> Table:
     """Cleo plays the damensolo, and the others may claim that she did not follow in trick 3."""
     table = Table("solo", known, **options).say(*said).to("Cleo: AC" if known else "Cleo: TS")
     assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]

@@ -10,21 +10,21 @@ scorekeeper new doppelkopf-ddv Ana Ben Cleo Dan
 # Ana calls re, and with eleven cards left that the others will not have 90 points.
 scorekeeper record all: gesund Ana: re "AC 9C KC KC" Ana: keine90
 
-# Ana leads spades. Ben lays a trump, and nobody can know yet that he holds a spade.
+# Ana leads spades. Ben lays a trump, and nobody can know yet that there is a spade in that hand.
 scorekeeper record AS JD KS 9S
 
-# Two tricks go by. In the second Cleo shows a queen of clubs: she is with Ana.
+# Two tricks go by. In the second Cleo shows a queen of clubs, and so is with Ana.
 scorekeeper record "AH KH 9H 9H" "9D QC JD QS"
 
 # Cleo leads spades, and Ben follows. Now it shows: the ruling goes on with who may claim it and
 # until when, what each choice would cost in this match, and what is typed.
 scorekeeper record 9S TS AS TS
 
-# Ana has not noticed: she leads to the next trick, and with that has gone on, for herself alone.
+# Ana has not noticed, and leads to the next trick: that is to go on. Cleo has not gone on yet.
 scorekeeper record QC
 scorekeeper status
 
-# She may not claim it any more. Dan plays with Ben, and may not at all. Cleo may, and does.
+# So Ana may not claim it any more. Dan plays with Ben, and may not at all. Cleo may, and does.
 scorekeeper record "claim Ana: 9" || echo "refused (exit code $?)"
 scorekeeper record "claim Dan: 9" || echo "refused (exit code $?)"
 scorekeeper record "claim Cleo: 9"

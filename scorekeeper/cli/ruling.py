@@ -230,6 +230,7 @@ REMARKS = {
     "enough": "The others have enough points to take over.",
     "tricks": "A side without card points is taken to have won no trick.",
     "missed": "A call has failed, whatever follows.",
+    "provisional": "A round is over, and what was wrong in it may still be claimed.",
     "best": "Several sides announced as much, and nobody has shown which is the best.",
 }
 

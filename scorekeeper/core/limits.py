@@ -35,3 +35,4 @@ RECORD_BYTES = 8 * 1024 * 1024
 RECORD_LINES = 200_000  # outside of texts
 RECORD_LINE = 16 * 1024  # characters of a line outside of texts
 ROUNDS = 50_000
+CLAIMABLE = 60  # acts and tellings of a round that may be claimed or weighed at once

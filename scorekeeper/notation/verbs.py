@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scorekeeper.notation.syntax import Syntax
+    from collections.abc import Callable
+
+    from scorekeeper.notation.syntax import Syntax, Value
 
 
 class Verb:
@@ -19,7 +21,8 @@ class Verb:
     and still belongs to it. `aside`: said beside play at any time, whether or not the facts of the
     start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
     measures may ask of such an entry, besides whose act it is. `since`: the first format of records
-    that has such entries.
+    that has such entries. `speaks_of`: the entry that a value of it names by its number, as round
+    (0: its own) and number; None: it names none.
     """
 
     __slots__ = (
@@ -35,6 +38,7 @@ class Verb:
         "phase",
         "says",
         "since",
+        "speaks_of",
         "syntax",
         "table",
         "text",
@@ -61,6 +65,7 @@ class Verb:
         aside: bool = False,
         says: str = "",
         since: int = 1,
+        speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -78,4 +83,5 @@ class Verb:
         self.aside = aside
         self.says = says or word
         self.since = since
+        self.speaks_of = speaks_of
         self.phase = ""

@@ -43,9 +43,10 @@ def _left_open(rnd: Round) -> list[Json]:
     for phase in rnd.rules.watching_entries:
         for left in phase.left_open(rnd):
             choices: Json = {}
-            for word in left.pop("words"):
+            words = left.pop("words")
+            for word in words:
                 try:
-                    text = _text(rnd.names, left, notation.say(word))
+                    text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
                     after = _tried(rnd, notation.read(text))
                 except Failure:
                     continue  # what hangs on what nobody knows cannot be decided later either
@@ -74,9 +75,11 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
         "may": list(map(seat_of, fault["may"])),
         "claims": list(map(seat_of, fault["claimed"])),
     }
-    for word in fault["words"]:
+    words = fault["words"]
+    for word in words:
         try:
-            after = _tried(rnd, notation.read(_text(rnd.names, left, notation.say(word))))
+            text = _text(rnd.names, left, notation.say(word) if len(words) > 1 else "")
+            after = _tried(rnd, notation.read(text))
         except Failure as failure:
             waits[word] = str(failure)
             continue
@@ -101,13 +104,11 @@ def _changes(rnd: Round, after: Round) -> dict[str, int]:
 
 
 def _text(names: Sequence[str], left: Json, word: str) -> str:
-    """The entry with which that choice is made."""
+    """The entry with which that choice is made ("": there is no other)."""
     number = left["number"]
-    return (
-        f"weigh {number} {word}"
-        if left["claims"]
-        else f"claim {names[left['may'][0]]}: {number} {word}"
-    )
+    if left["claims"]:
+        return f"weigh {number} {word}"
+    return f"claim {names[left['may'][0]]}: {number} {word}".rstrip()
 
 
 def _tried(rnd: Round, entry: Entry) -> Round:

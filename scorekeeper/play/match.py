@@ -15,6 +15,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.notation import WITHDRAWN, Entry, decision_in
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold, confirms
+from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
 from scorekeeper.play.reviewed import Reviewed, Told, Written
@@ -245,16 +246,9 @@ class Match(Rounds, Reviewed):
     def score_sentences(self, played: Played) -> list[str]:
         """What the score of a round rests on, in sentences; while it goes on, what was decided of
         what was wrong in it."""
-        if not (played.over or played.lines):
-            return []
-        from scorekeeper.play.remedied import DECIDED, account, faults_in  # recording needs none
+        from scorekeeper.play.remedied import sentences  # recording needs none
 
-        rnd = self.replayed(played)
-        told = [account(fault) for fault in faults_in(rnd) if fault["ended"] == DECIDED]
-        if played.over:
-            for phase in rnd.rules.phases.values():
-                told += phase.score_sentences(rnd)
-        return told
+        return sentences(self.replayed(played)) if played.over or played.lines else []
 
     def begun_again(self) -> Match:
         """The same match before its first round here."""
@@ -272,12 +266,13 @@ class Match(Rounds, Reviewed):
         return match
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them. What was taken back
-        and cannot have been so by a hand that was entered is left out, as nothing came of it."""
+        """The entries of a round, from one on, as the table has seen them, each in its place. What
+        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
         texts = played.entries[start:]
         if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted = self.replayed(played).log.doubted
-            texts = [text for at, text in enumerate(texts, start + 1) if at not in doubted]
+            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
+            for at in [number for number in doubted if number > start]:
+                texts[at - start - 1] = f"{say} it was taken back"
         return [self.notation.hide(text) for text in texts]
 
     # --- corrections
@@ -327,10 +322,11 @@ class Match(Rounds, Reviewed):
         """A new match in which `texts` stand in the place of entry `entry` of round `number`
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
-        in at a round's end), Unreadable for a text."""
+        in at a round's end) and where others that are named by number move, Unreadable."""
         for text in texts:
             self.notation.read(text)
         index = self.place_of(number, entry, before)
+        check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
             entries = list(played.entries)

@@ -142,20 +142,17 @@ class Opening(Seats):
     # --- made anew after each fact
 
     def begin(self) -> None:
-        """Set everything to the start of the round, as the standing and the facts have it; what
-        was wrong, and what was decided of it, outlasts that."""
+        """Set everything to the start of the round, as the standing and the facts have it."""
         if self.gathering:
             return
-        outlasting = [phase.name for phase in self.rules.watching_entries]
-        states = [(name, self.states[name]) for name in outlasting if name in self.states]
-        carried = [(name, self.carry[name]) for name in outlasting if name in self.carry]
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
         self.unscored = False
         self.scored = True
         self.shared = Shared()
         self.lines, self.remarks, self.mistakes = [], [], set()
         self.tricks, self.roles, self.result = [], {}, None
-        self.carry = {**self.before["carry"], **dict(carried)}
+        carried, begun = self.carry, self.states
+        self.carry = dict(self.before["carry"])
         self.conflicts = []
         self._seat_everyone()
         self.next_dealer = self.next_leader = self.parties = self.phase = None
@@ -164,7 +161,10 @@ class Opening(Seats):
         whole = self._whole
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(whole)
-        self.states.update(states)
+        for phase in self.rules.watching_entries:  # what was claimed and decided is no fact
+            if phase.name in begun:
+                self.states[phase.name] = begun[phase.name]
+                self.keep(phase.name, carried.get(phase.name))
         self.stage = -1
         self._next_stage()
         self.advance()

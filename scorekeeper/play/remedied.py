@@ -88,6 +88,14 @@ def account(fault: Json) -> str:
     return "; ".join([f"{deed(fault)}, {_decided(fault)}", *_outcome(fault)])
 
 
+def sentences(rnd: Round) -> list[str]:
+    """What the score of a round rests on, as far as it has come."""
+    told = [account(fault) for fault in faults_in(rnd) if fault["ended"] == DECIDED]
+    for phase in rnd.rules.phases.values() if rnd.over else ():
+        told += phase.score_sentences(rnd)
+    return told
+
+
 def _decided(fault: Json) -> str:
     return f"claimed by {listed(fault['claimed'])}: {fault['weight']} ({fault['cited']})"
 

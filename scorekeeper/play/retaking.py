@@ -71,6 +71,10 @@ class Retaking(Asking):
         entry that showed it, of the entry that it is on, and the finding."""
         return self.log.wrong[start:]
 
+    def is_doubted(self, number: int) -> bool:
+        """Whether that entry was taken back, and by the hands cannot have been as it was said."""
+        return number in self.log.doubted
+
     def open_on(self, number: int) -> Sequence[Finding]:
         """What is open of that entry."""
         return [each for each in self.log.found.get(number, ()) if each.verdict == OPEN]

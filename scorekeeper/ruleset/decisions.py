@@ -27,14 +27,24 @@ class Due(NamedTuple):
     told: bool
 
 
+class Moved(NamedTuple):
+    """Tricks that go to another seat when play is over: how many (`most`), the last of those that
+    these `seats` have won from the trick `since` on."""
+
+    most: int
+    seats: tuple[int, ...]
+    to: int
+    since: int
+
+
 class Effects(NamedTuple):
     """What a decision changes.
 
     `taken`: the numbers of entries that are taken back by it; `charges`: points beside the score
     (code, seats, points, citation); `ends`: whether the round does, and then it counts, is void,
     counts as a deal without a score, or as lost for the side of who is to blame (`outcome`);
-    `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: how many of
-    the last tricks of some seats go to another; `starts`: who starts the next round (-1: as ever);
+    `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: tricks that
+    go to another; `starts`: who starts the next round (-1: as ever);
     `bars`: verbs that a seat may not use any more in this round; `against`: what was decided (a row
     of [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure
     nobody knows yet; `instead`: the standing that the round should have begun with, by what was
@@ -46,7 +56,7 @@ class Effects(NamedTuple):
     ends: bool = False
     outcome: str = COUNTS
     rest: int = -1
-    moved: tuple[int, tuple[int, ...], int] | None = None
+    moved: Moved | None = None
     starts: int = -1
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None
@@ -56,13 +66,12 @@ class Effects(NamedTuple):
 
 class Decisions:
     """The decisions of one round: `effects` by the number of the entry that brought them, `taken`
-    all entries that they take back; `earlier` are the entries of the round before about which
-    something was decided in this one. `left` is what may still be decided when the round is over,
-    with the number of entries it was computed after. `watching`: something may still be claimed, so
-    each entry is looked at. `replaying`: the round is played again, by decisions that were made
-    before."""
+    all entries that they take back; `due` are the penalties whose figure waits. `left` is what may
+    still be decided when the round is over, with the number of entries it was computed after.
+    `watching`: something may still be claimed, so each entry is looked at. `replaying`: the round
+    is played again, by decisions that were made before."""
 
-    __slots__ = ("due", "earlier", "effects", "left", "replaying", "taken", "watching")
+    __slots__ = ("due", "effects", "left", "replaying", "taken", "watching")
 
     def __init__(
         self,
@@ -75,20 +84,17 @@ class Decisions:
         self.replaying = replaying
         self.watching = False
         self.due: list[Due] = []
-        self.earlier: frozenset[int] = frozenset()
         self.left: tuple[int, list[Json]] = (-1, [])
 
     def copy(self) -> Decisions:
         """The same decisions, to go on apart from these."""
         other = Decisions(self.effects.copy(), self.taken, self.replaying)
-        other.earlier, other.watching, other.due = self.earlier, self.watching, self.due[:]
+        other.watching, other.due = self.watching, self.due[:]
         return other
 
     def again(self, taken: Iterable[int]) -> Decisions:
         """The same decisions for a round that is played again, with more taken back."""
-        other = Decisions(self.effects, self.taken.union(taken), replaying=True)
-        other.earlier = self.earlier
-        return other
+        return Decisions(self.effects, self.taken.union(taken), replaying=True)
 
     def apart_from(self, number: int) -> Decisions:
         """The same decisions, without what is decided by or about that entry: another one happens
@@ -96,5 +102,4 @@ class Decisions:
         other = self.copy()
         other.effects.pop(number, None)
         other.taken -= {number}
-        other.replaying = self.replaying
         return other

@@ -54,6 +54,9 @@ class Written(Protocol):
         from `start` on: the number of the entry that showed it, of the entry that it is on, and
         the finding."""
 
+    def is_doubted(self, number: int) -> bool:
+        """Whether that entry was taken back, and by the hands cannot have been as it was said."""
+
     def open_on(self, number: int) -> Sequence[Finding]:
         """What is open of that entry."""
 

@@ -27,7 +27,7 @@ CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 OUTCOMES = {
     "void": "the round is void",
     "unscored": "the round counts, without a score of its own",
-    "counts": "the round ends so",
+    "counts": "play stops, and the round counts",
 }
 
 

@@ -195,7 +195,7 @@ class _Judged:
         if self.known is None:
             return self.match.play_round(entries)
         known = self.known.play_round(entries)
-        seen = _as_seen(self.known, known)
+        seen = self.known.seen_of(known)
         self.hidden += sum(map(ne, seen, known.entries))
         played = self.match.play_round(seen, known.before)
         self.unsure = self.unsure or self._needs_more(played)
@@ -206,17 +206,6 @@ class _Judged:
         if self.known is None or not played.over or played.changes is not None:
             return False
         return self.known.rounds[-1].changes is not None
-
-
-def _as_seen(match: Match, played: Played) -> list[str]:
-    """The entries of the last round as the table has seen them, each in its place. What was taken
-    back and cannot have been so by a hand that was entered is a note, as nothing came of it."""
-    doubted, notation = match.replayed(played).log.doubted, match.notation
-    nothing = f"{notation.say('note')} it was taken back"
-    return [
-        nothing if number in doubted else notation.hide(text)
-        for number, text in enumerate(played.entries, 1)
-    ]
 
 
 def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:

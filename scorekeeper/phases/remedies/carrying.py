@@ -39,21 +39,20 @@ class Carrying:
         if effects.instead is not None and not effects.ends:
             name = self.phase.name
             rnd.keep(name, {**rnd.kept(name), **effects.instead["carry"].get(name, {})})
-        if not effects.ends or rnd.over:
+        if not effects.ends:
             return
         if effects.rest >= 0:
+            if rnd.over:
+                say = "what lies after it was never entered, and goes to the other side"
+                raise Impossible(say, "undo what has ended the round")
             rnd.award(effects.rest)
             return
+        if not rnd.over:
+            rnd.finish()
         if effects.outcome == VOID:
-            rnd.void = True
             rnd.next_dealer, rnd.next_leader = rnd.dealer, rnd.leader
-        elif effects.outcome == UNSCORED:
-            rnd.unscored = True
-        elif effects.outcome == LOST and effects.against is not None:
-            rnd.shared.forfeited = effects.against[1]
         if effects.starts >= 0:
             rnd.next_leader = effects.starts
-        rnd.finish()
         if effects.instead is not None:
             self._begin_instead(rnd, effects.instead)
 
@@ -72,13 +71,29 @@ class Carrying:
         for name in {**rnd.before["carry"], **carry}:
             rnd.keep(name, carry.get(name))
 
-    def move_tricks(self, rnd: Joint) -> None:
-        """Tricks that were lost by what was wrong go to the other side: play is over."""
+    def at_the_end(self, rnd: Joint) -> None:
+        """What was decided about the round as a whole happens when it is over: before any phase
+        says what comes of it."""
+        for effects in rnd.decisions.effects.values():
+            if effects.ends and effects.outcome == VOID:
+                rnd.void = True
+            elif effects.ends and effects.outcome == UNSCORED:
+                rnd.unscored = True
+            elif effects.ends and effects.outcome == LOST and effects.against is not None:
+                rnd.shared.forfeited = effects.against[1]
+        self._move_tricks(rnd)
+
+    def _move_tricks(self, rnd: Joint) -> None:
+        """Tricks that were lost by what was wrong go to the other side."""
         for effects in rnd.decisions.effects.values():
             if effects.moved is not None:
-                count, seats, to = effects.moved
-                taken = [at for at, trick in enumerate(rnd.tricks) if trick.winner in seats]
-                for at in taken[len(taken) - min(count, len(taken)) :]:
+                count, seats, to, since = effects.moved
+                won = [
+                    at
+                    for at, trick in enumerate(rnd.tricks)
+                    if trick.winner in seats and trick.number >= since
+                ]
+                for at in won[-count:]:
                     rnd.tricks[at] = rnd.tricks[at].won_by(to)
 
     # --- a figure that has waited

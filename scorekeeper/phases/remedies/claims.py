@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
-from scorekeeper.phases.remedies.rows import CLAIMANT, LAW, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.windows import LASTING, Windows
 from scorekeeper.ruleset.decisions import VOID, Effects
@@ -49,10 +50,16 @@ class Claims:
         if fault.ended == DECIDED:
             raise Impossible(f"{fault.act} is decided: {fault.weight}", "undo, or amend")
         if fault not in state.faults:
+            if len(state.open()) >= limits.CLAIMABLE:
+                say = f"{limits.CLAIMABLE} are open in this round, and no more may be claimed"
+                raise Impossible(say, "weigh one of them first, or: waive all")
             state.faults.append(fault)
         fault.ended = ""
-        fault.claims.append((seat, number))
-        fault.points = claim.points
+        if seat not in fault.claims:
+            fault.claims.append(seat)
+        if claim.points:
+            fault.points = claim.points
+            self._check_points(fault, *self.choices(rnd, fault).values())
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def fault_of(self, rnd: Joint, seat: int, claim: Claim, number: int) -> Fault:
@@ -71,17 +78,26 @@ class Claims:
             say = f"there is no entry {at.text} that may be claimed in this round"
             raise Impossible(say, self._other_round(rnd, seat, claim))
         act = entries[at.number - 1]
+        if rnd.void:
+            raise Impossible(
+                "the round is void, and nothing follows any more", "penalty NAME: -1 WHY"
+            )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
-            if answer is not None and act.seat is not None:
-                return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
+            blamed = at.number in finding.facts.get("entries", (at.number,))
+            if answer is None or act.seat is None or not blamed:
+                continue
+            if answer.choice != JUDGE:
+                say = f"nothing is proven against {at.text} ({act.text}) yet"
+                raise Impossible(say, "claim it once it is proven")
+            return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
         raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
 
     def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:
         """The entry of the round before that may be meant."""
-        at = claim.at
-        if at is not None and rnd.state(self.phase).at(at.number, rnd.number - 1) is not None:
-            return f"claim {rnd.names[seat]}: {rnd.number - 1}.{at.number} {claim.weight}".rstrip()
+        at, before = claim.at, rnd.number - 1
+        if at is not None and before and rnd.state(self.phase).at(at.number, before) is not None:
+            return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
         return "status --log numbers them"
 
     def _hint(self, rnd: Joint, seat: int) -> str:
@@ -108,8 +124,10 @@ class Claims:
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
-        if not weight and (len(words) == 1 or remedy.choice == LAW):
-            weight = words[0] if words else ""
+        if not words:
+            raise Impossible(f"nothing may follow of {fault.act} by the rules")
+        if not weight and len(words) == 1:
+            weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"who claims chooses what follows: {names}", "say it with the claim")
@@ -121,8 +139,10 @@ class Claims:
             self._decide(rnd, state, fault, weight)
 
     def words_for(self, rnd: Joint, fault: Fault) -> list[str]:
-        """What may be chosen. Raises Impossible while nobody knows."""
-        return list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        """What may be chosen; by the law, the first that applies. Raises Impossible while nobody
+        knows."""
+        words = list(fault.instead) if fault.round else list(self.choices(rnd, fault))
+        return words[:1] if self.remedies[fault.remedy].choice == LAW else words
 
     def choices(self, rnd: Joint, fault: Fault) -> dict[str, Consequence]:
         """What may follow of a fault, by its word. Raises Impossible while nobody knows."""
@@ -139,7 +159,8 @@ class Claims:
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
-        if not effects.taken <= rnd.decisions.taken or (effects.moved and rnd.over):
+        late = rnd.over and (effects.ends or effects.moved)
+        if late or not effects.taken <= rnd.decisions.taken:
             rnd.retake(effects.taken)
         self.carrying.carry_out(rnd, effects)
         telling.decided(rnd, fault, remedy, self.deciding.told(rnd, row, effects))
@@ -149,10 +170,12 @@ class Claims:
                     other.ended = MOOT
                     telling.moot(rnd, other, self.remedies[other.remedy])
 
-    def _check_points(self, fault: Fault, row: Consequence) -> None:
-        if -fault.points > row.off:
-            most = f"at most {row.off} may be taken off" if row.off else "no points are said here"
-            raise Impossible(f"{row.word}: {most}, not {-fault.points}")
+    def _check_points(self, fault: Fault, *rows: Consequence) -> None:
+        """Raise Impossible for points that none of these consequences takes off."""
+        off = max((row.off for row in rows), default=0)
+        if -fault.points > off:
+            most = f"at most {off} may be taken off" if off else "no points are said here"
+            raise Impossible(f"{listed([row.word for row in rows], 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
         """Something of the round before is decided: what it changes is booked here, and where this
@@ -160,8 +183,11 @@ class Claims:
         instead, before, remedy = fault.instead[weight], rnd.before, self.remedies[fault.remedy]
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = remedy.cite
-        rnd.decisions.earlier |= {fault.number}
         thrown_in = self._begun(instead) != self._begun(before)
+        if thrown_in and rnd.over and not rnd.void:
+            say = f"by that round {rnd.number} would not have begun as it did, and it is over"
+            last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
+            raise Impossible(say, f"undo it, or say that at the end of round {fault.round}: {last}")
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(
@@ -189,7 +215,7 @@ class Claims:
                 "text": fault.text,
                 "culprit": list(fault.culprit),
                 "may": fault.may,
-                "claims": [seat for seat, _ in fault.claims],
+                "claims": fault.claims,
                 "words": self.words_or_none(rnd, fault),
             }
             for fault in rnd.state(self.phase).open()
@@ -205,7 +231,7 @@ class Claims:
     def earlier(self, rnd: Joint, left: Json) -> Fault:
         """What may still be decided of the round before."""
         fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, left["may"])
-        fault.claims = [(seat, 0) for seat in left["claims"]]
+        fault.claims = list(left["claims"])
         fault.round, fault.instead = rnd.number - 1, left["choices"]
         return fault
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.course import WEIGH, Remedies
+from scorekeeper.phases.remedies.course import WEIGH, WORD, Remedies
 from scorekeeper.phases.remedies.state import LAPSED
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @clause(
-    "entitled",
+    WORD,
     "remedies",
     on=("claim",),
     say="{who} may not claim that: {why}",

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
-from scorekeeper.core.failures import Impossible
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.carrying import Carrying
@@ -24,7 +22,7 @@ from scorekeeper.phases.remedies.rows import (
 )
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Fault, State
-from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax
+from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax, spoken_of
 from scorekeeper.phases.remedies.windows import Windows
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
@@ -41,6 +39,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+WORD = "entitled"  # the clause word that says who may claim
 OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
 
 
@@ -49,9 +48,9 @@ def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
 
     verbs = (
         Verb(CLAIM, Of(ClaimSyntax(weights, told)), "somebody claims what was wrong", table=True,
-             late=True, aside=True, since=2),
+             late=True, aside=True, since=2, speaks_of=lambda said: spoken_of(said[1])),
         Verb(WEIGH, WeighSyntax(weights), "how what is claimed weighs", table=True, late=True,
-             aside=True, since=2),
+             aside=True, since=2, speaks_of=spoken_of),
         Verb(WAIVE, WaiveSyntax(), "somebody claims nothing", table=True, late=True,
              aside=True, since=2),
     )  # fmt: skip
@@ -77,7 +76,14 @@ class Remedies(Phase[State]):
     )
     beside = True
     watches = True
-    parameters = {"forfeits": Parameter("texts", "the verbs with which every window closes", [])}
+    parameters = {
+        "forfeits": Parameter("texts", "the verbs with which every window closes", []),
+        "errors": Parameter(
+            "texts",
+            "the codes of findings that are errors of entry: with one nothing is claimed",
+            [],
+        ),
+    }
     sections = {"remedies": REMEDY, "consequences": CONSEQUENCE}
     verbs = _verbs((), ())
 
@@ -100,10 +106,16 @@ class Remedies(Phase[State]):
         self._check_verbs("phases.remedies.forfeits", self.row["forfeits"])
         for name, row in rows.items():
             self._check_verbs(f"consequences.{name}.bars", row.bars)
-        self.windows = Windows(self.remedies, self.row["forfeits"])
+        self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
         deciding = Deciding(self, self.remedies, rows, Penalties(rules))
         self.carrying = Carrying(self, deciding)
         self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
+
+    def check(self, sound: bool) -> None:
+        """Report that nobody asks who may claim."""
+        if WORD not in self.rules.clause_names(CLAIM):
+            message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
+            self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
 
     def _check_verbs(self, where: str, words: Iterable[str]) -> None:
         for word in words:
@@ -140,7 +152,7 @@ class Remedies(Phase[State]):
     def begin(self, rnd: Joint) -> State:
         state = State()
         for left in rnd.kept(self.name).get(OPEN, ()):
-            if left["number"] not in rnd.decisions.earlier and left["remedy"] in self.remedies:
+            if left["remedy"] in self.remedies:
                 state.faults.append(self.claims.earlier(rnd, left))
         return state
 
@@ -164,11 +176,10 @@ class Remedies(Phase[State]):
         elif entry.word == WEIGH:
             self.claims.weigh(rnd, entry.value)
         elif not self.windows.waive(rnd, rnd.state(self), entry.value, len(rnd.entries())):
-            names = listed(rnd.names_of(entry.value), "or") if entry.value else "anybody"
-            raise Impossible(f"“{entry.text}”: there is nothing that {names} might claim")
+            telling.nothing_to_waive(rnd, entry.value)
 
     def close(self, rnd: Joint) -> None:
-        self.carrying.move_tricks(rnd)
+        self.carrying.at_the_end(rnd)
         kept = rnd.kept(self.name)
         if OPEN in kept:
             rest = {name: value for name, value in kept.items() if name != OPEN}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.rows import GIVEN, ON, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
-from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects
+from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects, Moved
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
@@ -66,17 +67,17 @@ class Deciding:
     def _case(self, rnd: Joint, past: Joint, fault: Fault) -> Case:
         """What has become of the act since."""
         (seat,) = fault.culprit
-        number = len(past.tricks) + 1
-        mine = set(mates(rnd, seat))
+        start, mine = len(past.tricks), set(mates(rnd, seat))
         laid = _laid(rnd)
         lying = len(_before(laid, fault.number)) - sum(len(each.laid) for each in past.tricks)
-        since = [entry for at, entry in laid if at > fault.number]
+        since = [each for each in laid if each[0] > fault.number]
         later = since[max(0, len(past.seats) - lying - 1) :]
-        trick = next((each for each in rnd.tricks if each.number == number), None)
-        won = [each for each in rnd.tricks if each.number >= number and each.winner in mine]
+        trick = next(iter(rnd.tricks[start:]), None)
+        won = [each for each in rnd.tricks[start:] if each.winner in mine]
         return Case(
             since=len(since),
-            followed=sum(entry.seat in mine for entry in later),
+            later=[at for at, _ in later],
+            followed=sum(entry.seat in mine for _, entry in later),
             took=trick is not None and trick.winner == seat,
             tricks=sum(each.count for each in won),
             times=self._times(rnd, fault),
@@ -102,7 +103,7 @@ class Deciding:
             instead = self.rows[remedy.decided]
             if self._applies(past, fault, instead):
                 found = {w: row if row.is_nothing else instead for w, row in found.items()}
-        return found
+        return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
 
     def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
         get = past.reading(fault.culprit[0])
@@ -120,6 +121,8 @@ class Deciding:
             try:
                 charges += self.penalties.charges(past, seat, row.penalty)
             except Impossible:
+                if seat not in past.seats:
+                    raise  # it will never have a figure
                 due = Due(row.penalty, seat, fault.number, fault.told)
         if fault.points:
             code = self.remedies[fault.remedy].code
@@ -131,7 +134,7 @@ class Deciding:
             ends=row.play != ON,
             outcome=row.outcome,
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
-            moved=self._moved(rnd, past, seat, tricks) if tricks else None,
+            moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
             starts=seat if row.starts else -1,
             bars=(seat, row.bars) if row.bars else None,
             due=due,
@@ -139,24 +142,23 @@ class Deciding:
         )
 
     def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
-        """The entries that are taken back: the act, or all that was done from the act on (from what
-        ended the round on, if it was over by then), or laid from the trick of the act on."""
+        """The entries that are taken back: the act, or all that was done from the act on, or laid
+        from the trick of the act on."""
         entries = rnd.entries()
         if not fault.told and row.undone(past.reading(fault.culprit[0])):
             yield fault.number
-        if row.play == ON or (fault.told and not rnd.over):
+            case = past.state(self.phase).case
+            yield from () if case is None else case.later  # nobody has led on from an open trick
+        if row.play == ON or fault.told:
             return
         start = fault.number
         if row.play == GIVEN:
             while start > 1 and past.to_lead() is None:
                 start -= 1
                 past = rnd.at(start - 1)
-        while start > 1 and past.over:
-            start -= 1
-            past = rnd.at(start - 1)
         for number in range(start, len(entries) + 1):
             verb = entries[number - 1].verb
-            if number == start or (not verb.table and (verb.cards or row.play != GIVEN)):
+            if not verb.table and (verb.cards or row.play != GIVEN):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:
@@ -174,12 +176,11 @@ class Deciding:
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
 
-    def _moved(
-        self, rnd: Joint, past: Joint, seat: int, tricks: int
-    ) -> tuple[int, tuple[int, ...], int]:
+    def _moved(self, rnd: Joint, past: Joint, seat: int, tricks: int) -> Moved:
+        """The tricks that go to the other side, of those from the trick of the act on."""
         mine = mates(rnd, seat)
         other = next((each for each in rnd.seats if each not in mine), seat)
-        return tricks, mine, other
+        return Moved(tricks, mine, other, len(past.tricks) + 1)
 
     def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
         """What was decided and what follows, in words."""

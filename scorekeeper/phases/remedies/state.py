@@ -21,10 +21,10 @@ class Fault:
     the round before, in which it happened: then `instead` leads from the word of each choice to
     the standing that this round would have begun with. `opened` is the entry with which the window
     opened. `asked` may claim it, or might have; `gone` are those of them that may no more, with the
-    number of the entry they went on or waived with. `claims`: who has claimed it, with the
-    number of the entry. `weight` is the word of what was chosen, `points` what is taken off by
-    the table's word. `ended` says what has become of it ("": it may still be claimed, or weighed);
-    of what was decided, `by` is the number of the entry that did, `cited` the paragraph.
+    number of the entry they went on or waived with. `claims`: who has claimed it. `weight` is the
+    word of what was chosen, `points` what is taken off by the table's word. `ended` says what has
+    become of it ("": it may still be claimed, or weighed); of what was decided, `by` is the number
+    of the entry that did, `cited` the paragraph.
     """
 
     __slots__ = (
@@ -50,7 +50,7 @@ class Fault:
         self.asked = tuple(asked)
         self.told = told
         self.gone: dict[int, int] = {}
-        self.claims: list[tuple[int, int]] = []
+        self.claims: list[int] = []
         self.weight = self.ended = self.cited = ""
         self.points = self.round = self.by = 0
         self.instead: Mapping[str, Standing] = {}
@@ -90,17 +90,27 @@ class Fault:
 
 
 class Case:
-    """A fault as the conditions of its consequences see it, beside the round as it was at the act:
-    `since`, how many cards were laid since; `followed`, how many of them by the culprit's side to
-    later tricks; `took`, whether the culprit won the trick it happened in, `tricks`, how many their
-    side has won from that one on; `times`, how often the same had been decided against them;
-    `stands`, whether the act was not taken back at once."""
+    """A fault as the conditions of its consequences see it, beside the round as it was at the act.
 
-    __slots__ = ("followed", "since", "stands", "times", "took", "tricks")
+    `since`: how many cards were laid since; `later`: the entries of those to later tricks, and
+    `followed`: how many of these are the culprit's side's; `took`: whether the culprit won the
+    trick it happened in; `tricks`: how many their side has won from that one on; `times`: how often
+    the same had been decided against them; `stands`: whether the act was not taken back at once.
+    """
+
+    __slots__ = ("followed", "later", "since", "stands", "times", "took", "tricks")
 
     def __init__(
-        self, since: int, followed: int, took: bool, tricks: int, times: int, stands: bool
+        self,
+        since: int,
+        later: Sequence[int],
+        followed: int,
+        took: bool,
+        tricks: int,
+        times: int,
+        stands: bool,
     ) -> None:
+        self.later = later
         self.since = since
         self.followed = followed
         self.took = took

@@ -42,6 +42,11 @@ class Claim(NamedTuple):
     points: int = 0
 
 
+def spoken_of(claim: Claim) -> tuple[int, int] | None:
+    """The round and the number of the entry that a claim names; None for what is told."""
+    return None if claim.at is None else (claim.at.round, claim.at.number)
+
+
 def _is_ref(token: str) -> bool:
     digits = token.replace(".", "", 1)
     return digits.isascii() and digits.isdigit()

@@ -61,6 +61,13 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
+def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
+    """Tell that no window opens, for too many are open."""
+    facts: Facts = {"act": f"{number} ({rnd.entries()[number - 1].text})"}
+    say = "so much may be claimed already that {act} is left to the table"
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
 def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> None:
     """Tell that some have gone on, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
@@ -69,6 +76,12 @@ def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> No
     facts["left"] = listed(rnd.names_of(fault.may))
     say = "{names} gone on: {left} may still claim {act}"
     rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def nothing_to_waive(rnd: Joint, seats: Sequence[int]) -> None:
+    """Tell that there was nothing that these, or anybody, might have claimed."""
+    names = listed(rnd.names_of(seats), "or") or "anybody"
+    rnd.remark("remedies.nothing", "there is nothing that {names} may claim", {"names": names})
 
 
 def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
@@ -81,7 +94,7 @@ def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
 def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault) -> None:
     """Tell that something is claimed, and who chooses what follows."""
     facts = _facts(rnd, fault, remedy)
-    facts["by"] = rnd.names[fault.claims[-1][0]]
+    facts["by"] = rnd.names[fault.claims[-1]]
     facts["words"] = list(words)
     facts["type"] = f"weigh {fault.at} {' | '.join(words)}"
     say = "{by} claims {act}: it is to be weighed"
@@ -151,7 +164,7 @@ def described(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str]) ->
         "cite": remedy.cite,
         "may": rnd.names_of(fault.may),
         "until": UNTIL[remedy.until],
-        "claimed": [rnd.names[seat] for seat, _ in fault.claims],
+        "claimed": rnd.names_of(fault.claims),
         "choice": remedy.choice,
         "words": list(words),
     }
@@ -179,7 +192,7 @@ def kept(rnd: Joint, fault: Fault, remedy: Remedy, faults: Iterable[Fault]) -> J
         "cite": remedy.cite,
         "may": rnd.names_of(fault.may),
         "until": UNTIL[remedy.until],
-        "claimed": [rnd.names[seat] for seat, _ in fault.claims],
+        "claimed": rnd.names_of(fault.claims),
         "ended": fault.ended,
         "weight": fault.weight,
         "by": fault.by or None,

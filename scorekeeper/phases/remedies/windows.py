@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core import limits
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -35,11 +36,15 @@ LASTING = (ACTS, NEXT_DEAL)  # the windows that are still open when the round is
 
 
 class Windows:
-    """The windows of a ruleset's remedies. `forfeits` are the verbs with which all close."""
+    """The windows of a ruleset's remedies. `forfeits` are the verbs with which all close, `errors`
+    the codes of findings that make an entry one that must be wrong itself."""
 
-    def __init__(self, remedies: Mapping[str, Remedy], forfeits: Iterable[str]) -> None:
+    def __init__(
+        self, remedies: Mapping[str, Remedy], forfeits: Iterable[str], errors: Iterable[str]
+    ) -> None:
         self.remedies = remedies
         self.forfeits = frozenset(forfeits)
+        self.errors = frozenset(errors)
 
     def look(self, rnd: Joint, state: State) -> None:
         """Look at the entries since the last time: what was wrong, and who has gone on."""
@@ -68,13 +73,13 @@ class Windows:
     def _open(self, rnd: Joint, state: State, number: int, finding: Finding) -> None:
         """Something has turned out to be wrong: open a window, if a remedy answers it."""
         remedy = self.answering(finding.code)
-        if remedy is None or any(
-            (fault.number, fault.round, fault.remedy) == (number, 0, remedy.name)
-            for fault in state.faults
-        ):
+        if remedy is None or self._is_known(state, number, remedy) or self._is_error(rnd, number):
             return
         seat = rnd.entries()[number - 1].seat
         if seat is None or seat < 0:
+            return
+        if len(state.open()) >= limits.CLAIMABLE:
+            telling.too_many(rnd, number, remedy)
             return
         fault = self.fault(rnd, remedy, number, seat, state.seen)
         state.faults.append(fault)
@@ -82,6 +87,19 @@ class Windows:
             telling.opened(rnd, fault, remedy)
         else:
             self._close(rnd, fault)
+
+    def _is_known(self, state: State, number: int, remedy: Remedy) -> bool:
+        """Whether that act is claimed already, or may be: one act is one fault, but what comes to
+        light once its window has closed is another."""
+        known = [each for each in state.faults if each.number == number and not each.round]
+        return any(each.ended != LAPSED or each.remedy == remedy.name for each in known)
+
+    def _is_error(self, rnd: Joint, number: int) -> bool:
+        """Whether the entry itself must be wrong."""
+        wrong = rnd.wrong(0)
+        return rnd.is_doubted(number) or any(
+            at == number and finding.code in self.errors for _, at, finding in wrong
+        )
 
     def answering(self, code: str) -> Remedy | None:
         """The remedy for findings with that code."""
@@ -102,8 +120,11 @@ class Windows:
         """What the table tells of a seat, with that entry; who has gone on may not."""
         asked = self.claimants(rnd, remedy, seat)
         fault = Fault(remedy.name, number, text, (seat,), 0, asked, told=True)
-        for before in range(1, min(number, len(rnd.entries()) + 1)):
+        last = min(number - 1, len(rnd.entries()))
+        for before in range(1, last + 1):
             self._gone_with(rnd, fault, remedy, before)
+        if rnd.ended:
+            fault.gone.update(dict.fromkeys(fault.may, last))
         return fault
 
     def claimants(self, rnd: Joint, remedy: Remedy, culprit: int) -> Sequence[int]:
@@ -125,7 +146,8 @@ class Windows:
         entry = rnd.entries()[number - 1]
         for fault in state.open():
             remedy, before = self.remedies[fault.remedy], fault.may
-            if entry.word in self.forfeits or rnd.ended or (fault.round and rnd.over):
+            forfeited = entry.word in self.forfeits and entry.counts
+            if forfeited or rnd.ended or (fault.round and rnd.over):
                 fault.gone.update(dict.fromkeys(before, number))
             elif rnd.void and not fault.round:
                 fault.ended = MOOT

@@ -1,0 +1,153 @@
+"""Claims at odd moments: before the first act, among the facts of a start, after a result, after
+the end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Impossible, Match, load_ruleset
+from scorekeeper.core import limits
+from tests.disputes import FOUR, RULES, Table, refused
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HAND = "hand Ana: AC AC TC TC AS AS TS TS AH AH KH KH"
+
+
+def over() -> Table:
+    """A round that is over, in which Ben's TC (3) may still be claimed by Ana."""
+    return Table("last", known=False).rest()
+
+
+# --- before the first act
+
+
+def test_a_claim_before_the_first_act_is_kept_when_facts_follow() -> None:
+    match = Match(load_ruleset(RULES), FOUR)
+    match.record("claim Ana: talk Ben -6")
+    match.record(HAND)
+    refused = match.judge("claim Cleo: 1")
+    assert refused.refused
+    assert "settled" in refused.text
+    (told,) = match.rounds
+    assert [fault["text"] for fault in match.told(told).summary["faults"]] == ["talk Ben"]
+    assert match.scores["Ben"] == -6
+
+
+def test_a_waiver_in_the_next_round_is_kept_when_facts_follow(tmp_path: Path) -> None:
+    table = over().say("dealer Cleo", "waive Ana", HAND)
+    assert not table.faults
+    table.stays(tmp_path)
+
+
+def test_a_claim_in_the_next_round_waits_when_facts_follow(tmp_path: Path) -> None:
+    table = over().say("dealer Cleo", "claim Ana: 1.3", HAND)
+    assert [fault["claimed"] for fault in table.faults] == [["Ana"]]
+    table.say("weigh 1.3 minor", "hand Ben: 12")
+    assert not table.faults
+    assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
+    table.stays(tmp_path)
+
+
+# --- when the round is over
+
+
+def test_conduct_told_after_a_result_makes_the_round_void(tmp_path: Path) -> None:
+    table = Table("revoke", known=False, words=())
+    table.say("result contract=normal re=Ana+Ben points=132", "claim Ana: conduct Ben serious")
+    table.comes_to(tmp_path, 4, -12, 4, 4)
+
+
+def test_a_round_that_a_result_closed_is_void_by_what_was_wrong(tmp_path: Path) -> None:
+    table = Table("revoke", known=False).to("Ben: KC")
+    table.say("result contract=normal re=Ana+Cleo points=132")
+    table.claim("Ana", "Ben: 9D", "serious").comes_to(tmp_path, 4, -12, 4, 4)
+
+
+def test_conduct_told_after_the_last_card_makes_the_round_void(tmp_path: Path) -> None:
+    table = over().say("waive all", "claim Ana: conduct Ben serious")
+    table.comes_to(tmp_path, 4, -12, 4, 4)
+
+
+def test_conduct_told_after_a_solo_of_which_only_the_result_is_known(tmp_path: Path) -> None:
+    table = Table("revoke", known=False, words=())
+    table.say("result contract=damensolo re=Ana points=132", "claim Ana: conduct Ben serious")
+    table.comes_to(tmp_path, 12, -12, 0, 0)
+    owed = table.match.told(table.match.rounds[0]).summary["facts"]["player.solos_left"]
+    assert owed["Ana"] == 0, "the solo is met"
+
+
+def test_the_round_before_is_not_made_void_once_the_next_one_is_over() -> None:
+    table = over().say("claim Ana: 3", "all: gesund", "result re=Ana+Ben points=132")
+    with pytest.raises(Impossible, match="round 2 would not have begun as it did"):
+        table.say("weigh 1.3 serious")
+    (fault,) = table.faults
+    assert "serious" in fault["waits"]
+    table.say("weigh 1.3 minor")
+    assert table.match.scores == {"Ana": 3, "Ben": -3, "Cleo": 1, "Dan": -1}
+
+
+def test_nothing_is_told_after_the_end() -> None:
+    table = over().say("end")
+    assert "end" in refused(table, "claim Ana: talk Ben -6")
+    assert "end" in refused(table, "claim Ana: conduct Ben minor")
+
+
+# --- what cannot be decided is not claimed
+
+
+def test_points_that_no_choice_takes_off_are_not_claimed() -> None:
+    table = Table("revoke", known=False)
+    with pytest.raises(Impossible, match="no points are said here"):
+        table.say("claim Ana: conduct Ben -6")
+    with pytest.raises(Impossible, match="at most 12 may be taken off"):
+        table.say("claim Ana: talk Ben -13")
+    assert not table.faults
+
+
+def test_who_sits_out_has_no_penalty_that_waits_for_ever() -> None:
+    table = Table("revoke", known=False, players=(*FOUR, "Eva"), words=())
+    with pytest.raises(Impossible, match="Eva sits out"):
+        table.say("claim Ana: conduct Eva minor")
+    table.say("claim Ana: talk Eva -6")
+    assert table.match.scores["Eva"] == -6
+
+
+# --- who has claimed, and who has gone on
+
+
+def test_who_claims_twice_has_claimed_once() -> None:
+    table = Table("revoke", known=False).to("Ben: KC").claim("Ana", "Ben: 9D")
+    table.claim("Cleo", "Ben: 9D").claim("Ana", "Ben: 9D")
+    assert [fault["claimed"] for fault in table.faults] == [["Ana", "Cleo"]]
+
+
+def test_a_concession_that_is_taken_back_forfeits_nothing() -> None:
+    table = Table("solo", known=True).to("Cleo: AC").say("Cleo: concede !withdrawn")
+    assert table.may("Cleo: AC") == ["Ana", "Ben", "Dan"]
+    table.say("Cleo: concede")
+    assert not table.faults
+
+
+def test_a_round_that_is_not_the_one_before_is_not_offered() -> None:
+    table = Table("revoke", known=False).to("Ben: KC")
+    with pytest.raises(Impossible, match=r"there is no entry 2\.3") as failure:
+        table.say("claim Ana: 2.3")
+    assert "0.3" not in failure.value.hint
+
+
+# --- a record from a stranger
+
+
+def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
+    table = Table("revoke", known=False)
+    table.say(*["claim Ana: conduct Ben"] * limits.CLAIMABLE)
+    with pytest.raises(Impossible, match="no more may be claimed"):
+        table.say("claim Ana: conduct Ben")
+    ruling = table.match.record("Ben: AC !stands")
+    assert "is left to the table" in ruling.settled[-1].reason
+    table.say("weigh 2 none", "claim Ana: conduct Ben")
+    assert len(table.faults) == limits.CLAIMABLE
