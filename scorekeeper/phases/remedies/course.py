@@ -191,7 +191,8 @@ class Remedies(Phase[State]):
     def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
         if entry.word != CLAIM or entry.value[1].at is not None:
             return True
-        return self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
+        # of a round that is not played nothing is weighed any more: what is told is of the next
+        return not rnd.void and self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
 
     # --- what is told
 
