@@ -121,11 +121,11 @@ class Claims:
     def _decide_or_wait(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
         """Decide what is claimed, if the choice is made; else say what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
+        if not words:
+            raise Impossible(f"nothing may follow of {fault.act} by the rules")
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
-        if not words:
-            raise Impossible(f"nothing may follow of {fault.act} by the rules")
         if not weight and len(words) == 1:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
@@ -214,8 +214,9 @@ class Claims:
                 "number": fault.number,
                 "text": fault.text,
                 "culprit": list(fault.culprit),
+                "asked": list(fault.asked),
                 "may": fault.may,
-                "claims": fault.claims,
+                "claims": list(fault.claims),
                 "words": self.words_or_none(rnd, fault),
             }
             for fault in rnd.state(self.phase).open()
@@ -230,7 +231,9 @@ class Claims:
 
     def earlier(self, rnd: Joint, left: Json) -> Fault:
         """What may still be decided of the round before."""
-        fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, left["may"])
+        asked = left["asked"]
+        fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, asked)
+        fault.gone = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
         fault.claims = list(left["claims"])
         fault.round, fault.instead = rnd.number - 1, left["choices"]
         return fault

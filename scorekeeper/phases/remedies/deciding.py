@@ -136,6 +136,7 @@ class Deciding:
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
             moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
             starts=seat if row.starts else -1,
+            due_deals=row.due_deals,
             bars=(seat, row.bars) if row.bars else None,
             due=due,
             against=None if row.is_nothing else (fault.remedy, seat),
