@@ -172,3 +172,16 @@ def test_a_penalty_that_hangs_on_a_claim_is_not_entered_by_hand() -> None:
     with pytest.raises(Impossible, match="hangs on it: nothing is claimed here"):
         match.record("penalty Ben: minor slow")
     assert match.scores == dict.fromkeys(FOUR, 0)
+
+
+# --- what the table has seen
+
+
+def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() -> None:
+    table = Table("revoke", known=True).to("Ben: 9D")
+    number = table.number("Ben: 9D")
+    table.say("result re=Ana+Cleo points=132", "dealer Cleo", f"claim Ana: 1.{number} minor")
+    table.say("all: gesund")
+    seen = table.match.seen()
+    assert seen.scores == table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
+    assert seen.state["phase"] == "tricks"

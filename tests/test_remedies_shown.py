@@ -371,5 +371,22 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     assert (row["decision"], row["fault"]["during"]) == ("serious", 2)
     sheet = program("sheet", "--match", path).out
     assert "provisional" not in sheet
-    assert "Round 2: void: Ben's TC (1.3), serious" in sheet
+    assert sheet.count("Ben's TC (1.3)") == 1
+    assert "claimed by Ana: serious (12.1); round 2 is thrown in" in sheet
     assert program("verify", path).code == 0
+
+
+def test_what_happens_to_several_by_turns_is_told_apart(tmp_path: Path) -> None:
+    """Two penalties of one class are two rows, and what was decided is said once on a sheet."""
+    path = str(tmp_path / "deal.toml")
+    table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D", "minor")
+    write_record(table.say("claim Ben: conduct Dan minor", "penalty Ana: minor").match, path)
+    rows = program("score", "--match", path, "--explain", "1").out.splitlines()
+    assert [row.strip() for row in rows if row.startswith("  minor: ")] == [
+        "minor: Ana +1, Ben -3, Cleo +1, Dan +1 (doppelkopf 12.3)",
+        "minor: Ana +1, Ben +1, Cleo +1, Dan -3 (doppelkopf 12.3)",
+        "minor: Ana -3, Ben +1, Cleo +1, Dan +1 (doppelkopf 12.3)",
+    ]
+    sheet = program("sheet", "--match", path).out
+    assert sheet.count("Ben's 9D") == 1
+    assert "Ben: 9D !stands" not in sheet

@@ -239,6 +239,21 @@ def test_after_the_wrong_dealer_who_was_to_deal_deals() -> None:
     assert match.to_act == ["Ana"]
 
 
+@hands
+@pytest.mark.parametrize("calls", [[], ["Ben: kontra"], ["Ben: kontra", "Dan: keine90"]])
+@pytest.mark.parametrize("note", [[], ["note the judge comes"]])
+def test_with_calls_after_the_hand_over(
+    known: bool, calls: list[str], note: list[str], tmp_path: Path
+) -> None:
+    table = Table("solo", known).to("Dan: AH").say("Cleo: concede", *calls, *note)
+    table.say("claim Ana: conduct Cleo serious")
+    levels = len(calls[1:])
+    assert table.scores == dict(
+        zip(FOUR, [4 + levels] * 2 + [-12 - 3 * levels] + [4 + levels], strict=True)
+    )
+    table.stays(tmp_path)
+
+
 def test_after_a_deal_that_is_void_what_is_told_is_of_the_next(tmp_path: Path) -> None:
     """Of the void one nothing is weighed any more."""
     table = begun(False, "all: gesund").to("Ben: 9D").say("void the cards fell down")

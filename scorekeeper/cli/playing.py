@@ -198,11 +198,15 @@ class Writer:
     def take(self, lines: list[str]) -> int:
         """Record lines one after the other; the worst exit code. What cannot be read ends it."""
         self.closed, worst = self._over(), FINE
+        before = self._worth()
         for line in lines:
             worst = max(worst, self._line(line))
             if worst == UNREADABLE:
                 break
         if self.told and not self.as_json:
+            now = self._worth()
+            if now != before:
+                say(f"round {self.closed}: {now}; it was: {before}")
             for played in self.desk.match.rounds:
                 if played.over and played.number > self.closed:
                     say(f"round {played.number} is over: {changes_text(played)}")
@@ -295,6 +299,10 @@ class Writer:
         """The number of the last round that is over, 0 if there is none."""
         over = [played.number for played in self.desk.match.rounds if played.over]
         return over[-1] if over else 0
+
+    def _worth(self) -> str:
+        """What the round came to that was the last to be over when these lines began."""
+        return changes_text(self.desk.match.rounds[self.closed - 1]) if self.closed else ""
 
     def take_arguments(self, arguments: list[str]) -> int:
         """Record what the command line says; the worst exit code."""

@@ -99,9 +99,10 @@ class Decisions:
         return Decisions(self.effects, self.taken.union(taken), replaying=True)
 
     def apart_from(self, number: int) -> Decisions:
-        """The same decisions, without what is decided by or about that entry: another one happens
-        in its place."""
+        """The same decisions, of which none was brought by that entry or takes it back: another
+        one happens in its place."""
         other = self.copy()
-        other.effects.pop(number, None)
+        other.effects = {0 if at == number else at: each for at, each in self.effects.items()}
         other.taken -= {number}
+        other.replaying = self.replaying
         return other

@@ -9,6 +9,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
+from scorekeeper.phases.remedies.deciding import Deciding, Hanging
 from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.windows import LASTING, Windows
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Standing
     from scorekeeper.phases.remedies.carrying import Carrying
-    from scorekeeper.phases.remedies.deciding import Deciding
     from scorekeeper.phases.remedies.syntax import Claim
     from scorekeeper.ruleset.joint import Joint, Stateful
 
@@ -152,10 +152,16 @@ class Claims:
             raise Impossible(f"what follows hangs on it: {error.message}") from None
 
     def _decide(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
-        """What follows is done."""
-        row, remedy = self.choices(rnd, fault)[weight], self.remedies[fault.remedy]
-        self._check_points(fault, row)
-        effects = self.deciding.effects(rnd, fault, row)
+        """What follows is done; where that hangs on what nobody knows yet, it is to be weighed
+        again."""
+        remedy = self.remedies[fault.remedy]
+        try:
+            row = self.deciding.chosen(rnd, fault, weight)
+            self._check_points(fault, row)
+            effects = self.deciding.effects(rnd, fault, row)
+        except Hanging as failure:
+            telling.hanging(rnd, fault, remedy, weight, failure)
+            return
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
