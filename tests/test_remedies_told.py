@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Failure
+from scorekeeper import Failure, Match, load_ruleset
 from tests.disputes import FOUR, Table, hands, refused
 
 DEALING = pytest.mark.parametrize("what", ["dealing", "dealt"])
@@ -228,6 +228,15 @@ def test_and_one_that_was_handed_over(known: bool, tmp_path: Path) -> None:
     table = Table("solo", known).to("Dan: AH").say("Cleo: concede", "Ana: kontra")
     table.say("Cleo: re !stands").claim("Ben", "Cleo: re", "serious")
     table.comes_to(tmp_path, 4, 4, -12, 4)
+
+
+def test_after_the_wrong_dealer_who_was_to_deal_deals() -> None:
+    match = Match(load_ruleset("doppelkopf-ddv"), list(FOUR))
+    for text in ("dealer Cleo", "claim Ben: dealer Cleo"):
+        match.record(text)
+    assert match.rounds[0].scores == dict.fromkeys(FOUR, 0)
+    assert match.now.names[match.now.dealer] == "Dan"
+    assert match.to_act == ["Ana"]
 
 
 @hands

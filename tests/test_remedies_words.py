@@ -184,6 +184,8 @@ def test_the_second_time_costs_more(play: Any, tmp_path: Path) -> None:
         ('until = "tomorrow"\nthen = ["point"]', "remedies.revoke.until"),
         ('then = ["point"]\ndecided = "gone"', "remedies.revoke.decided"),
         ('then = ["point"]\n[consequences.bad]\nbars = ["sing"]', "consequences.bad.bars"),
+        ('then = ["point"]\n[consequences.bad]\nbars = ["claim"]', "consequences.bad.bars"),
+        ('who = "next if fault.took else others"\nthen = ["point"]', "remedies.revoke.who"),
         ('then = ["point"]\n[consequences.bad]\npenalty = "no"', "consequences.bad.penalty"),
         ('then = ["point"]\n[consequences.bad]\nwhen = "fault.colour"', "consequences.bad.when"),
     ],

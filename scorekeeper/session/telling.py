@@ -72,11 +72,7 @@ def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
         rows,
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
         [*_tells(match, seen, rnd)],
-        [
-            text
-            for fault in faults.all
-            for text in (faults.heading(fault, True), faults.brief(fault))
-        ],
+        faults.brief(),
     )
 
 

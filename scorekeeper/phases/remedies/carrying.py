@@ -50,7 +50,9 @@ class Carrying:
         if not rnd.over:
             rnd.finish()
         if effects.outcome == VOID:
-            rnd.next_dealer, rnd.next_leader = rnd.dealer, rnd.leader
+            same = rnd.dealer == rnd.before["dealer"] or not effects.due_deals
+            rnd.next_dealer = rnd.dealer if same else rnd.before["dealer"]
+            rnd.next_leader = rnd.leader if same else None
         if effects.starts >= 0:
             rnd.next_leader = effects.starts
         if effects.instead is not None:

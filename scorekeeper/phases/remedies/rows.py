@@ -24,6 +24,7 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
+SAME, DUE = "same", "due"
 CULPRIT_STARTS = "culprit"
 
 REMEDY: Mapping[str, Parameter] = {
@@ -98,6 +99,12 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     "tricks": Parameter(
         "number", "how many of the culprit's side's last tricks go to the others at the end", 0
     ),
+    "dealer": Parameter(
+        "choice",
+        "who deals a void round again: who dealt it (`same`), or who was to deal it (`due`)",
+        SAME,
+        (SAME, DUE),
+    ),
     "starts": Parameter("choice", "who starts the next round", "", ("", CULPRIT_STARTS)),
     "bars": Parameter("texts", "the verbs that the culprit may not use any more in this round", []),
     "cite": Parameter("text", "the paragraph of the rule text", ""),
@@ -150,7 +157,19 @@ class Consequence:
     """A row of [consequences], compiled."""
 
     __slots__ = (
-        *("bars", "cite", "name", "off", "outcome", "penalty", "play", "starts", "tricks", "when"),
+        *(
+            "bars",
+            "cite",
+            "due_deals",
+            "name",
+            "off",
+            "outcome",
+            "penalty",
+            "play",
+            "starts",
+            "tricks",
+            "when",
+        ),
         *("undone", "word"),
     )
 
@@ -167,6 +186,7 @@ class Consequence:
         self.tricks: Expression = rules.expression(
             row["tricks"], f"{path}.tricks", (CULPRIT,), whole=True
         )
+        self.due_deals: bool = row["dealer"] == DUE
         self.starts: bool = row["starts"] == CULPRIT_STARTS
         self.bars: tuple[str, ...] = tuple(row["bars"])
         self.cite: str = row["cite"]
