@@ -390,3 +390,18 @@ def test_what_happens_to_several_by_turns_is_told_apart(tmp_path: Path) -> None:
     sheet = program("sheet", "--match", path).out
     assert sheet.count("Ben's 9D") == 1
     assert "Ben: 9D !stands" not in sheet
+
+
+def test_a_score_that_changes_once_its_round_is_over_is_told(book: Path) -> None:
+    new(*Table("solo", known=False).to("Dan: AH").match.rounds[0].entries)
+    assert "round 1 is over" in program("record", "Cleo: concede").out
+    changed = "round 1: Ana +7, Ben +7, Cleo -21, Dan +7; it was: Ana +5, Ben +5, Cleo -15, Dan +5"
+    assert changed in program("record", "Ben: kontra").out.splitlines()
+    assert "it was" not in program("record", "note they sit down again").out
+    assert (program("undo").code, program("undo").code) == (0, 0)
+    with Book(book) as opened:
+        board = Board(Desk(opened, 1))
+        board.enter("Ben: kontra")
+        assert changed in [event.text for event in board.events]
+        board.enter("Ana: gesund")
+        assert [event.text for event in board.events].count(changed) == 1

@@ -191,17 +191,15 @@ class Writer:
 
     def take(self, lines: list[str]) -> int:
         """Record lines one after the other; the worst exit code. What cannot be read ends it."""
-        self.closed, worst = self._over(), FINE
-        before = self._worth()
+        (self.closed, was), worst = self._over(), FINE
         for line in lines:
             worst = max(worst, self._line(line))
             if worst == UNREADABLE:
                 break
         if self.told and not self.as_json:
-            now = self._worth()
-            if now != before:
-                say(f"round {self.closed}: {now}; it was: {before}")
             for played in self.desk.match.rounds:
+                if played.number == self.closed and (now := changes_text(played)) != was:
+                    say(f"round {self.closed}: {now}; it was: {was}")
                 if played.over and played.number > self.closed:
                     say(f"round {played.number} is over: {changes_text(played)}")
                     self._verified(played)
@@ -289,15 +287,10 @@ class Writer:
         told = self.speech.told(turn_text(match))
         return "; ".join(filter(None, (waiting_text(match, self.speech), told)))
 
-    def _over(self) -> int:
-        """The number of the last round that is over, 0 if there is none."""
-        over = [played.number for played in self.desk.match.rounds if played.over]
-        return over[-1] if over else 0
-
-    def _worth(self) -> str:
-        """What the round came to that was the last to be over when these lines began."""
-        rounds = self.desk.match.rounds
-        return "".join(changes_text(each) for each in rounds if each.number == self.closed)
+    def _over(self) -> tuple[int, str]:
+        """The number of the last round that is over, and what it came to; 0 if there is none."""
+        last = [played for played in self.desk.match.rounds if played.over][-1:]
+        return (last[0].number, changes_text(last[0])) if last else (0, "")
 
     def take_arguments(self, arguments: list[str]) -> int:
         """Record what the command line says; the worst exit code."""
