@@ -121,9 +121,9 @@ class Board(Looking):
         (ruling,) = recorded.rulings
         if not ruling.refused or decision_in(ruling.entry):
             self._acknowledge(ruling, over)
-            now = telling.worth(match.rounds[over - 1]) if over else ""
-            if now != worth:
-                self._say(judging.PLAIN, f"round {over}: {now}; it was: {worth}")
+            for played in match.rounds:
+                if played.number == over and (now := telling.worth(played)) != worth:
+                    self._say(judging.PLAIN, f"round {over}: {now}; it was: {worth}")
         return ruling
 
     def _acknowledge(self, ruling: Ruling, over: int) -> None:
