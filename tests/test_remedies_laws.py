@@ -152,10 +152,14 @@ def test_known_and_unseen_hands_come_to_the_same(seed: int) -> None:
         known.record(text)
     for one, other in zip(course.known[hands:], course.unseen, strict=True):
         try:
-            known.record(one)
-        except Failure:  # what was put right is not what comes next
+            unseen.record(other)
+        except Failure:  # what hands alone allow, or not what comes next after a claim
             break
-        unseen.record(other)
+        try:
+            known.record(one)
+        except Failure:
+            unseen.undo()
+            break
         for fault in unseen.state["faults"]:
             number = fault["entry"]
             same = [f for f in known.state["faults"] if f["entry"] == number + hands]

@@ -212,6 +212,15 @@ def test_what_a_serious_one_changes_is_the_same_then(tmp_path: Path) -> None:
     assert table.match.scores == {"Ana": 4, "Ben": -12, "Cleo": 4, "Dan": 4}
 
 
+def test_who_sits_out_the_next_deal_says_no_word_in_it(tmp_path: Path) -> None:
+    """Five at the table: Ana deals next, and her window stays open."""
+    table = Table("last", False, players=("Ana", "Ben", "Cleo", "Dan", "Eva")).rest()
+    table.say("all: gesund", "Ben: AS")
+    assert [fault["may"] for fault in table.faults] == [["Ana"]]
+    table.say(f"claim Ana: 1.{table.number('Ben: TC')} minor").stays(tmp_path)
+    assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0, "Eva": 0}
+
+
 def test_and_who_has_gone_on_in_the_last_trick_may_not_then() -> None:
     table = over()
     number = table.number("Ben: TC")

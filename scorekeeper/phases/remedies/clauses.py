@@ -51,9 +51,9 @@ def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
     if fault.ended:
         what = f" ({fault.weight})" if fault.weight else ""
         return f"{fault.act} has been settled{what}"
-    if seat not in rnd.seats:
-        return "they sit out this round"
     if seat not in fault.asked:
+        if seat not in rnd.seats:
+            return "they sit out this round"
         own = seat in fault.culprit
         return "they did it themselves" if own else "the sides are clear, and they are on that side"
     return _gone(rnd, fault, seat) if seat in fault.gone else ""
