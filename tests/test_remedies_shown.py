@@ -19,7 +19,7 @@ from scorekeeper.session.faults import NARROW, WIDTH, Faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
 from tests.disputes import DEALS, FOUR, Table
-from tests.helpers import Answer, program
+from tests.helpers import Answer, match_of, program
 from tests.terminal import Terminal
 
 RULES = "doppelkopf-ddv"
@@ -236,6 +236,13 @@ def test_the_table_shows_and_completes_what_is_open(board: Board) -> None:
     assert (board.faults.prompt, board.screen().claims) == ("> ", [])
 
 
+def test_of_several_all_are_named_before_what_they_cost(board: Board) -> None:
+    board.enter("Ana: TC !withdrawn")
+    first, second, *costs = board.screen().claims
+    assert ("3 (Ben: 9D)" in first, "7 (Ana: TC !withdrawn)" in second) == (True, True)
+    assert [text.partition(":")[0] for text in costs] == ["3", "7"]
+
+
 @pytest.mark.parametrize(
     "line",
     ["claim", "claim Ana", "claim Ana:", "claim Ana: 99", "claim Ana: 0", "claim Ana: x", "weigh",
@@ -325,6 +332,14 @@ def test_and_then_what_was_decided(said: list[str], decision: str, stands: str, 
     assert f"1.3  Ben: 9D  [proven by 1.6; {stands}]" in out
     assert told in out
     assert "undecided" not in out.split("\n")[0]
+
+
+def test_in_a_record_it_is_said_by_entries(tmp_path: Path) -> None:
+    path = tmp_path / "open.toml"
+    write_record(match_of(RULES, FOUR, *SHOWN), path)
+    err = program("rulings", str(path)).err
+    assert "claim NAME: ENTRY" in err
+    assert "!stands" not in err
 
 
 def test_what_is_told_is_listed_too() -> None:

@@ -1,4 +1,4 @@
-"""Commands that play: new, record, judge."""
+"""Commands that play: new, record."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     MatchOption,
-    ReadOption,
     changes_text,
-    code_of,
     commanded,
     entries_of,
     failure_lines,
@@ -26,7 +24,6 @@ from scorekeeper.cli.common import (
     language_text,
     open_book,
     open_desk,
-    open_match,
     ruling_lines,
     say,
     say_json,
@@ -37,7 +34,6 @@ from scorekeeper.cli.common import (
     waiting_text,
 )
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
-from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import decision_in
 from scorekeeper.store.history import told
@@ -45,8 +41,6 @@ from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.notation.speech import Speech
-    from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
 
@@ -345,56 +339,3 @@ def loop(writer: Writer) -> int:
                 writer.take([line])
         except Failure as failure:
             tell(writer.speech.failure(failure))
-
-
-@commanded
-def judge(
-    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
-    match: ReadOption = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Ask the referee; records nothing. Several entries are judged one after the other.
-
-    Example: scorekeeper judge Ben: 10x4
-    """
-    from scorekeeper.play.fold import finding_of
-
-    opened = open_match(book, match)
-    spoken, speech = opened.match, opened.speech(format)
-    answers: list[dict[str, object]] = []
-    code = FINE
-    for text in _split(speech, joined(entries)):
-        try:
-            ruling = _judged(spoken, speech.canonical(text))
-        except Failure as failure:
-            answers.append(
-                {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
-            )
-            if format == "text":
-                talk(f"{shown(text, 120)}  [cannot be judged]", *failure_lines(failure, speech))
-            code = code_of(failure)
-            break
-        answers.append(ruling.as_json())
-        if format == "text":
-            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech))
-        if ruling.refused:
-            code = REFUSED
-    if format == "json":
-        say_json(answers)
-    return code
-
-
-def _split(speech: Speech, texts: list[str]) -> list[str]:
-    try:
-        return entries_of(speech, texts)
-    except Unreadable:
-        return texts
-
-
-def _judged(match: Match, text: str) -> Ruling:
-    """The ruling on an entry, which is then assumed to have happened if it may."""
-    try:
-        return match.record(text)
-    except Illegal as refused:
-        return refused.ruling

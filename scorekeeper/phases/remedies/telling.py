@@ -9,6 +9,7 @@ from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
     DEAL,
+    LAW,
     NEXT_DEAL,
     SECOND,
     SIDE,
