@@ -22,7 +22,9 @@ def test_rulings_fit_whatever_they_are_called() -> None:
     assert program("new", "doppelkopf-ddv", *names).code == 0
     assert program("record", "all: gesund", "AC 9D KC TC", f"{names[1]}: KC").code == 0
     out = program("rulings").out
-    prose = [line for line in out.splitlines() if line.startswith("  ") and "scorekeeper " not in line]
+    prose = [
+        line for line in out.splitlines() if line.startswith("  ") and "scorekeeper " not in line
+    ]
     assert max(map(columns, prose)) <= 80, out
 
 
