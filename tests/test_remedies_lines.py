@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import write_record
+from scorekeeper import Impossible, write_record
 from scorekeeper.core.columns import columns
 from tests.disputes import Table
 from tests.helpers import program
@@ -46,3 +46,9 @@ def test_quotes_are_asked_for_only_where_they_are_missing() -> None:
     parted = program("record", "weigh", "3", "minor")
     assert parted.code == 2
     assert hint in parted.out + parted.err
+
+
+def test_what_is_not_claimed_is_said_to_be_so_while_something_else_waits() -> None:
+    table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D")
+    with pytest.raises(Impossible, match=r"^2 is not claimed"):
+        table.match.judge("weigh 2 minor")
