@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Impossible, write_record
+from scorekeeper import Impossible, Unreadable, write_record
 from scorekeeper.core.columns import columns
 from tests.disputes import Table
 from tests.helpers import program
@@ -52,3 +52,11 @@ def test_what_is_not_claimed_is_said_to_be_so_while_something_else_waits() -> No
     table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D")
     with pytest.raises(Impossible, match=r"^2 is not claimed"):
         table.match.judge("weigh 2 minor")
+
+
+@pytest.mark.parametrize("text", ["claim", "claim Ana:", "claim Ana: talk", "weigh", "waive"])
+def test_what_is_missing_is_not_quoted(text: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        Table("revoke", known=True).match.judge(text)
+    assert "“”" not in refusal.value.message
+    assert "must follow" in refusal.value.message
