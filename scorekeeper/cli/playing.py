@@ -294,8 +294,9 @@ class Writer:
 
     def take_arguments(self, arguments: list[str]) -> int:
         """Record what the command line says; the worst exit code."""
-        code = self.take(joined(arguments))
-        if code == UNREADABLE and len(arguments) > 1:
+        lines = joined(arguments)
+        code = self.take(lines)
+        if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
             talk("  (an entry with blanks in it needs quotes)")
         return code
 

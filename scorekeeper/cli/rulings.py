@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +20,7 @@ from scorekeeper.cli.common import (
     say_json,
     talk,
 )
+from scorekeeper.core.columns import broken
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import visible
 
@@ -119,9 +119,6 @@ def _lines(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterat
 
     yield heading(entry, speech.echo)
     for text in reasons(entry, opened.match.ruleset):
-        yield from wrap(
-            visible(speech.told(text)), WIDTH, initial_indent="  ", subsequent_indent="  ",
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
+        yield from broken(f"  {visible(speech.told(text))}", WIDTH, "  ")
     for action in entry.actions:
         yield f"    {action.said}: {command(action, speech, options)}"

@@ -83,6 +83,8 @@ def _in_order(row: Row, rules: Rules) -> Judge:
             return None
         first = waiting[0]
         asked = (at.number, at.round if at.round != rnd.number else 0)
+        if entry.word == WEIGH and asked not in [(each.number, each.round) for each in waiting]:
+            return None  # it cannot be weighed at all
         if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
             return None
         return Breach({"first": first.act})
