@@ -60,3 +60,13 @@ def test_what_is_missing_is_not_quoted(text: str) -> None:
         Table("revoke", known=True).match.judge(text)
     assert "“”" not in refusal.value.message
     assert "must follow" in refusal.value.message
+
+
+def test_what_was_decided_while_it_was_open_is_listed_too(tmp_path: Path) -> None:
+    """The deal is void from the act on, so nobody asks any more whether it was wrong."""
+    path = tmp_path / "deal.toml"
+    table = Table("revoke", known=False).to("Dan: 9C").claim("Ana", "Ben: 9D", "serious")
+    write_record(table.match, path)
+    rows = program("rulings", str(path), "--format", "json").data
+    assert [(row["entry"], row["decision"]) for row in rows] == [("Ben: 9D", "serious")]
+    assert "claimed by Ana: serious (12.3)" in program("rulings", str(path)).out
