@@ -72,6 +72,15 @@ def test_decided_by_a_level_that_has_failed(weight: str, known: bool, tmp_path: 
     table.claim("Cleo", "Dan: TH", weight).comes_to(tmp_path, -4, 6, -4, 2)
 
 
+@hands
+@ANY
+def test_decided_by_a_level_that_is_reached(weight: str, known: bool, tmp_path: Path) -> None:
+    """154 are enough for keine90; kontra keeps 46 of 63: won, under 90 and 60, keine90, re."""
+    table = Table("reached", known).say("Ana: re keine90")
+    table.to("Ben: KH", "Cleo: QS" if known else "Ben: TD")
+    table.claim("Ana", "Ben: KH", weight).comes_to(tmp_path, 7, -9, 7, -5)
+
+
 def test_played_out_it_would_have_been_more(tmp_path: Path) -> None:
     table = Table("failed", False).say("Ana: re keine90").rest().say("end")
     table.comes_to(tmp_path, -6, 6, -6, 6)

@@ -166,9 +166,9 @@ class Deciding:
             return
         start = fault.number
         if row.play == GIVEN:
-            while start > 1 and past.to_lead() is None:
-                start -= 1
-                past = rnd.at(start - 1)
+            before = _before(_laid(rnd), start)
+            complete = sum(len(each.laid) for each in past.tricks)
+            start = before[complete][0] if len(before) > complete else start
         for number in range(start, len(entries) + 1):
             verb = entries[number - 1].verb
             if not verb.table and (verb.cards or row.play != GIVEN):
