@@ -70,3 +70,18 @@ def test_what_was_decided_while_it_was_open_is_listed_too(tmp_path: Path) -> Non
     rows = program("rulings", str(path), "--format", "json").data
     assert [(row["entry"], row["decision"]) for row in rows] == [("Ben: 9D", "serious")]
     assert "claimed by Ana: serious (12.3)" in program("rulings", str(path)).out
+
+
+def test_a_score_is_provisional_while_something_is_still_to_be_weighed() -> None:
+    table = Table("solo", known=True).to("Ben: JS").claim("Cleo", "Ben: JS")
+    number = table.number("Ben: JS")
+    told = table.match.record("Cleo: concede").text
+    assert f"the score is provisional: {number} (Ben: JS !stands) must still be weighed" in told
+    assert "may still be claimed" not in told
+    table = Table("last", known=False)
+    last = table.cards.pop().text
+    while table.cards:
+        table.to(table.cards[0].text)
+    told = table.match.record(last).text
+    assert "may still be claimed, until each has gone on in the next round" in told
+    assert "must still be weighed" not in told
