@@ -85,3 +85,16 @@ def test_a_score_is_provisional_while_something_is_still_to_be_weighed() -> None
     told = table.match.record(last).text
     assert "may still be claimed, until each has gone on in the next round" in told
     assert "must still be weighed" not in told
+
+
+def test_what_may_be_claimed_is_among_what_may_be_done() -> None:
+    assert program("new", "doppelkopf-ddv", "Ana", "Ben", "Cleo", "Dan").code == 0
+    assert program("record", "all: gesund", "AC 9D KC TC", "Ben: KC").code == 0
+    entries = program("legal", "--format", "json").data["entries"]
+    assert {"claim Ana: 3", "claim Cleo: 3 minor", "waive all"} <= set(entries)
+    assert "weigh 3 minor" not in entries
+    assert program("record", "claim Ana: 3").code == 0
+    assert "  weigh 3 minor" in program("legal").out.splitlines()
+    assert program("record", "weigh 3 none").code == 0
+    assert "claim" not in program("legal").out
+    assert "weigh" not in program("legal").out
