@@ -60,3 +60,41 @@ def test_what_is_missing_is_not_quoted(text: str) -> None:
         Table("revoke", known=True).match.judge(text)
     assert "“”" not in refusal.value.message
     assert "must follow" in refusal.value.message
+
+
+def test_what_was_decided_while_it_was_open_is_listed_too(tmp_path: Path) -> None:
+    """The deal is void from the act on, so nobody asks any more whether it was wrong."""
+    path = tmp_path / "deal.toml"
+    table = Table("revoke", known=False).to("Dan: 9C").claim("Ana", "Ben: 9D", "serious")
+    write_record(table.match, path)
+    rows = program("rulings", str(path), "--format", "json").data
+    assert [(row["entry"], row["decision"]) for row in rows] == [("Ben: 9D", "serious")]
+    assert "claimed by Ana: serious (12.3)" in program("rulings", str(path)).out
+
+
+def test_a_score_is_provisional_while_something_is_still_to_be_weighed() -> None:
+    table = Table("solo", known=True).to("Ben: JS").claim("Cleo", "Ben: JS")
+    number = table.number("Ben: JS")
+    told = table.match.record("Cleo: concede").text
+    assert f"the score is provisional: {number} (Ben: JS !stands) must still be weighed" in told
+    assert "may still be claimed" not in told
+    table = Table("last", known=False)
+    last = table.cards.pop().text
+    while table.cards:
+        table.to(table.cards[0].text)
+    told = table.match.record(last).text
+    assert "may still be claimed, until each has gone on in the next round" in told
+    assert "must still be weighed" not in told
+
+
+def test_what_may_be_claimed_is_among_what_may_be_done() -> None:
+    assert program("new", "doppelkopf-ddv", "Ana", "Ben", "Cleo", "Dan").code == 0
+    assert program("record", "all: gesund", "AC 9D KC TC", "Ben: KC").code == 0
+    entries = program("legal", "--format", "json").data["entries"]
+    assert {"claim Ana: 3", "claim Cleo: 3 minor", "waive all"} <= set(entries)
+    assert "weigh 3 minor" not in entries
+    assert program("record", "claim Ana: 3").code == 0
+    assert "  weigh 3 minor" in program("legal").out.splitlines()
+    assert program("record", "weigh 3 none").code == 0
+    assert "claim" not in program("legal").out
+    assert "weigh" not in program("legal").out

@@ -44,7 +44,9 @@ def legal(match: ReadOption = None, book: BookOption = None, format: FormatOptio
     """
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)
-    entries = spoken.legal(speech.own)
+    entries = list(spoken.legal(speech.own))
+    if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
+        entries += Faults(spoken, spoken.seen(), speech).entries()
     if format == "json":
         say_json({"to_act": spoken.to_act, "entries": entries})
         return FINE

@@ -132,7 +132,7 @@ def _of_round(told: Told, ruleset: Ruleset) -> Iterator[Found]:
     told_by = {
         each["entry"]: [_told(each).as_json()]
         for each in faults_of(summary)
-        if each["told"] and each["round"] == summary["round"]
+        if (each["told"] or not findings.get(each["entry"])) and each["round"] == summary["round"]
     }
     for number, text in enumerate(entries, 1):
         counts = number not in summary["ignored"] and not 0 < summary["stuck"] <= number
@@ -171,9 +171,12 @@ def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Js
 
 
 def _told(fault: Json) -> Finding:
-    """What the referee cannot see and somebody has claimed, as a finding."""
+    """What the referee cannot see and somebody has claimed, or could not see when it was decided,
+    as a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
     say = "{text}: told, for nobody can see it in what was entered"
+    if not fault["told"]:
+        say = "{text}: claimed and decided before it could be seen whether it was against a rule"
     verdict = LEGAL if fault["ended"] else OPEN
     return Finding(f"{REMEDY}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
 

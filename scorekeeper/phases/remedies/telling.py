@@ -149,11 +149,16 @@ def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
         "acts": [fault.act for fault in faults],
         "may": rnd.names_of(may),
         "names": listed(rnd.names_of(may), "or") or "the judge",
-        "told": listed([fault.act for fault in faults]),
+        "told": listed([fault.act for fault in faults if not fault.claims]),
+        "claimed": listed([fault.act for fault in faults if fault.claims]),
     }
-    say = "the score is provisional: {told} may still be claimed, until each has gone on in the "
-    say += "next round, or the match ends"
-    rnd.remark("remedies.provisional", say, facts)
+    still = []
+    if facts["claimed"]:
+        still.append("{claimed} must still be weighed")
+    if facts["told"]:
+        until = "until each has gone on in the next round, or the match ends"
+        still.append(f"{{told}} may still be claimed, {until}")
+    rnd.remark("remedies.provisional", "the score is provisional: " + "; ".join(still), facts)
 
 
 def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
