@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.decisions import COUNTS, LOST, UNSCORED, VOID
+from scorekeeper.ruleset.decisions import COUNTS, LOST, SAME, UNSCORED, VOID
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.joint import Rules
 
-TOLD = "told"
+TOLD, FOUL = "told", "foul"
 DONE, SHOWN = "done", "shown"
 ACTS, SPEAKS, SIDE, TRICK, SECOND = "acts", "speaks", "side", "trick", "second-card"
 TAKEN_UP, DEAL, NEXT_DEAL = "taken-up", "deal", "next-deal"
@@ -24,12 +24,13 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
-CULPRIT_STARTS = "culprit"
+CULPRIT_STARTS, SAME_STARTS = "culprit", "same"
 
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
         "texts",
-        "the codes of the findings that it answers; or `told`: what the referee cannot see",
+        "the codes of the findings that it answers; or `told`: what the referee cannot see; or"
+        " `foul`: the table's word, with which the law's choice happens at once, unclaimed",
     ),
     "who": Parameter(
         "text",
@@ -98,7 +99,13 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     "tricks": Parameter(
         "number", "how many of the culprit's side's last tricks go to the others at the end", 0
     ),
-    "starts": Parameter("choice", "who starts the next round", "", ("", CULPRIT_STARTS)),
+    "starts": Parameter(
+        "choice",
+        "where play stops: who starts the next round, the `culprit` or the `same` as this one"
+        " (without it: as ever)",
+        "",
+        ("", CULPRIT_STARTS, SAME_STARTS),
+    ),
     "bars": Parameter("texts", "the verbs that the culprit may not use any more in this round", []),
     "cite": Parameter("text", "the paragraph of the rule text", ""),
 }
@@ -136,6 +143,10 @@ class Remedy:
         self.then: list[str] = row["then"]
         self.decided: str = row["decided"]
         self.cite: str = row["cite"]
+        if FOUL in self.on and (len(self.on) > 1 or self.choice != LAW):
+            where, allowed = f"remedies.{name}", f'on = ["{FOUL}"], choice = "{LAW}"'
+            say = f"{where}: what follows of a {FOUL} is the law's choice, and it answers that only"
+            rules.fault(where, ", ".join([*self.on, self.choice]), allowed, say)
         if not self.then:
             where, allowed = f"remedies.{name}.then", "a row of [consequences]"
             rules.fault(where, "nothing", allowed, f"{where} says nothing that may follow")
@@ -167,9 +178,13 @@ class Consequence:
         self.tricks: Expression = rules.expression(
             row["tricks"], f"{path}.tricks", (CULPRIT,), whole=True
         )
-        self.starts: bool = row["starts"] == CULPRIT_STARTS
+        self.starts: str = row["starts"]
         self.bars: tuple[str, ...] = tuple(row["bars"])
         self.cite: str = row["cite"]
+
+    def starter(self, culprit: int) -> int:
+        """Who starts the next round: a seat, or what stands for one."""
+        return {CULPRIT_STARTS: culprit, SAME_STARTS: SAME}.get(self.starts, -1)
 
     @property
     def is_nothing(self) -> bool:
