@@ -53,8 +53,12 @@ def _answering(data: Json) -> list[str]:
 
 
 def _drop(data: Json) -> None:
+    """Have a foul be only noted."""
     for name in _answering(data):
         del data["remedies"][name]
+    if not data.get("remedies"):
+        data.pop("remedies", None)
+        data.pop("consequences", None)
 
 
 def _rows(data: Json) -> tuple[Json, Json, Json] | None:
