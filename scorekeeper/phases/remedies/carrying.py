@@ -52,14 +52,16 @@ class Carrying:
                 raise Impossible(say, "undo what has ended the round")
             rnd.award(effects.rest)
             return
+        starter = rnd.leader if effects.starts == SAME else effects.starts
         if effects.foul >= 0:
             rnd.shared.foul = effects.foul
+            rnd.next_leader = starter if starter >= 0 else None  # phases may know better
         if not rnd.over:
             rnd.finish()
         if effects.outcome == VOID:
             rnd.next_dealer, rnd.next_leader = rnd.dealer, rnd.leader
-        if effects.starts != -1:
-            rnd.next_leader = rnd.leader if effects.starts == SAME else effects.starts
+        if starter >= 0 and (effects.foul < 0 or effects.outcome == VOID):
+            rnd.next_leader = starter
         if effects.instead is not None:
             self._begin_instead(rnd, effects.instead)
 
