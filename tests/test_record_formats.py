@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
+from scorekeeper import Match, Unreadable, load_ruleset, read_record, verify_record, write_record
 from scorekeeper.store.record import record_text
 from tests.helpers import match_of, program
 
@@ -121,3 +121,40 @@ def test_a_match_saved_out_of_a_damaged_book_has_the_format_of_what_is_left(
     program("check-book", "--book", str(book), "--save", str(tmp_path))
     saved = tomllib.loads((tmp_path / "match-1.toml").read_text("utf-8"))
     assert saved["format"] == (1 if came_later == "count" else 2)
+
+
+FOUR = ["Ana", "Ben", "Cleo", "Dan"]
+SOLO = ("Ana: gesund", "Ben: gesund", "Cleo: damensolo", "Dan: gesund", "Cleo: AC")
+
+
+@pytest.mark.parametrize(
+    ("said", "format_"),
+    [
+        ((), 1),
+        (("claim Ana: conduct Cleo minor",), 2),
+        (("claim Ana: conduct Cleo", "weigh 6 none"), 2),
+        (("Ana: AS !withdrawn", "waive all"), 2),
+        (("Cleo: concede",), 2),
+        (("Cleo: concede !withdrawn",), 2),
+        (("note claim Ana: 5 minor",), 1),
+        (("penalty Ben: minor",), 1),
+    ],
+)
+def test_claims_weights_waivers_and_a_hand_over_came_later(
+    said: tuple[str, ...], format_: int, tmp_path: Path
+) -> None:
+    match = match_of("doppelkopf-ddv", FOUR, *SOLO, *said)
+    assert written(match) == format_
+    write_record(match, tmp_path / "deal.toml")
+    again = read_record(tmp_path / "deal.toml")
+    assert record_text(again) == record_text(match)
+    assert again.state == match.state
+
+
+def test_where_a_ruleset_has_no_remedies_there_are_no_such_words() -> None:
+    match = match_of("doppelkopf", FOUR, "all: gesund", "Ana: AC")
+    for text in ("claim Ana: 2 minor", "weigh 2 minor", "waive all", "Ana: concede"):
+        with pytest.raises(Unreadable):
+            match.record(text)
+    assert "faults" not in match.state
+    assert written(match) == 1

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from scorekeeper import Impossible, Match, load_ruleset
+from scorekeeper import Impossible, Match, Unreadable, load_ruleset
 from scorekeeper.core import limits
 from tests.disputes import FOUR, RULES, Table, refused
 
@@ -151,3 +151,37 @@ def test_no_more_may_be_claimed_than_can_be_kept_in_view() -> None:
     assert "is left to the table" in ruling.settled[-1].reason
     table.say("weigh 2 none", "claim Ana: conduct Ben")
     assert len(table.faults) == limits.CLAIMABLE
+
+
+def test_who_has_gone_on_in_the_round_before_is_told_so() -> None:
+    table = over().say("claim Ana: 3", "dealer Cleo")
+    assert "they went on in round 1" in refused(table, "claim Cleo: 1.3")
+
+
+# --- rulesets from strangers
+
+
+def test_a_remedy_for_findings_that_there_cannot_be() -> None:
+    with pytest.raises(Unreadable, match=r"remedies\.revoke\.on: no finding is “trick\.follow”"):
+        load_ruleset(RULES, remedies={"revoke": {"on": ["trick.follow"]}})
+
+
+def test_a_penalty_that_hangs_on_a_claim_is_not_entered_by_hand() -> None:
+    rules = load_ruleset(RULES, penalties={"minor": {"culprit": "-1 - fault.since"}})
+    match = Match(rules, FOUR)
+    with pytest.raises(Impossible, match="hangs on it: nothing is claimed here"):
+        match.record("penalty Ben: minor slow")
+    assert match.scores == dict.fromkeys(FOUR, 0)
+
+
+# --- what the table has seen
+
+
+def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() -> None:
+    table = Table("revoke", known=True).to("Ben: 9D")
+    number = table.number("Ben: 9D")
+    table.say("result re=Ana+Cleo points=132", "dealer Cleo", f"claim Ana: 1.{number} minor")
+    table.say("all: gesund")
+    seen = table.match.seen()
+    assert seen.scores == table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
+    assert seen.state["phase"] == "tricks"

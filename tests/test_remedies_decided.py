@@ -72,6 +72,15 @@ def test_decided_by_a_level_that_has_failed(weight: str, known: bool, tmp_path: 
     table.claim("Cleo", "Dan: TH", weight).comes_to(tmp_path, -4, 6, -4, 2)
 
 
+@hands
+@ANY
+def test_decided_by_a_level_that_is_reached(weight: str, known: bool, tmp_path: Path) -> None:
+    """154 are enough for keine90; kontra keeps 46 of 63: won, under 90 and 60, keine90, re."""
+    table = Table("reached", known).say("Ana: re keine90")
+    table.to("Ben: KH", "Cleo: QS" if known else "Ben: TD")
+    table.claim("Ana", "Ben: KH", weight).comes_to(tmp_path, 7, -9, 7, -5)
+
+
 def test_played_out_it_would_have_been_more(tmp_path: Path) -> None:
     table = Table("failed", False).say("Ana: re keine90").rest().say("end")
     table.comes_to(tmp_path, -6, 6, -6, 6)
@@ -148,3 +157,28 @@ def test_a_call_always_allows_to_go_on(
     if weight == "minor":
         table.rest().say("end")
     table.comes_to(tmp_path, *scores)
+
+
+@ANY
+def test_while_nobody_knows_the_sides_the_weight_waits(weight: str, tmp_path: Path) -> None:
+    """It hangs on them whether anybody had won. It is claimed all the same."""
+    table = Table("unknown", False).to("Ben: 9C", "Ben: JH")
+    number = table.number("Ben: 9C")
+    (fault,) = table.faults
+    assert sorted(fault["waits"]) == ["minor", "serious"]
+    ruling = table.match.record(f"claim Dan: {number} {weight}")
+    assert f"holds Ana: CARD), and then: weigh {number} {weight}" in ruling.text
+    (fault,) = table.faults
+    assert fault["claimed"] == ["Dan"]
+    table.say("holds Ana: QC", "holds Cleo: QC", f"weigh {number} {weight}")
+    table.comes_to(tmp_path, 5, -7, 5, -3)
+
+
+def test_that_it_is_nothing_hangs_on_no_side(tmp_path: Path) -> None:
+    table = Table("unknown", False).to("Ben: 9C", "Ben: JH").claim("Dan", "Ben: 9C", "none").rest()
+    table.comes_to(tmp_path, 4, -4, 4, -4)
+
+
+def test_who_knows_the_hands_need_not_wait(tmp_path: Path) -> None:
+    table = Table("unknown", True).to("Ben: 9C", "Cleo: 9H").claim("Dan", "Ben: 9C", "minor")
+    table.comes_to(tmp_path, 5, -7, 5, -3)

@@ -50,8 +50,7 @@ def test_a_decided_penalty_has_a_row_of_its_own(path: Path) -> None:
 def test_a_void_round_says_why_in_every_sheet(path: Path, format: str) -> None:
     file = written(path, *SHOWN, "claim Ana: 3 serious")
     text = program("sheet", "--match", file, "--format", format).out.replace("&#x27;", "'")
-    assert "void: Ben's 9D (3), serious" in text
-    assert "serious (12.3)" in text
+    assert "Ben's 9D (3), claimed by Ana: serious (12.3); the round is void" in text
     deal, _ = rows_of(file)
     assert deal[-4:] == ["0 (0)"] * 4
 
@@ -65,8 +64,8 @@ def test_a_round_without_a_score_of_its_own_says_why(path: Path) -> None:
     write_record(table.match, path)
     sheet = program("sheet", "--match", str(path)).out
     act = fault["text"].partition(": ")[2]
-    assert f"Round 1: without a score of its own: Ben's {act} ({fault['at']}), serious" in sheet
-    assert "serious (12.4)" in sheet
+    assert f"Round 1: Ben's {act} ({fault['at']}), claimed by {fault['may'][0]}: serious" in sheet
+    assert "the round counts, without a score of its own" in sheet
     assert table.match.rounds[0].over
 
 

@@ -11,7 +11,15 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from scorekeeper import Failure, Illegal, Match, read_record, verify_record, write_record
+from scorekeeper import (
+    Failure,
+    Illegal,
+    Impossible,
+    Match,
+    read_record,
+    verify_record,
+    write_record,
+)
 from tests.disputes import lines_of
 from tests.random_play import Evening
 
@@ -181,3 +189,20 @@ def test_to_go_on_is_to_waive(seed: int) -> None:
     assert going.state["faults"] == []
     assert lines_of(going) == lines_of(waiving)
     assert going.scores == waiving.scores
+
+
+@each
+def test_a_note_that_is_put_in_anywhere_changes_no_score(seed: int) -> None:
+    """Or it is refused, where later entries name others by their numbers."""
+    match, _ = meddled(seed, "known")
+    random = Random(seed)
+    for _ in range(6):
+        number = random.randint(1, len(match.rounds))
+        entry = random.randint(1, len(match.rounds[number - 1].entries) + 1)
+        try:
+            after = match.amended(number, entry, "note what was that", before=True)
+        except Impossible as failure:
+            assert "by its number" in failure.message
+            continue
+        assert after.scores == match.scores
+        assert lines_of(after) == lines_of(match)

@@ -19,7 +19,7 @@ from scorekeeper.session.faults import NARROW, WIDTH, Faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
 from tests.disputes import DEALS, FOUR, Table
-from tests.helpers import Answer, program
+from tests.helpers import Answer, match_of, program
 from tests.terminal import Terminal
 
 RULES = "doppelkopf-ddv"
@@ -236,6 +236,13 @@ def test_the_table_shows_and_completes_what_is_open(board: Board) -> None:
     assert (board.faults.prompt, board.screen().claims) == ("> ", [])
 
 
+def test_of_several_all_are_named_before_what_they_cost(board: Board) -> None:
+    board.enter("Ana: TC !withdrawn")
+    first, second, *costs = board.screen().claims
+    assert ("3 (Ben: 9D)" in first, "7 (Ana: TC !withdrawn)" in second) == (True, True)
+    assert [text.partition(":")[0] for text in costs] == ["3", "7"]
+
+
 @pytest.mark.parametrize(
     "line",
     ["claim", "claim Ana", "claim Ana:", "claim Ana: 99", "claim Ana: 0", "claim Ana: x", "weigh",
@@ -327,6 +334,14 @@ def test_and_then_what_was_decided(said: list[str], decision: str, stands: str, 
     assert "undecided" not in out.split("\n")[0]
 
 
+def test_in_a_record_it_is_said_by_entries(tmp_path: Path) -> None:
+    path = tmp_path / "open.toml"
+    write_record(match_of(RULES, FOUR, *SHOWN), path)
+    err = program("rulings", str(path)).err
+    assert "claim NAME: ENTRY" in err
+    assert "!stands" not in err
+
+
 def test_what_is_told_is_listed_too() -> None:
     new("all: gesund", "Ana: AC", "claim Cleo: talk Ben -6", "claim Cleo: conduct Dan")
     out = program("rulings").out
@@ -356,5 +371,37 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     assert (row["decision"], row["fault"]["during"]) == ("serious", 2)
     sheet = program("sheet", "--match", path).out
     assert "provisional" not in sheet
-    assert "Round 2: void: Ben's TC (1.3), serious" in sheet
+    assert sheet.count("Ben's TC (1.3)") == 1
+    assert "claimed by Ana: serious (12.1); round 2 is thrown in" in sheet
     assert program("verify", path).code == 0
+
+
+def test_what_happens_to_several_by_turns_is_told_apart(tmp_path: Path) -> None:
+    """Two penalties of one class are two rows, and what was decided is said once on a sheet."""
+    path = str(tmp_path / "deal.toml")
+    table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D", "minor")
+    write_record(table.say("claim Ben: conduct Dan minor", "penalty Ana: minor").match, path)
+    rows = program("score", "--match", path, "--explain", "1").out.splitlines()
+    assert [row.strip() for row in rows if row.startswith("  minor: ")] == [
+        "minor: Ana +1, Ben -3, Cleo +1, Dan +1 (doppelkopf 12.3)",
+        "minor: Ana +1, Ben +1, Cleo +1, Dan -3 (doppelkopf 12.3)",
+        "minor: Ana -3, Ben +1, Cleo +1, Dan +1 (doppelkopf 12.3)",
+    ]
+    sheet = program("sheet", "--match", path).out
+    assert sheet.count("Ben's 9D") == 1
+    assert "Ben: 9D !stands" not in sheet
+
+
+def test_a_score_that_changes_once_its_round_is_over_is_told(book: Path) -> None:
+    new(*Table("solo", known=False).to("Dan: AH").match.rounds[0].entries)
+    assert "round 1 is over" in program("record", "Cleo: concede").out
+    changed = "round 1: Ana +7, Ben +7, Cleo -21, Dan +7; it was: Ana +5, Ben +5, Cleo -15, Dan +5"
+    assert changed in program("record", "Ben: kontra").out.splitlines()
+    assert "it was" not in program("record", "note they sit down again").out
+    assert (program("undo").code, program("undo").code) == (0, 0)
+    with Book(book) as opened:
+        board = Board(Desk(opened, 1))
+        board.enter("Ben: kontra")
+        assert changed in [event.text for event in board.events]
+        board.enter("Ana: gesund")
+        assert [event.text for event in board.events].count(changed) == 1

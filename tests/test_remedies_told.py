@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper import Failure
+from scorekeeper import Failure, Match, load_ruleset
 from tests.disputes import FOUR, Table, hands, refused
 
 DEALING = pytest.mark.parametrize("what", ["dealing", "dealt"])
@@ -228,3 +228,37 @@ def test_and_one_that_was_handed_over(known: bool, tmp_path: Path) -> None:
     table = Table("solo", known).to("Dan: AH").say("Cleo: concede", "Ana: kontra")
     table.say("Cleo: re !stands").claim("Ben", "Cleo: re", "serious")
     table.comes_to(tmp_path, 4, 4, -12, 4)
+
+
+def test_after_the_wrong_dealer_who_was_to_deal_deals() -> None:
+    match = Match(load_ruleset("doppelkopf-ddv"), list(FOUR))
+    for text in ("dealer Cleo", "claim Ben: dealer Cleo"):
+        match.record(text)
+    assert match.rounds[0].scores == dict.fromkeys(FOUR, 0)
+    assert match.now.names[match.now.dealer] == "Dan"
+    assert match.to_act == ["Ana"]
+
+
+@hands
+@pytest.mark.parametrize("calls", [[], ["Ben: kontra"], ["Ben: kontra", "Dan: keine90"]])
+@pytest.mark.parametrize("note", [[], ["note the judge comes"]])
+def test_with_calls_after_the_hand_over(
+    known: bool, calls: list[str], note: list[str], tmp_path: Path
+) -> None:
+    table = Table("solo", known).to("Dan: AH").say("Cleo: concede", *calls, *note)
+    table.say("claim Ana: conduct Cleo serious")
+    levels = len(calls[1:])
+    assert table.scores == dict(
+        zip(FOUR, [4 + levels] * 2 + [-12 - 3 * levels] + [4 + levels], strict=True)
+    )
+    table.stays(tmp_path)
+
+
+def test_after_a_deal_that_is_void_what_is_told_is_of_the_next(tmp_path: Path) -> None:
+    """Of the void one nothing is weighed any more."""
+    table = begun(False, "all: gesund").to("Ben: 9D").say("void the cards fell down")
+    table.say("claim Ana: conduct Ben")
+    assert [(fault["round"], fault["claimed"]) for fault in table.faults] == [(2, ["Ana"])]
+    table.say("note the judge comes", "weigh 1 minor", "claim Cleo: talk Dan -2")
+    assert table.match.scores == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": -1}
+    table.stays(tmp_path)

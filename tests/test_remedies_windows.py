@@ -183,7 +183,9 @@ def over() -> Table:
     left, has gone on."""
     table = Table("last", known=False).to("Ben: 9H")
     assert table.may("Ben: TC") == ["Ana", "Cleo"]
-    table.rest()
+    table.before("Cleo: TS")
+    assert "provisional" in table.match.record("Cleo: TS").text
+    table.cards.clear()
     assert table.may("Ben: TC") == ["Ana"]
     return table
 

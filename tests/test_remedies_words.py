@@ -155,6 +155,7 @@ def test_a_round_that_counts_as_lost(play: Any) -> None:
     gone = "[scores]\ntricks = false\n"
     match = play(f'{gone}{score}{rows}{REMEDY}then = ["lost"]\n', *REVOKED, "claim Ana: 3")
     assert match.rounds[0].scores == {"Ana": 3, "Ben": -3, "Cleo": 3, "Dan": -3}
+    assert any("counts as lost" in text for text in match.score_sentences(match.rounds[0]))
 
 
 def test_the_second_time_costs_more(play: Any, tmp_path: Path) -> None:
@@ -184,6 +185,8 @@ def test_the_second_time_costs_more(play: Any, tmp_path: Path) -> None:
         ('until = "tomorrow"\nthen = ["point"]', "remedies.revoke.until"),
         ('then = ["point"]\ndecided = "gone"', "remedies.revoke.decided"),
         ('then = ["point"]\n[consequences.bad]\nbars = ["sing"]', "consequences.bad.bars"),
+        ('then = ["point"]\n[consequences.bad]\nbars = ["claim"]', "consequences.bad.bars"),
+        ('who = "next if fault.took else others"\nthen = ["point"]', "remedies.revoke.who"),
         ('then = ["point"]\n[consequences.bad]\npenalty = "no"', "consequences.bad.penalty"),
         ('then = ["point"]\n[consequences.bad]\nwhen = "fault.colour"', "consequences.bad.when"),
     ],

@@ -36,6 +36,15 @@ def test_nothing_differs_from_itself(name: str) -> None:
     assert (data["same"], data["differences"]) == (True, [])
 
 
+REMEDIES = (
+    "revoke", "turn", "call", "reservation", "dealing", "dealt", "dealer", "talk", "conduct",
+)  # fmt: skip
+CHOICES = (
+    "none", "minor", "harmless", "late-call", "harmless-call", "word", "serious", "against-solo",
+    "given", "warning", "new-deal", "due-deal",
+)  # fmt: skip
+
+
 def test_a_tournament_differs_as_its_file_says() -> None:
     """What stands in the file of the tournament rules, read beside the ones that they extend."""
     keys = found("doppelkopf", "doppelkopf-ddv")
@@ -65,6 +74,8 @@ def test_a_tournament_differs_as_its_file_says() -> None:
     assert new == {
         "clauses.owed", "clauses.binding", "clauses.concede", "clauses.after-reply",
         "penalties.harmless", "penalties.minor", "penalties.serious",
+        "phases.remedies", "clauses.entitled", "clauses.in-order",
+        *(f"remedies.{name}" for name in REMEDIES), *(f"consequences.{name}" for name in CHOICES),
         "sheet.totals.solos", "scores.announced-re", "scores.announced-kontra",
         *(f"scores.reached-{points}" for points in (120, 90, 60, 30)),
         *(f"scores.open-under-{points}" for points in (90, 60, 30)),

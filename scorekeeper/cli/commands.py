@@ -13,7 +13,7 @@ import typer
 COMMANDS = {
     "new": "playing.new",
     "record": "playing.record",
-    "judge": "playing.judge",
+    "judge": "judging.judge",
     "about": "describing.about",
     "table": "table.table",
     "legal": "telling.legal",

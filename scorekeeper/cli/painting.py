@@ -6,7 +6,7 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import broken
+from scorekeeper.core.columns import broken, columns
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import judging as kinds
 
@@ -93,17 +93,18 @@ class Painter:
         return joined(painted)
 
     def _players(self, screen: Screen) -> list[Line]:
-        columns = [
+        texts = [
             [head, *(row.cells[column] for row in screen.rows)]
             for column, head in enumerate(screen.headings)
         ]
-        widths = [max(map(len, column)) for column in columns]
-        name = max(len(row.name) for row in screen.rows)
+        widths = [max(map(len, column)) for column in texts]
+        name = max(columns(row.name) for row in screen.rows)
         painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
         for row in screen.rows:
             mark, style = (">", "class:waits") if row.waits else (" ", "")
             cells = self.coloured(_row(row.cells, widths), style)
-            painted.append([(style, f"{mark} {row.name:<{name}}"), *cells])
+            pad = " " * (name - columns(row.name))
+            painted.append([(style, f"{mark} {row.name}{pad}"), *cells])
         return painted
 
     def form(self, fields: Sequence[Field], answers: Sequence[str], at: int) -> list[Line]:

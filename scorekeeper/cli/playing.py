@@ -1,4 +1,4 @@
-"""Commands that play: new, record, judge."""
+"""Commands that play: new, record."""
 
 from __future__ import annotations
 
@@ -14,9 +14,7 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     MatchOption,
-    ReadOption,
     changes_text,
-    code_of,
     commanded,
     entries_of,
     failure_lines,
@@ -26,7 +24,6 @@ from scorekeeper.cli.common import (
     language_text,
     open_book,
     open_desk,
-    open_match,
     ruling_lines,
     say,
     say_json,
@@ -37,7 +34,6 @@ from scorekeeper.cli.common import (
     waiting_text,
 )
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
-from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import decision_in
 from scorekeeper.store.history import told
@@ -45,8 +41,6 @@ from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.notation.speech import Speech
-    from scorekeeper.play.match import Match
     from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
 
@@ -197,13 +191,15 @@ class Writer:
 
     def take(self, lines: list[str]) -> int:
         """Record lines one after the other; the worst exit code. What cannot be read ends it."""
-        self.closed, worst = self._over(), FINE
+        (self.closed, was), worst = self._over(), FINE
         for line in lines:
             worst = max(worst, self._line(line))
             if worst == UNREADABLE:
                 break
         if self.told and not self.as_json:
             for played in self.desk.match.rounds:
+                if played.number == self.closed and (now := changes_text(played)) != was:
+                    say(f"round {self.closed}: {now}; it was: {was}")
                 if played.over and played.number > self.closed:
                     say(f"round {played.number} is over: {changes_text(played)}")
                     self._verified(played)
@@ -291,15 +287,16 @@ class Writer:
         told = self.speech.told(turn_text(match))
         return "; ".join(filter(None, (waiting_text(match, self.speech), told)))
 
-    def _over(self) -> int:
-        """The number of the last round that is over, 0 if there is none."""
-        over = [played.number for played in self.desk.match.rounds if played.over]
-        return over[-1] if over else 0
+    def _over(self) -> tuple[int, str]:
+        """The number of the last round that is over, and what it came to; 0 if there is none."""
+        last = [played for played in self.desk.match.rounds if played.over][-1:]
+        return (last[0].number, changes_text(last[0])) if last else (0, "")
 
     def take_arguments(self, arguments: list[str]) -> int:
         """Record what the command line says; the worst exit code."""
-        code = self.take(joined(arguments))
-        if code == UNREADABLE and len(arguments) > 1:
+        lines = joined(arguments)
+        code = self.take(lines)
+        if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
             talk("  (an entry with blanks in it needs quotes)")
         return code
 
@@ -342,56 +339,3 @@ def loop(writer: Writer) -> int:
                 writer.take([line])
         except Failure as failure:
             tell(writer.speech.failure(failure))
-
-
-@commanded
-def judge(
-    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
-    match: ReadOption = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Ask the referee; records nothing. Several entries are judged one after the other.
-
-    Example: scorekeeper judge Ben: 10x4
-    """
-    from scorekeeper.play.fold import finding_of
-
-    opened = open_match(book, match)
-    spoken, speech = opened.match, opened.speech(format)
-    answers: list[dict[str, object]] = []
-    code = FINE
-    for text in _split(speech, joined(entries)):
-        try:
-            ruling = _judged(spoken, speech.canonical(text))
-        except Failure as failure:
-            answers.append(
-                {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
-            )
-            if format == "text":
-                talk(f"{shown(text, 120)}  [cannot be judged]", *failure_lines(failure, speech))
-            code = code_of(failure)
-            break
-        answers.append(ruling.as_json())
-        if format == "text":
-            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech))
-        if ruling.refused:
-            code = REFUSED
-    if format == "json":
-        say_json(answers)
-    return code
-
-
-def _split(speech: Speech, texts: list[str]) -> list[str]:
-    try:
-        return entries_of(speech, texts)
-    except Unreadable:
-        return texts
-
-
-def _judged(match: Match, text: str) -> Ruling:
-    """The ruling on an entry, which is then assumed to have happened if it may."""
-    try:
-        return match.record(text)
-    except Illegal as refused:
-        return refused.ruling

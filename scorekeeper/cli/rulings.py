@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from textwrap import wrap
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -21,6 +20,7 @@ from scorekeeper.cli.common import (
     say_json,
     talk,
 )
+from scorekeeper.core.columns import broken
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import visible
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 WIDTH = 80
 IN_FILE = "to decide about an entry, write !stands or !withdrawn behind it in the file"
+CLAIMED = "what may be claimed, claim in the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, waive all"
 
 
 @commanded
@@ -104,8 +105,13 @@ def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
     for entry in ruled:
         say("", *_lines(entry, opened, speech, options))
     found = [each for entry in ruled for each in entry.found]
-    if opened.desk is None and any(each.kind == "proven" and not each.stuck for each in found):
+    if opened.desk is not None:
+        return
+    undecided = [each for each in found if each.kind == "proven" and not each.stuck]
+    if any(each.fault is None for each in undecided):
         talk(IN_FILE)
+    if any(each.fault is not None for each in undecided):
+        talk(CLAIMED)
 
 
 def _lines(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterator[str]:
@@ -113,9 +119,6 @@ def _lines(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterat
 
     yield heading(entry, speech.echo)
     for text in reasons(entry, opened.match.ruleset):
-        yield from wrap(
-            visible(speech.told(text)), WIDTH, initial_indent="  ", subsequent_indent="  ",
-            break_long_words=False, break_on_hyphens=False,
-        )  # fmt: skip
+        yield from broken(f"  {visible(speech.told(text))}", WIDTH, "  ")
     for action in entry.actions:
         yield f"    {action.said}: {command(action, speech, options)}"

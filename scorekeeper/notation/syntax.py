@@ -279,7 +279,8 @@ class Of(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[int, Value]:
         name, colon, rest = text.partition(":")
         if not colon:
-            raise Unreadable(f"a name and a colon must follow, found “{clean(text)}”")
+            instead = f", found “{clean(text)}”" if text else ""
+            raise Unreadable(f"a name and a colon must follow{instead}")
         return notation.seat(name.strip()), self.inner.read(rest.strip(), notation)
 
     def show(self, value: tuple[int, Value], notation: Spelling) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.notation import Notation
 from scorekeeper.play.standing import apply_score, next_standing
 from scorekeeper.ruleset.decisions import COUNTS, UNSCORED, VOID
@@ -112,8 +112,11 @@ def _text(names: Sequence[str], left: Json, word: str) -> str:
 
 
 def _tried(rnd: Round, entry: Entry) -> Round:
-    """The round as it would be after that entry, its score in its tally."""
+    """The round as it would be after that entry, its score in its tally. Raises Impossible where
+    nothing is decided by it yet."""
     after = rnd.copy()
     after.apply(entry, [])
+    if len(after.decisions.effects) == len(rnd.decisions.effects):
+        raise Impossible(after.log.found_last[-1].reason)
     apply_score(after)
     return after

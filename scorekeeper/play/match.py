@@ -259,10 +259,11 @@ class Match(Rounds, Reviewed):
         return Match(self.ruleset, self.players, standing, number, kept=True)
 
     def seen(self) -> Match:
-        """The match as the table has seen it: hands that were entered are only counted."""
+        """The match as the table has seen it: hands that were entered are only counted. What was
+        left by earlier rounds is known to all."""
         match = self.begun_again()
         for played in self.rounds:
-            match.play_round(self.seen_of(played))
+            match.play_round(self.seen_of(played), played.before)
         return match
 
     def seen_of(self, played: Played, start: int = 0) -> list[str]:

@@ -49,7 +49,8 @@ def check_numbers(match: Rounds, moving: Moving) -> None:
             where = f"{at[0]}.{at[1]}"
             raise Impossible(
                 f"“{text}” ({where}) names an entry by its number, which would be another one then",
-                f"take it out first (amend --remove {where}), and enter it again after that",
+                f"take it out first (amend --remove {where}); then put it in there again, with the"
+                " number that is right (amend --before)",
             )
 
 

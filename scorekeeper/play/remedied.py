@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import changed, listed
-from scorekeeper.ruleset.decisions import UNSCORED, VOID
+from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -115,6 +115,8 @@ def _outcome(fault: Json) -> Iterator[str]:
         yield "the round is void"
     elif fault["outcome"] == UNSCORED:
         yield "the round counts, without a score of its own"
+    elif fault["outcome"] == LOST:
+        yield "the round counts as lost"
 
 
 def void_by(faults: Iterable[Json], outcome: str = VOID) -> str:

@@ -15,7 +15,6 @@ from scorekeeper.play.played import Played, why_unscored
 from scorekeeper.play.remedied import DECIDED, account, became, deed, faults_of, latest, void_by
 from scorekeeper.play.summary import summarize
 from scorekeeper.render.statistics import counts, is_decided, places, went_out
-from scorekeeper.ruleset.decisions import UNSCORED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -145,16 +144,17 @@ def _footnotes(summaries: Sequence[Summary]) -> list[str]:
 
 
 def _remarks(summary: Summary) -> list[str]:
+    """What is said below the table of one round: what was decided by a claim is said once."""
     said = []
-    if summary["void"] is not None:
+    decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
+    acts = {fault["text"] for fault in decided}
+    if summary["void"] is not None and summary["void"] != void_by(decided):
         said.append("void" if summary["void"] == "void" else f"void: {summary['void']}")
-    unscored = void_by(faults_of(summary), UNSCORED)
-    if unscored:
-        said.append(f"without a score of its own: {unscored}")
-    said += [account(fault) for fault in faults_of(summary) if fault["ended"] == DECIDED]
+    said += [account(fault) for fault in decided]
     said += [f"foul of {text}" for text in summary["fouls"]]
     said += [f"penalty of {text}" for text in summary["penalties"]]
-    said += [text for text in (*summary["decisions"], *summary["notes"]) if text]
+    said += [text for text in summary["decisions"] if text not in acts]
+    said += [text for text in summary["notes"] if text]
     if not summary["over"]:
         said.append("not finished")
     elif summary["changes"] is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.evidence import publicly_alone
@@ -65,4 +66,11 @@ class Penalties:
         for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
             points = found.declarer if alone in side else found.others
             points = found.culprit if side == own else points
-            yield f"penalties.{name}", side, int(rnd.evaluate(points, seat)), found.cite
+            yield f"penalties.{name}", side, self._figure(rnd, points, seat), found.cite
+
+    def _figure(self, rnd: Joint, points: Expression, seat: int) -> int:
+        try:
+            points.of(rnd, seat)
+        except NotSeen as error:
+            raise Impossible(f"the penalty hangs on it: {error.message}") from None
+        return int(rnd.evaluate(points, seat))

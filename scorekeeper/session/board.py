@@ -111,7 +111,8 @@ class Board(Looking):
     def _store(self, text: str) -> Ruling:
         """Record one entry. Raises Unreadable, Impossible, and Damaged when it was not stored."""
         match = self.match
-        over = match.rounds[-1].number if match.rounds and match.rounds[-1].over else 0
+        last = match.rounds[-1] if match.rounds else None
+        over, worth = (last.number, telling.worth(last)) if last and last.over else (0, "")
         with self._storing():
             recorded = self.desk.record([text], self.speech.canonical)
         if recorded.failure is not None:
@@ -120,6 +121,9 @@ class Board(Looking):
         (ruling,) = recorded.rulings
         if not ruling.refused or decision_in(ruling.entry):
             self._acknowledge(ruling, over)
+            for played in match.rounds:
+                if played.number == over and (now := telling.worth(played)) != worth:
+                    self._say(judging.PLAIN, f"round {over}: {now}; it was: {worth}")
         return ruling
 
     def _acknowledge(self, ruling: Ruling, over: int) -> None:

@@ -104,9 +104,13 @@ class Faults:
         if typed:
             yield from filled([f"type {typed[0]}", *typed[1:]], width, "  ", " · ")
 
-    def brief(self, fault: Json) -> str:
-        """What each choice would cost, in a line."""
-        return " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
+    def brief(self) -> list[str]:
+        """Who may claim what, and then what each choice would cost."""
+        told = [self.heading(fault, True) for fault in self.all]
+        for fault in self.all:
+            costs = " · ".join(f"{word}: {cost}" for word, cost in self._costs(fault))
+            told.append(costs if len(self.all) == 1 else f"{fault['at']}: {costs}")
+        return told
 
     def _costs(self, fault: Json) -> Iterator[tuple[str, str]]:
         """The word of each choice, and what it would change now, the culprit's first."""

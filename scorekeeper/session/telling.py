@@ -72,11 +72,7 @@ def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
         rows,
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
         [*_tells(match, seen, rnd)],
-        [
-            text
-            for fault in faults.all
-            for text in (faults.heading(fault, True), faults.brief(fault))
-        ],
+        faults.brief(),
     )
 
 
@@ -192,7 +188,7 @@ def score_of(match: Match, played: Played) -> list[str]:
     ruleset = match.ruleset
     lines = [f"round {played.number}: {worth(played)}"]
     lines += [f"  {text}" for text in match.score_sentences(played)]
-    for (code, cite), given in _rows_of(played).items():
+    for code, cite, given in _rows_of(ruleset, played):
         source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
         lines.append(f"  {label_of(ruleset, code)}: {', '.join(given)}{source}")
     return lines
@@ -200,17 +196,25 @@ def score_of(match: Match, played: Played) -> list[str]:
 
 def _lines_of(match: Match) -> list[str]:
     """What each line of the last round is for, and whom it concerned."""
-    rows = _rows_of(match.rounds[-1])
-    return [
-        f"{label_of(match.ruleset, code)}: {', '.join(given)}" for (code, _), given in rows.items()
-    ]
+    rows = _rows_of(match.ruleset, match.rounds[-1])
+    return [f"{label_of(match.ruleset, code)}: {', '.join(given)}" for code, _, given in rows]
 
 
-def _rows_of(played: Played) -> dict[tuple[str, str], list[str]]:
-    """The lines of a round by code and paragraph: for whom, and how much."""
-    rows: dict[tuple[str, str], list[str]] = {}
+def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]]]:
+    """The lines of a round by code and paragraph: for whom, and how much. What is no row of the
+    scores may happen to somebody again, and is told again then."""
+    rows: list[tuple[str, str, list[str]]] = []
+    scored = {row.code for row in ruleset.scores}
+    latest: dict[tuple[str, str], tuple[list[str], set[str]]] = {}
     for line in played.lines:
-        rows.setdefault((line.code, line.cite), []).append(f"{line.to} {line.points:+g}")
+        given, names = latest.get((line.code, line.cite), ([], {line.to}))
+        if line.to in names and line.code not in scored:
+            given, names = [], set()
+        if not given:
+            rows.append((line.code, line.cite, given))
+            latest[line.code, line.cite] = given, names
+        given.append(f"{line.to} {line.points:+g}")
+        names.add(line.to)
     return rows
 
 

@@ -11,7 +11,7 @@ from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
-from scorekeeper.ruleset.decisions import LOST, SAME, UNSCORED, VOID, Effects
+from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Effects
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -52,14 +52,16 @@ class Carrying:
                 raise Impossible(say, "undo what has ended the round")
             rnd.award(effects.rest)
             return
-        starter = rnd.leader if effects.starts == SAME else effects.starts
+        starter = rnd.leader if effects.starts == AGAIN else effects.starts
         if effects.foul >= 0:
             rnd.shared.foul = effects.foul
             rnd.next_leader = starter if starter >= 0 else None  # phases may know better
         if not rnd.over:
             rnd.finish()
         if effects.outcome == VOID:
-            rnd.next_dealer, rnd.next_leader = rnd.dealer, rnd.leader
+            same = rnd.dealer == rnd.before["dealer"] or not effects.due_deals
+            rnd.next_dealer = rnd.dealer if same else rnd.before["dealer"]
+            rnd.next_leader = rnd.leader if same else None
         if starter >= 0 and (effects.foul < 0 or effects.outcome == VOID):
             rnd.next_leader = starter
         if effects.instead is not None:

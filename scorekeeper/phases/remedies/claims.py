@@ -9,6 +9,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
+from scorekeeper.phases.remedies.deciding import Deciding, Hanging
 from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
 from scorekeeper.phases.remedies.state import DECIDED, MOOT, Fault, State
 from scorekeeper.phases.remedies.windows import LASTING, Windows
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json, Standing
     from scorekeeper.phases.remedies.carrying import Carrying
-    from scorekeeper.phases.remedies.deciding import Deciding
     from scorekeeper.phases.remedies.syntax import Claim
     from scorekeeper.ruleset.joint import Joint, Stateful
 
@@ -121,11 +121,11 @@ class Claims:
     def _decide_or_wait(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
         """Decide what is claimed, if the choice is made; else say what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
+        if not words:
+            raise Impossible(f"nothing may follow of {fault.act} by the rules")
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
             raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
-        if not words:
-            raise Impossible(f"nothing may follow of {fault.act} by the rules")
         if not weight and len(words) == 1:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
@@ -152,10 +152,16 @@ class Claims:
             raise Impossible(f"what follows hangs on it: {error.message}") from None
 
     def _decide(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
-        """What follows is done."""
-        row, remedy = self.choices(rnd, fault)[weight], self.remedies[fault.remedy]
-        self._check_points(fault, row)
-        effects = self.deciding.effects(rnd, fault, row)
+        """What follows is done; where that hangs on what nobody knows yet, it is to be weighed
+        again."""
+        remedy = self.remedies[fault.remedy]
+        try:
+            row = self.deciding.chosen(rnd, fault, weight)
+            self._check_points(fault, row)
+            effects = self.deciding.effects(rnd, fault, row)
+        except Hanging as failure:
+            telling.hanging(rnd, fault, remedy, weight, failure)
+            return
         fault.weight, fault.ended, fault.by = weight, DECIDED, len(rnd.entries())
         fault.cited = row.cite or remedy.cite
         rnd.decisions.effects[fault.by] = effects
@@ -214,8 +220,9 @@ class Claims:
                 "number": fault.number,
                 "text": fault.text,
                 "culprit": list(fault.culprit),
+                "asked": list(fault.asked),
                 "may": fault.may,
-                "claims": fault.claims,
+                "claims": list(fault.claims),
                 "words": self.words_or_none(rnd, fault),
             }
             for fault in rnd.state(self.phase).open()
@@ -230,7 +237,9 @@ class Claims:
 
     def earlier(self, rnd: Joint, left: Json) -> Fault:
         """What may still be decided of the round before."""
-        fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, left["may"])
+        asked = left["asked"]
+        fault = Fault(left["remedy"], left["number"], left["text"], left["culprit"], 0, asked)
+        fault.gone = dict.fromkeys((seat for seat in asked if seat not in left["may"]), 0)
         fault.claims = list(left["claims"])
         fault.round, fault.instead = rnd.number - 1, left["choices"]
         return fault

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.course import WEIGH, WORD, Remedies
+from scorekeeper.phases.remedies.course import BARRED, WEIGH, WORD, Remedies
 from scorekeeper.phases.remedies.state import LAPSED
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -61,6 +61,8 @@ def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
 
 def _gone(rnd: Joint, fault: Fault, seat: int) -> str:
     number = fault.gone[seat]
+    if not number:
+        return f"they went on in round {fault.round}"
     return f"they have gone on since ({number}, {rnd.entries()[number - 1].text})"
 
 
@@ -81,6 +83,8 @@ def _in_order(row: Row, rules: Rules) -> Judge:
             return None
         first = waiting[0]
         asked = (at.number, at.round if at.round != rnd.number else 0)
+        if entry.word == WEIGH and asked not in [(each.number, each.round) for each in waiting]:
+            return None  # it cannot be weighed at all
         if asked == (first.number, first.round) or (not asked[1] and asked[0] < first.number):
             return None
         return Breach({"first": first.act})
@@ -89,7 +93,7 @@ def _in_order(row: Row, rules: Rules) -> Judge:
 
 
 @clause(
-    "barred-verb",
+    BARRED,
     "remedies",
     say="{who} may not say that any more in this round: it was lost by what was wrong",
     doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",

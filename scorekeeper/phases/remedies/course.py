@@ -26,9 +26,9 @@ from scorekeeper.phases.remedies.state import Fault, State
 from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax, spoken_of
 from scorekeeper.phases.remedies.windows import Windows
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import OWN, Measure, Phase
+from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase
 from scorekeeper.ruleset.subjects import seats_of
-from scorekeeper.ruleset.vocabulary import phase
+from scorekeeper.ruleset.vocabulary import PHASES, phase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -39,6 +39,9 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
+# Findings that are no clause's, and what the table tells of.
+CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
+BARRED = "barred-verb"  # the clause word that keeps somebody from what they may not say
 WORD = "entitled"  # the clause word that says who may claim
 OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
 
@@ -116,7 +119,20 @@ class Remedies(Phase[State]):
         self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
 
     def check(self, sound: bool) -> None:
-        """Report that nobody asks who may claim."""
+        """Report that nobody asks who may claim, findings that there cannot be, and verbs that
+        are barred where no clause keeps anybody from them."""
+        for name, row in self.rules.section("consequences").items():
+            for word in self.rules.verbs.keys() & row["bars"]:
+                if BARRED not in self.rules.clause_names(word):
+                    where, allowed = f"consequences.{name}.bars", f"a clause {BARRED} on {word}"
+                    message = f"{where}: no clause has the word {BARRED} on “{word}”"
+                    self.rules.fault(where, f"no {BARRED}", allowed, message)
+        for remedy in self.remedies.values():
+            for code in remedy.on:
+                if code not in CODES and code.partition(".")[0] not in PHASES:
+                    where = f"remedies.{remedy.name}.on"
+                    allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
+                    self.rules.fault(where, code, allowed, f"{where}: no finding is “{code}”")
         if self.watches and WORD not in self.rules.clause_names(CLAIM):
             message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
             self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
@@ -140,7 +156,7 @@ class Remedies(Phase[State]):
             ("tricks", "how many tricks the culprit's side has won from that one on"),
             ("times", "how often the same was decided against the culprit before in this match"),
         ):
-            yield Measure(f"fault.{name}", doc, self._of_case(name))
+            yield Measure(f"fault.{name}", doc, self._of_case(name), CULPRIT)
         doc = "whether one of their side has lost the round by what they did wrong"
         yield Measure("own.forfeited", doc, _forfeited, OWN)
 
@@ -199,7 +215,8 @@ class Remedies(Phase[State]):
     def joins_finished_round(self, rnd: Joint, entry: Entry) -> bool:
         if entry.word != CLAIM or entry.value[1].at is not None:
             return True
-        return self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
+        # of a round that is not played nothing is weighed any more: what is told is of the next
+        return not rnd.void and self.remedies[entry.value[1].told].until not in (TAKEN_UP, SECOND)
 
     # --- what is told
 

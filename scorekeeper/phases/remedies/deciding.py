@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies.rows import FOUL, GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
@@ -25,6 +26,10 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.penalties import Charge
 
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
+
+
+class Hanging(Impossible):
+    """What follows hangs on whose side somebody is on, and nobody knows it yet."""
 
 
 class Deciding:
@@ -107,11 +112,18 @@ class Deciding:
             row = self.rows[name]
             if row.word not in found and self._applies(past, fault, row):
                 found[row.word] = row
-        if remedy.decided:
-            instead = self.rows[remedy.decided]
-            if self._applies(past, fault, instead):
-                found = {w: row if row.is_nothing else instead for w, row in found.items()}
         return dict(islice(found.items(), 1 if remedy.choice == LAW else None))
+
+    def chosen(self, rnd: Joint, fault: Fault, word: str) -> Consequence:
+        """What follows of that choice, once a side has won too. Raises Hanging."""
+        row, decided = self.choices(rnd, fault)[word], self.remedies[fault.remedy].decided
+        if not decided or row.is_nothing:
+            return row
+        try:
+            applies = self._applies(self.moment(rnd, fault), fault, self.rows[decided])
+        except NotSeen as error:
+            raise Hanging(error.message, self._how_to_say(rnd)) from None
+        return self.rows[decided] if applies else row
 
     def _applies(self, past: Joint, fault: Fault, row: Consequence) -> bool:
         get = past.reading(fault.culprit[0])
@@ -120,7 +132,7 @@ class Deciding:
     # --- what it changes
 
     def effects(self, rnd: Joint, fault: Fault, row: Consequence) -> Effects:
-        """What a consequence changes. Raises Impossible where that hangs on what nobody knows."""
+        """What a consequence changes. Raises Hanging; Impossible for who does not take part."""
         past = self.moment(rnd, fault)
         (seat,) = fault.culprit
         charges: list[Charge] = []
@@ -144,6 +156,7 @@ class Deciding:
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
             moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
             starts=row.starter(seat),
+            due_deals=row.due_deals,
             bars=(seat, row.bars) if row.bars else None,
             due=due,
             against=None if row.is_nothing else (fault.remedy, seat),
@@ -183,6 +196,7 @@ class Deciding:
             moved=self._moved(rnd, rnd, seat, tricks) if tricks > 0 else None,
             starts=row.starter(seat),
             foul=seat,
+            due_deals=row.due_deals,
             bars=(seat, row.bars) if row.bars else None,
             against=(remedy.name, seat),
         )
@@ -209,28 +223,30 @@ class Deciding:
             return
         start = fault.number
         if row.play == GIVEN:
-            while start > 1 and past.to_lead() is None:
-                start -= 1
-                past = rnd.at(start - 1)
+            before = _before(_laid(rnd), start)
+            complete = sum(len(each.laid) for each in past.tricks)
+            start = before[complete][0] if len(before) > complete else start
         for number in range(start, len(entries) + 1):
             verb = entries[number - 1].verb
             if not verb.table and (verb.cards or row.play != GIVEN):
                 yield number
 
     def _opponent(self, rnd: Joint, seat: int) -> int:
-        """A seat of the other side, where that is known. Raises Impossible where it is not."""
+        """A seat of the other side, where that is known. Raises Hanging where it is not."""
         parties = rnd.parties
         if parties is not None and not parties.complete:
             open_ = [s for s in rnd.seats if parties.of(s) is None]
             names = listed(rnd.names_of(open_))
-            raise Impossible(
-                f"nobody knows yet whose side {names} {'is' if len(open_) == 1 else 'are'} on, and"
-                " what follows hangs on it",
-                f"say what they show: holds {rnd.names[open_[0]]}: CARD, or "
-                f"hand {rnd.names[open_[0]]}: CARD…",
-            )
+            say = f"nobody knows yet whose side {names} {'is' if len(open_) == 1 else 'are'} on"
+            raise Hanging(say, self._how_to_say(rnd))
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
+
+    def _how_to_say(self, rnd: Joint) -> str:
+        """How it is said whose side somebody is on."""
+        parties = rnd.parties
+        name = next((rnd.names[s] for s in rnd.seats if parties and parties.of(s) is None), "NAME")
+        return f"say what they show (holds {name}: CARD)"
 
     def _moved(self, rnd: Joint, past: Joint, seat: int, tricks: int) -> Moved:
         """The tricks that go to the other side, of those from the trick of the act on."""

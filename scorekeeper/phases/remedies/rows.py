@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.decisions import COUNTS, LOST, SAME, UNSCORED, VOID
+from scorekeeper.ruleset.decisions import AGAIN, COUNTS, LOST, UNSCORED, VOID
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT
 
@@ -24,7 +24,8 @@ LAW, CLAIMANT, JUDGE = "law", "claimant", "judge"
 OTHERS, OPPONENTS, EVERYBODY, NEXT = "others", "opponents", "everybody", "next"
 WHO = (OTHERS, OPPONENTS, EVERYBODY, NEXT)
 ON, STOPS, GIVEN = "on", "stops", "given"
-CULPRIT_STARTS, SAME_STARTS = "culprit", "same"
+SAME, DUE = "same", "due"
+CULPRIT_STARTS = "culprit"
 
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
@@ -99,12 +100,18 @@ CONSEQUENCE: Mapping[str, Parameter] = {
     "tricks": Parameter(
         "number", "how many of the culprit's side's last tricks go to the others at the end", 0
     ),
+    "dealer": Parameter(
+        "choice",
+        "who deals a void round again: who dealt it (`same`), or who was to deal it (`due`)",
+        SAME,
+        (SAME, DUE),
+    ),
     "starts": Parameter(
         "choice",
         "where play stops: who starts the next round, the `culprit` or the `same` as this one"
         " (without it: as ever)",
         "",
-        ("", CULPRIT_STARTS, SAME_STARTS),
+        ("", CULPRIT_STARTS, SAME),
     ),
     "bars": Parameter("texts", "the verbs that the culprit may not use any more in this round", []),
     "cite": Parameter("text", "the paragraph of the rule text", ""),
@@ -161,7 +168,19 @@ class Consequence:
     """A row of [consequences], compiled."""
 
     __slots__ = (
-        *("bars", "cite", "name", "off", "outcome", "penalty", "play", "starts", "tricks", "when"),
+        *(
+            "bars",
+            "cite",
+            "due_deals",
+            "name",
+            "off",
+            "outcome",
+            "penalty",
+            "play",
+            "starts",
+            "tricks",
+            "when",
+        ),
         *("undone", "word"),
     )
 
@@ -178,13 +197,14 @@ class Consequence:
         self.tricks: Expression = rules.expression(
             row["tricks"], f"{path}.tricks", (CULPRIT,), whole=True
         )
+        self.due_deals: bool = row["dealer"] == DUE
         self.starts: str = row["starts"]
         self.bars: tuple[str, ...] = tuple(row["bars"])
         self.cite: str = row["cite"]
 
     def starter(self, culprit: int) -> int:
         """Who starts the next round: a seat, or what stands for one."""
-        return {CULPRIT_STARTS: culprit, SAME_STARTS: SAME}.get(self.starts, -1)
+        return {CULPRIT_STARTS: culprit, SAME: AGAIN}.get(self.starts, -1)
 
     @property
     def is_nothing(self) -> bool:

@@ -83,7 +83,10 @@ class ClaimSyntax(Syntax):
         if told not in self.told:
             names = ", ".join(map(notation.say, self.told))
             also = f", or one of {names} and a name" if names else ""
-            raise Unreadable(f"the number of an entry must follow{also}, found “{clean(text)}”")
+            instead = f", found “{clean(text)}”" if text else ""
+            raise Unreadable(f"the number of an entry must follow{also}{instead}")
+        if not rest:
+            raise Unreadable(f"after {notation.say(told)} must follow who did it")
         try:
             return Claim(None, told, notation.seat(rest))
         except Unreadable:
@@ -146,6 +149,8 @@ class WaiveSyntax(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if notation.canonical(text) == "all":
             return ()
+        if not text:
+            raise Unreadable("a name must follow, or the word for all")
         return tuple(dict.fromkeys(notation.seat(name.strip()) for name in text.split("+")))
 
     def show(self, value: tuple[int, ...], notation: Spelling) -> str:

@@ -9,6 +9,7 @@ from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
     DEAL,
+    LAW,
     NEXT_DEAL,
     SECOND,
     SIDE,
@@ -22,6 +23,7 @@ from scorekeeper.ruleset.decisions import Effects
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from scorekeeper.core.failures import Impossible
     from scorekeeper.core.plain import Facts, Json
     from scorekeeper.phases.remedies.state import Fault
     from scorekeeper.ruleset.joint import Joint
@@ -101,6 +103,17 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     if first is not fault:
         facts["first"] = first.act
         say = "{by} claims {act}; {first} comes before it"
+    rnd.remark(remedy.code, say, facts, remedy.cite)
+
+
+def hanging(rnd: Joint, fault: Fault, remedy: Remedy, weight: str, why: Impossible) -> None:
+    """Tell that something is claimed, and what its weight waits for."""
+    facts = _facts(rnd, fault, remedy)
+    facts["why"], facts["how"] = why.message, why.hint
+    again = f"claim {rnd.names[fault.claims[-1]]}: {fault.at}"
+    by_law = remedy.choice == LAW
+    facts["type"] = again if by_law else f"weigh {fault.at} {rnd.rules.spoken(weight)}"
+    say = "{act} is claimed, and its weight waits: {why}; {how}, and then: {type}"
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 

@@ -51,7 +51,7 @@ class Windows:
         entries = rnd.entries()
         wrong = rnd.wrong(state.wrongs)
         if not wrong and not state.open():
-            state.seen = len(entries)
+            state.seen, rnd.decisions.watching = len(entries), False
             return
         state.wrongs += len(wrong)
         while state.seen < len(entries):

@@ -58,6 +58,8 @@ def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]
         yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
     elif tricks and rnd.shared.conceded >= 0:
         yield f"{rnd.names[rnd.shared.conceded]} has conceded the rest"
+    elif tricks and any(effects.rest >= 0 for effects in rnd.decisions.effects.values()):
+        yield f"the rest has gone to {rnd.names[tricks[-1].winner]}'s side"
     elif tricks:
         yield f"{rnd.names[tricks[-1].winner]} has claimed the rest"
     if state.left and not rnd.over:

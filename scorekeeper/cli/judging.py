@@ -1,0 +1,87 @@
+"""The command that asks and records nothing: judge."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    REFUSED,
+    BookOption,
+    FormatOption,
+    ReadOption,
+    code_of,
+    commanded,
+    entries_of,
+    failure_lines,
+    going_on,
+    joined,
+    open_match,
+    ruling_lines,
+    say,
+    say_json,
+    talk,
+)
+from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.rulings import Illegal
+from scorekeeper.core.suggest import shown
+
+if TYPE_CHECKING:
+    from scorekeeper.core.rulings import Ruling
+    from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.match import Match
+
+
+@commanded
+def judge(
+    entries: Annotated[list[str], typer.Argument(metavar="ENTRY", help="What is asked about.")],
+    match: ReadOption = None,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """Ask the referee; records nothing. Several entries are judged one after the other.
+
+    Example: scorekeeper judge Ben: 10x4
+    """
+    from scorekeeper.play.fold import finding_of
+
+    opened = open_match(book, match)
+    spoken, speech = opened.match, opened.speech(format)
+    answers: list[dict[str, object]] = []
+    code = FINE
+    for text in _split(speech, joined(entries)):
+        try:
+            ruling = _judged(spoken, speech.canonical(text))
+        except Failure as failure:
+            answers.append(
+                {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
+            )
+            if format == "text":
+                talk(f"{shown(text, 120)}  [cannot be judged]", *failure_lines(failure, speech))
+            code = code_of(failure)
+            break
+        answers.append(ruling.as_json())
+        if format == "text":
+            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech))
+        if ruling.refused:
+            code = REFUSED
+    if format == "json":
+        say_json(answers)
+    return code
+
+
+def _split(speech: Speech, texts: list[str]) -> list[str]:
+    try:
+        return entries_of(speech, texts)
+    except Unreadable:
+        return texts
+
+
+def _judged(match: Match, text: str) -> Ruling:
+    """The ruling on an entry, which is then assumed to have happened if it may."""
+    try:
+        return match.record(text)
+    except Illegal as refused:
+        return refused.ruling

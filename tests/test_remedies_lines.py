@@ -1,0 +1,62 @@
+"""Lines about something wrong that a table reads: widths, who has the rest, which hints fit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import Impossible, Unreadable, write_record
+from scorekeeper.core.columns import columns
+from tests.disputes import Table
+from tests.helpers import program
+
+
+@pytest.fixture(autouse=True)
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+
+
+def test_rulings_fit_whatever_they_are_called() -> None:
+    names = ("Ana of the very long name forty letters", "ア" * 16, "Cléo", "Dan")
+    assert program("new", "doppelkopf-ddv", *names).code == 0
+    assert program("record", "all: gesund", "AC 9D KC TC", f"{names[1]}: KC").code == 0
+    out = program("rulings").out
+    prose = [
+        line for line in out.splitlines() if line.startswith("  ") and "scorekeeper " not in line
+    ]
+    assert max(map(columns, prose)) <= 80, out
+
+
+def test_who_is_given_the_rest_has_not_claimed_it(tmp_path: Path) -> None:
+    path = tmp_path / "deal.toml"
+    table = Table("decided", known=True).to("Ben: 9S", "Dan: AH").claim("Cleo", "Ben: 9S", "minor")
+    write_record(table.match, path)
+    status = program("status", "--match", str(path)).out
+    assert "has claimed the rest" not in status
+    assert "the rest has gone to Ana's side" in status
+
+
+def test_quotes_are_asked_for_only_where_they_are_missing() -> None:
+    assert program("new", "doppelkopf-ddv", "Ana", "Ben", "Cleo", "Dan").code == 0
+    hint = "needs quotes"
+    quoted = program("record", "weigh 3 minor", "claim Ana: 3 minor")
+    assert quoted.code == 2
+    assert hint not in quoted.out + quoted.err
+    parted = program("record", "weigh", "3", "minor")
+    assert parted.code == 2
+    assert hint in parted.out + parted.err
+
+
+def test_what_is_not_claimed_is_said_to_be_so_while_something_else_waits() -> None:
+    table = Table("revoke", known=True).to("Dan: 9C").claim("Ana", "Ben: 9D")
+    with pytest.raises(Impossible, match=r"^2 is not claimed"):
+        table.match.judge("weigh 2 minor")
+
+
+@pytest.mark.parametrize("text", ["claim", "claim Ana:", "claim Ana: talk", "weigh", "waive"])
+def test_what_is_missing_is_not_quoted(text: str) -> None:
+    with pytest.raises(Unreadable) as refusal:
+        Table("revoke", known=True).match.judge(text)
+    assert "“”" not in refusal.value.message
+    assert "must follow" in refusal.value.message
