@@ -133,9 +133,7 @@ def test_it_may_cost_more_each_time(play: str, tmp_path: Path) -> None:
 def test_beside_what_may_be_claimed_a_foul_is_the_laws() -> None:
     options = {
         "remedies": {"cheating": {"on": ["foul"], "then": ["thrown-in"], "cite": "12.7"}},
-        "consequences": {
-            "thrown-in": {"play": "stops", "round": "void", "penalty": "minor", "bars": ["concede"]}
-        },
+        "consequences": {"thrown-in": {"play": "stops", "round": "void", "penalty": "minor"}},
     }
     match = match_of("doppelkopf-ddv", [*THREE, "Dan"], "all: gesund", **options)
     for text in (
