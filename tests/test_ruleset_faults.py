@@ -110,12 +110,13 @@ def test_rows_are_cited_anew_in_one_table(folder: Path) -> None:
     ]
     keys += [f"phases.{name}" for name in rows["phases"]]
     cites = "".join(f'"{key}" = "2.1"\n' for key in keys if key not in ("clauses.bluff",))
-    cites += 'fouls = "2.3"\nlevelling = "2.4"\n"bids.bluff" = "2.5"\n'
+    cites += 'remedies.cheating = "2.3"\npenalties.cheating = "2.3"\n'
+    cites += 'levelling = "2.4"\n"bids.bluff" = "2.5"\n'
     path = write(folder, "mine.toml", f'{MINE}rules = "mine"\n[cites]\n{cites}')
     rules = load_ruleset(path)
     assert rules.clauses["bluff"].cite == "2.5"
     assert rules.clauses["higher-face"].cite == "2.1"
-    assert rules.data["fouls"]["cite"] == "2.3"
+    assert rules.data["penalties"]["cheating"]["cite"] == "2.3"
     assert rules.scores[0].cite == "2.1"
     assert "cites" not in rules.data
     assert rules.data["clauses"]["higher-face"].keys() == rows["clauses"]["higher-face"].keys()
@@ -146,8 +147,8 @@ def test_what_is_not_cited_anew_is_told_once_where_the_text_is_named(folder: Pat
 
 def test_a_mistake_in_cites_is_told_at_its_key(folder: Path) -> None:
     write(folder, "mine.md", text_of("1.1"))
-    found = faults(folder, 'rules = "mine"\n[cites]\nfouls = "7"\n"bids.bluff" = "1.2"\n')
-    assert set(found) == {"cites", "cites.fouls", 'cites."bids.bluff"'}
+    found = faults(folder, 'rules = "mine"\n[cites]\nlevelling = "7"\n"bids.bluff" = "1.2"\n')
+    assert set(found) == {"cites", "cites.levelling", 'cites."bids.bluff"'}
     assert {fault.file for fault in found.values()} == {str(folder / "mine.toml")}
     found = faults(folder, '[cites]\n"bids.blufff" = "1.2"\nlevelling = 4.3\nscores.lost = ""')
     assert set(found) == {'cites."bids.blufff"', "cites.levelling", 'cites."scores.lost"'}

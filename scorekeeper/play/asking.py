@@ -8,7 +8,7 @@ from scorekeeper.play.findings import Findings
 from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scorekeeper.core.rulings import Finding
     from scorekeeper.ruleset.orders import Order
@@ -55,6 +55,11 @@ class Asking(Findings):
             shown.update(phase.public_sides(self._whole))
             said.update(phase.said_sides(self._whole))
         return public_sides(self.parties, shown, said)
+
+    def after_foul(self, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul of that seat; None: it is only noted."""
+        asked = (phase.on_foul(self._whole, seat) for phase in self.rules.beside)
+        return next(filter(None, asked), None)
 
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""

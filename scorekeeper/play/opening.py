@@ -161,7 +161,7 @@ class Opening(Seats):
         whole = self._whole
         for phase in self.rules.beside:
             self.states[phase.name] = phase.begin(whole)
-        for phase in self.rules.watching_entries:  # what was claimed and decided is no fact
+        for phase in self.rules.outlasting:  # what was claimed and decided is no fact
             if phase.name in begun:
                 self.states[phase.name] = begun[phase.name]
                 self.keep(phase.name, carried.get(phase.name))

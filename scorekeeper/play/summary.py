@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.notation import DECISIONS
 from scorekeeper.play.counts import counts
 from scorekeeper.play.remedied import void_by
+from scorekeeper.ruleset.decisions import VOID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -46,8 +47,8 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
         facts.update(phase.summary(rnd))
     faults: list[Json] | None = facts.pop("faults", None)
     said = _said(rnd)
-    if faults and rnd.void and said["void"] is None:
-        said["void"] = void_by(faults) or None
+    if rnd.void and said["void"] is None:
+        said["void"] = void_by(faults or ()) or _thrown_in(rnd, said["fouls"])
     summary = {
         "version": VERSION,
         "round": rnd.number,
@@ -144,3 +145,10 @@ def decision_of(entry: Entry) -> str:
 
 def _about(rnd: Round, seat: int, what: str) -> str:
     return f"{rnd.names[seat]}: {what}" if what else rnd.names[seat]
+
+
+def _thrown_in(rnd: Round, fouls: Sequence[str]) -> str | None:
+    """Why the round is void, where it is by a foul."""
+    made = rnd.decisions.effects.values()
+    void = any(each.foul >= 0 and each.ends and each.outcome == VOID for each in made)
+    return f"foul of {fouls[-1]}" if void else None

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.parameters import Parameter
 
 # The tables whose keys people change; rows are named where they may be dropped.
-PLAIN = ("players", "deal", "sides", "tally", "match", "fouls", "levelling")
+PLAIN = ("players", "deal", "sides", "tally", "match", "levelling")
 WIDTH = 99  # of a line
 KINDS = ("int", "bool", "choice", "ints", "texts", "int of", "int for", "ints for", *EXPRESSIONS)
 DROPPED = ("clauses", "scores")

@@ -46,7 +46,7 @@ HEADINGS = {
 READING = (
     *("pack", "orders", "deal", "sides", "let", "options", "phases"),
     *("contracts", "parties", "calls", "", "clauses"),
-    *("scores", "specials", "melds", "victory", "fouls", "penalties", "levelling"),
+    *("scores", "specials", "melds", "victory", "penalties", "levelling"),
     *("counters", "tally", "match"),
 )
 # Tables of rows whose order says nothing.

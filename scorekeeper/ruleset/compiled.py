@@ -91,6 +91,7 @@ class Ruleset:
         phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         self.watching_entries = [p for p in phases if p.watches]
+        self.outlasting = [p for p in phases if type(p).watches]  # facts of the start
         self.watching_sides = [p for p in phases if type(p).sides_proven is not Phase.sides_proven]
         self.closing = [p for p in phases if type(p).closed is not Phase.closed]
         self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
@@ -308,7 +309,8 @@ class Ruleset:
             if mild and full["severity"] == REFUSE and not word.firm:
                 full["severity"] = WARN
             full["path"] = f"clauses.{name}"
-            verbs = [verb for verb in full["on"] or word.on if verb not in self.off]
+            on = full["on"] or [verb for verb in word.on if verb in self.verbs] or word.on
+            verbs = [verb for verb in on if verb not in self.off]
             if not verbs:
                 continue
             full["about"] = self._about(verbs)

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Standing
 
 COUNTS, VOID, UNSCORED, LOST = "counts", "void", "unscored", "lost"
+AGAIN = -2  # in the place of a seat: who started this round
 
 
 class Due(NamedTuple):
@@ -44,8 +45,9 @@ class Effects(NamedTuple):
     (code, seats, points, citation); `ends`: whether the round does, and then it counts, is void,
     counts as a deal without a score, or as lost for the side of who is to blame (`outcome`);
     `rest`: the seat to whose side all that is still out goes (-1: nobody's); `moved`: tricks that
-    go to another; `starts`: who starts the next round (-1: as ever); `due_deals`: a void
-    round is dealt again by who was to deal it;
+    go to another; `starts`: who starts the next round (-1: as ever; or `AGAIN`); `foul`: the seat
+    whose foul it was (-1: nobody's); `due_deals`: a void round is dealt again by who was to deal
+    it;
     `bars`: verbs that a seat may not use any more in this round; `against`: what was decided (a row
     of [remedies]) and against whom, which is kept for the match; `due`: a penalty whose figure
     nobody knows yet; `instead`: the standing that the round should have begun with, by what was
@@ -59,6 +61,7 @@ class Effects(NamedTuple):
     rest: int = -1
     moved: Moved | None = None
     starts: int = -1
+    foul: int = -1
     due_deals: bool = False
     bars: tuple[int, tuple[str, ...]] | None = None
     against: tuple[str, int] | None = None

@@ -310,6 +310,9 @@ class Joint(Written, Protocol):
     def to_lead(self) -> int | None:
         """Who is to lead while nothing lies on the table; None where something does."""
 
+    def after_foul(self, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul of that seat; None: it is only noted."""
+
     def points_of(self, seat: int) -> int | None:
         """The points of the seat's side so far, where some phase counts any."""
 

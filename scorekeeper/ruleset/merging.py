@@ -18,6 +18,7 @@ from scorekeeper.ruleset.sources import (
     shown_path,
     stamp_of,
 )
+from scorekeeper.ruleset.standard import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -97,12 +98,18 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
         layer = Layer(merged, shown_path(path))
         cites = table.pop(CITES, {})
         layer.merge(merged.table, table, ())
+        version = table.get("language", 1)
+        older = isinstance(version, int) and version < VERSION
+        if older and isinstance(cites, dict):
+            from scorekeeper.ruleset.older_fouls import recited
+
+            cites = recited(cites, merged.table)
         layer.recite(cites)
         faults += layer.faults
-        if table.get("language", 1) == 1:
+        if older:
             from scorekeeper.ruleset.older import translated
 
-            merged.table = translated(merged.table)
+            merged.table = translated(merged.table, version)
     merged.resolve()
     return merged, faults
 

@@ -1,6 +1,6 @@
 """Rulesets in older versions of the language: their words in those of today.
 
-A header key says the version (`language = 2`; without it, 1). The text that a match has pinned
+A header key says the version (`language = 3`; without it, 1). The text that a match has pinned
 stays as it is: it is translated each time that it is loaded. Only words that are gone are looked
 at, so a table of today is its own translation, and what is set from outside in old words is read
 too.
@@ -11,10 +11,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset.older_fouls import fouls
 from scorekeeper.ruleset.older_hands import hands_needed, special_points
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Row
 
@@ -23,11 +24,13 @@ _SET_WORDS = {"identical": "shape", "sets": "answer"}
 _LEAD_AND_ADD = re.compile(r"(\d+) if laid == 0 else (\d+)")
 
 
-def translated(data: Row) -> Json:
-    """A ruleset's table with the old words in those of today. `data` is not changed."""
+def translated(data: Row, version: int = 1) -> Json:
+    """A ruleset's table with the old words, of that version on, in those of today. `data` is not
+    changed."""
     table = _copied(data)
-    for translate in _ALL:
-        translate(table)
+    for last, translations in _ALL.items():
+        for translate in translations if version <= last else ():
+            translate(table)
     return table
 
 
@@ -143,7 +146,11 @@ def _set_words(data: Json) -> None:
             row["word"] = _SET_WORDS[row.get("word", name)]
 
 
-_ALL: tuple[Callable[[Json], None], ...] = (
-    *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players, _sets, _set_words),
-    *(hands_needed, special_points),
-)
+# By the last version that had the words.
+_ALL: Mapping[int, Sequence[Callable[[Json], None]]] = {
+    1: (
+        *(_dice, _wild, _match_end, _at_once, _first_lead, _per_players, _sets, _set_words),
+        *(hands_needed, special_points),
+    ),
+    2: (fouls,),
+}

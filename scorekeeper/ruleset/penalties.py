@@ -43,6 +43,12 @@ class Penalties:
             )
             self._classes[name] = Penalty(culprit, others, declarer, row["cite"])
 
+    def own(self, rnd: Joint, seat: int, name: str) -> Charge:
+        """The part of it that is the culprit's, whether or not they take part."""
+        row = self._classes[name]
+        points = int(rnd.evaluate(row.culprit, seat))
+        return f"penalties.{name}", rnd.sharing(seat), points, row.cite
+
     def charges(self, rnd: Joint, seat: int, name: str) -> Iterator[Charge]:
         """What a penalty of that class changes if that seat is to blame, as the round stands.
         Raises Unreadable for a class that there is not, Impossible where it hangs on what nobody

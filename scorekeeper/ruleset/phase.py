@@ -224,10 +224,8 @@ class Phase(Generic[S_co]):
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
         that are none, Impossible for an outcome that contradicts itself or the round."""
-        raise Impossible(
-            "no round of this game can be entered by its result",
-            "record what was played, or: void why",
-        )
+        say = "no round of this game can be entered by its result"
+        raise Impossible(say, "record what was played, or: void why")
 
     def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
         """Whether a `result` only says what a position has decided already."""
@@ -251,6 +249,10 @@ class Phase(Generic[S_co]):
     def after_entries(self, rnd: Joint) -> None:
         """Entries have happened, one or several: look at those since it was asked last. While a
         round is played again the phase keeps its state."""
+
+    def on_foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul of that seat by this phase; None: it is only noted."""
+        return None
 
     def left_open(self, rnd: Joint) -> list[Json]:
         """What of a round that is over may still be decided in the next, as plain values: the

@@ -51,8 +51,9 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
 
 def of_today(data: Row) -> Json:
     """A pinned table in the words of today."""
-    if data.get("language", 1) == standard.VERSION:
+    version = data.get("language", 1)
+    if version == standard.VERSION:
         return dict(data)
     from scorekeeper.ruleset.older import translated
 
-    return translated(data)
+    return translated(data, version)

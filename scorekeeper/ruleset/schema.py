@@ -17,6 +17,7 @@ from scorekeeper.ruleset.kinds import Wrong, wrong
 from scorekeeper.ruleset.parameters import REQUIRED, Parameter, complete
 from scorekeeper.ruleset.standard import (
     CLAUSE,
+    GONE,
     HEADER,
     LANGUAGE,
     NEEDED,
@@ -72,7 +73,10 @@ class Checker:
         others = ("words", "phases", "clauses", "sheet", "statistics", "let", "verbs")
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
-            if key not in known:
+            if key in GONE:
+                say = f"{key} is no key of a ruleset any more: {GONE[key]}"
+                self.report(key, key, "remedies, consequences, penalties", say)
+            elif key not in known:
                 self._unknown(joined("", key), key, known)
         for key in NEEDED:
             if key not in self.data:

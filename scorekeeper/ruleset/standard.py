@@ -11,7 +11,12 @@ from scorekeeper.ruleset.parameters import Parameter
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-VERSION = 2  # of the language of rulesets, as it is
+VERSION = 3  # of the language of rulesets, as it is
+# Tables that are gone from it, and what says now what they said.
+GONE: Mapping[str, str] = {
+    "fouls": 'what follows of a foul is said by [remedies.NAME] with on = ["foul"] and then = […],'
+    " rows of [consequences], which cost a class of [penalties]",
+}
 PRESETS = ("tournament", "club")
 IN_PACK = (0, limits.CARDS)
 

@@ -4,15 +4,20 @@ remedies.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
-from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Effects
+from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Effects
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorekeeper.core.plain import Standing
+    from scorekeeper.phases.remedies.rows import Consequence, Remedy
     from scorekeeper.phases.remedies.state import State
     from scorekeeper.ruleset.joint import Joint, Stateful
 
@@ -47,16 +52,35 @@ class Carrying:
                 raise Impossible(say, "undo what has ended the round")
             rnd.award(effects.rest)
             return
+        starter = rnd.leader if effects.starts == AGAIN else effects.starts
+        if effects.foul >= 0:
+            rnd.shared.foul = effects.foul
+            rnd.next_leader = starter if starter >= 0 else None  # phases may know better
         if not rnd.over:
             rnd.finish()
         if effects.outcome == VOID:
             same = rnd.dealer == rnd.before["dealer"] or not effects.due_deals
             rnd.next_dealer = rnd.dealer if same else rnd.before["dealer"]
             rnd.next_leader = rnd.leader if same else None
-        if effects.starts >= 0:
-            rnd.next_leader = effects.starts
+        if starter >= 0 and (effects.foul < 0 or effects.outcome == VOID):
+            rnd.next_leader = starter
         if effects.instead is not None:
             self._begin_instead(rnd, effects.instead)
+
+    def foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+        """Does what follows of a foul; None: it is only noted. Raises Impossible where nobody knows
+        yet what it is."""
+        try:
+            found = self.deciding.of_foul(rnd, seat)
+        except NotSeen as error:
+            raise Impossible(f"what follows hangs on it: {error.message}") from None
+        return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
+
+    def _carry_out_foul(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> None:
+        made, number = rnd.decisions.effects, len(rnd.entries())
+        if not rnd.decisions.replaying or number not in made:
+            made[number] = self.deciding.foul_effects(rnd, seat, remedy, row)
+        self.carry_out(rnd, made[number])
 
     def _remember(self, rnd: Joint, remedy: str, seat: int) -> None:
         """Keep, for the rest of the match, that this was decided against somebody."""
@@ -117,8 +141,8 @@ class Carrying:
             telling.charged(rnd, charges)
 
     def charge_again(self, rnd: Joint) -> None:
-        """In a round that is played again, charge what an entry brought that is not this phase's:
-        a figure that had waited for it."""
+        """In a round that is played again, charge what an entry brought that is neither this
+        phase's nor a foul: a figure that had waited for it."""
         made = rnd.decisions.effects.get(len(rnd.entries()))
-        if made is not None and rnd.entries()[-1].verb.phase != self.phase.name:
+        if made is not None and made.foul < 0 and rnd.entries()[-1].verb.phase != self.phase.name:
             self.carry_out(rnd, made)

@@ -12,6 +12,7 @@ from scorekeeper.phases.remedies.claims import Claims
 from scorekeeper.phases.remedies.deciding import Deciding
 from scorekeeper.phases.remedies.rows import (
     CONSEQUENCE,
+    FOUL,
     LAW,
     REMEDY,
     SECOND,
@@ -25,7 +26,6 @@ from scorekeeper.phases.remedies.state import Fault, State
 from scorekeeper.phases.remedies.syntax import ClaimSyntax, WaiveSyntax, WeighSyntax, spoken_of
 from scorekeeper.phases.remedies.windows import Windows
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase
 from scorekeeper.ruleset.subjects import seats_of
 from scorekeeper.ruleset.vocabulary import PHASES, phase
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 # Findings that are no clause's, and what the table tells of.
-CODES = (TOLD, "turn", "verb", "hands.group")
+CODES = (TOLD, FOUL, "turn", "verb", "hands.group")
 BARRED = "barred-verb"  # the clause word that keeps somebody from what they may not say
 WORD = "entitled"  # the clause word that says who may claim
 OPEN = "open"  # what is kept of a round's faults for the next: those that may still be claimed
@@ -96,7 +96,11 @@ class Remedies(Phase[State]):
         self.told = [name for name, each in rows.items() if TOLD in each["on"]]
         chosen = [name for each in rows.values() if each["choice"] != LAW for name in each["then"]]
         self.weights = list(dict.fromkeys(named[n]["as"] or n for n in chosen if n in named))
-        self.verbs = _verbs(self.weights, self.told)
+        claimed = any(FOUL not in each["on"] for each in rows.values())
+        self.watches = claimed
+        spoken = (CLAIM, WAIVE, WEIGH) if self.weights else (CLAIM, WAIVE)
+        verbs = _verbs(self.weights, self.told) if claimed else ()
+        self.verbs = tuple(verb for verb in verbs if verb.word in spoken)
         self.remedies: dict[str, Remedy] = {}
         self.windows: Windows  # these three are compiled when linked
         self.carrying: Carrying
@@ -110,7 +114,7 @@ class Remedies(Phase[State]):
         for name, row in rows.items():
             self._check_verbs(f"consequences.{name}.bars", row.bars)
         self.windows = Windows(self.remedies, self.row["forfeits"], self.row["errors"])
-        deciding = Deciding(self, self.remedies, rows, Penalties(rules))
+        deciding = Deciding(self, self.remedies, rows, rules)
         self.carrying = Carrying(self, deciding)
         self.claims = Claims(self, self.remedies, self.told, self.windows, deciding, self.carrying)
 
@@ -129,7 +133,7 @@ class Remedies(Phase[State]):
                     where = f"remedies.{remedy.name}.on"
                     allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
                     self.rules.fault(where, code, allowed, f"{where}: no finding is “{code}”")
-        if WORD not in self.rules.clause_names(CLAIM):
+        if self.watches and WORD not in self.rules.clause_names(CLAIM):
             message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
             self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
 
@@ -167,7 +171,7 @@ class Remedies(Phase[State]):
 
     def begin(self, rnd: Joint) -> State:
         state = State()
-        for left in rnd.kept(self.name).get(OPEN, ()):
+        for left in rnd.kept(self.name).get(OPEN, ()) if self.watches else ():
             if left["remedy"] in self.remedies:
                 state.faults.append(self.claims.earlier(rnd, left))
         return state
@@ -179,6 +183,9 @@ class Remedies(Phase[State]):
         if rnd.decisions.due:
             self.carrying.ask_again(rnd)
         self.windows.look(rnd, rnd.state(self))
+
+    def on_foul(self, rnd: Joint, seat: int) -> Callable[[], None] | None:
+        return self.carrying.foul(rnd, seat)
 
     # --- what happens
 
@@ -195,8 +202,9 @@ class Remedies(Phase[State]):
             telling.nothing_to_waive(rnd, entry.value)
 
     def close(self, rnd: Joint) -> None:
-        self.carrying.at_the_end(rnd)
-        kept = rnd.kept(self.name)
+        if rnd.decisions.effects:
+            self.carrying.at_the_end(rnd)
+        kept = rnd.kept(self.name) if self.watches else {}
         if OPEN in kept:
             rest = {name: value for name, value in kept.items() if name != OPEN}
             rnd.keep(self.name, rest or None)
@@ -214,7 +222,7 @@ class Remedies(Phase[State]):
 
     def describe(self, rnd: Joint) -> Json:
         state = rnd.state_if_begun(self)
-        if state is None:
+        if state is None or not self.watches:
             return {}
         return {"faults": [self._described(rnd, fault) for fault in state.open()]}
 
@@ -223,6 +231,8 @@ class Remedies(Phase[State]):
         return telling.described(rnd, fault, self.remedies[fault.remedy], words)
 
     def summary(self, rnd: Joint) -> Json:
+        if not self.watches:
+            return {}
         state = rnd.state_if_begun(self)
         faults = [] if state is None else state.faults
         rows = self.remedies

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
-from scorekeeper.phases.remedies.rows import GIVEN, LAW, ON, Consequence, Remedy
+from scorekeeper.phases.remedies.rows import FOUL, GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
 from scorekeeper.phases.remedies.telling import points
 from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID, Due, Effects, Moved
+from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.notation import Entry
-    from scorekeeper.ruleset.joint import Joint, Stateful
-    from scorekeeper.ruleset.penalties import Charge, Penalties
+    from scorekeeper.ruleset.joint import Joint, Rules, Stateful
+    from scorekeeper.ruleset.penalties import Charge
 
 KEPT = "times"  # what is kept from round to round: how often what was decided against whom
 
@@ -38,12 +41,17 @@ class Deciding:
         phase: Stateful[State],
         remedies: Mapping[str, Remedy],
         rows: Mapping[str, Consequence],
-        penalties: Penalties,
+        rules: Rules,
     ) -> None:
         self.phase = phase
         self.remedies = remedies
         self.rows = rows
-        self.penalties = penalties
+        self.rules = rules
+
+    @cached_property
+    def penalties(self) -> Penalties:
+        """The classes of penalty; most matches need none."""
+        return Penalties(self.rules)
 
     # --- as it was at the act
 
@@ -85,13 +93,13 @@ class Deciding:
             followed=sum(entry.seat in mine for _, entry in later),
             took=trick is not None and trick.winner == seat,
             tricks=sum(each.count for each in won),
-            times=self._times(rnd, fault),
+            times=self._times(rnd, fault.remedy, seat),
             stands=rnd.entries()[fault.number - 1].counts,
         )
 
-    def _times(self, rnd: Joint, fault: Fault) -> int:
+    def _times(self, rnd: Joint, remedy: str, seat: int) -> int:
         kept = rnd.kept(self.phase.name).get(KEPT, {})
-        before: int = kept.get(fault.remedy, {}).get(rnd.names[fault.culprit[0]], 0)
+        before: int = kept.get(remedy, {}).get(rnd.names[seat], 0)
         return before
 
     # --- what may be chosen
@@ -147,12 +155,61 @@ class Deciding:
             outcome=row.outcome,
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
             moved=self._moved(rnd, past, seat, tricks) if tricks > 0 else None,
-            starts=seat if row.starts else -1,
+            starts=row.starter(seat),
             due_deals=row.due_deals,
             bars=(seat, row.bars) if row.bars else None,
             due=due,
             against=None if row.is_nothing else (fault.remedy, seat),
         )
+
+    # --- what the table's word brings at once
+
+    def of_foul(self, rnd: Joint, seat: int) -> tuple[Remedy, Consequence] | None:
+        """What follows of a foul of that seat, as the round stands; None: it is only noted.
+        Raises NotSeen where that hangs on what nobody knows."""
+        if rnd.rules.is_out(rnd.tally[seat]):
+            return None
+        for remedy in self.remedies.values():
+            if FOUL not in remedy.on:
+                continue
+            with self._as_foul(rnd, remedy, seat):
+                get = rnd.reading(seat)
+                row = next((self.rows[n] for n in remedy.then if self.rows[n].when(get)), None)
+            if row is not None:
+                return None if row.is_nothing else (remedy, row)
+        return None
+
+    def foul_effects(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> Effects:
+        """What that changes. Raises Impossible where it hangs on what nobody knows."""
+        with self._as_foul(rnd, remedy, seat):
+            tricks = int(row.tricks(rnd.reading(seat)))
+            charges: list[Charge] = []
+            if row.penalty and seat in rnd.seats:
+                charges += self.penalties.charges(rnd, seat, row.penalty)
+            elif row.penalty:
+                charges.append(self.penalties.own(rnd, seat, row.penalty))
+        return Effects(
+            charges=tuple((FOUL, *each[1:]) for each in charges if each[2]),
+            ends=row.play != ON,
+            outcome=row.outcome,
+            rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
+            moved=self._moved(rnd, rnd, seat, tricks) if tricks > 0 else None,
+            starts=row.starter(seat),
+            foul=seat,
+            due_deals=row.due_deals,
+            bars=(seat, row.bars) if row.bars else None,
+            against=(remedy.name, seat),
+        )
+
+    @contextmanager
+    def _as_foul(self, rnd: Joint, remedy: Remedy, seat: int) -> Iterator[None]:
+        """While something is asked about a foul of that seat."""
+        state = rnd.state(self.phase)
+        state.case = Case(0, (), 0, False, 0, self._times(rnd, remedy.name, seat), True)
+        try:
+            yield
+        finally:
+            state.case = None
 
     def _taken(self, rnd: Joint, past: Joint, fault: Fault, row: Consequence) -> Iterator[int]:
         """The entries that are taken back: the act, or all that was done from the act on, or laid

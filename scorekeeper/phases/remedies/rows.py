@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.decisions import COUNTS, LOST, UNSCORED, VOID
+from scorekeeper.ruleset.decisions import AGAIN, COUNTS, LOST, UNSCORED, VOID
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.joint import Rules
 
-TOLD = "told"
+TOLD, FOUL = "told", "foul"
 DONE, SHOWN = "done", "shown"
 ACTS, SPEAKS, SIDE, TRICK, SECOND = "acts", "speaks", "side", "trick", "second-card"
 TAKEN_UP, DEAL, NEXT_DEAL = "taken-up", "deal", "next-deal"
@@ -30,7 +30,8 @@ CULPRIT_STARTS = "culprit"
 REMEDY: Mapping[str, Parameter] = {
     "on": Parameter(
         "texts",
-        "the codes of the findings that it answers; or `told`: what the referee cannot see",
+        "the codes of the findings that it answers; or `told`: what the referee cannot see; or"
+        " `foul`: the table's word, with which the law's choice happens at once, unclaimed",
     ),
     "who": Parameter(
         "text",
@@ -105,7 +106,13 @@ CONSEQUENCE: Mapping[str, Parameter] = {
         SAME,
         (SAME, DUE),
     ),
-    "starts": Parameter("choice", "who starts the next round", "", ("", CULPRIT_STARTS)),
+    "starts": Parameter(
+        "choice",
+        "where play stops: who starts the next round, the `culprit` or the `same` as this one"
+        " (without it: as ever)",
+        "",
+        ("", CULPRIT_STARTS, SAME),
+    ),
     "bars": Parameter("texts", "the verbs that the culprit may not use any more in this round", []),
     "cite": Parameter("text", "the paragraph of the rule text", ""),
 }
@@ -143,6 +150,10 @@ class Remedy:
         self.then: list[str] = row["then"]
         self.decided: str = row["decided"]
         self.cite: str = row["cite"]
+        if FOUL in self.on and (len(self.on) > 1 or self.choice != LAW):
+            where, allowed = f"remedies.{name}", f'on = ["{FOUL}"], choice = "{LAW}"'
+            say = f"{where}: what follows of a {FOUL} is the law's choice, and it answers that only"
+            rules.fault(where, ", ".join([*self.on, self.choice]), allowed, say)
         if not self.then:
             where, allowed = f"remedies.{name}.then", "a row of [consequences]"
             rules.fault(where, "nothing", allowed, f"{where} says nothing that may follow")
@@ -187,9 +198,13 @@ class Consequence:
             row["tricks"], f"{path}.tricks", (CULPRIT,), whole=True
         )
         self.due_deals: bool = row["dealer"] == DUE
-        self.starts: bool = row["starts"] == CULPRIT_STARTS
+        self.starts: str = row["starts"]
         self.bars: tuple[str, ...] = tuple(row["bars"])
         self.cite: str = row["cite"]
+
+    def starter(self, culprit: int) -> int:
+        """Who starts the next round: a seat, or what stands for one."""
+        return {CULPRIT_STARTS: culprit, SAME: AGAIN}.get(self.starts, -1)
 
     @property
     def is_nothing(self) -> bool:

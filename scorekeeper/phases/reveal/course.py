@@ -290,7 +290,7 @@ class Reveal(Phase[State]):
 
     def _cut_short(self, rnd: Joint) -> bool:
         """Whether the round has ended without a decision of its call."""
-        return rnd.void or rnd.shared.foul >= 0
+        return rnd.void or rnd.unscored or rnd.shared.foul >= 0
 
     def _outcome(self, rnd: Joint) -> Outcome | None:
         """What decides the call, by the count as it stands."""

@@ -67,21 +67,18 @@ def void(rnd: Joint, entry: Entry) -> None:
 
 
 def is_only_noted(rnd: Joint, seat: int) -> bool:
-    """Whether a foul by that seat is only noted: it costs nothing, or they are out."""
-    return not rnd.rules.table("fouls")["cost"] or rnd.rules.is_out(rnd.tally[seat])
+    """Whether nothing follows of a foul by that seat."""
+    try:
+        return rnd.after_foul(seat) is None
+    except Impossible:  # the next round may tell what follows
+        return False
 
 
 def foul(rnd: Joint, entry: Entry) -> None:
-    """`foul NAME: WHY`: costs and ends what [fouls] says."""
-    seat: int = entry.value[0]
-    fouls = rnd.rules.table("fouls")
-    if is_only_noted(rnd, seat):
-        return
-    rnd.charge("foul", seat, -fouls["cost"], fouls["cite"])
-    if fouls["ends"]:
-        rnd.next_leader = seat if fouls["starts"] else rnd.leader
-        rnd.shared.foul = seat
-        rnd.finish()
+    """`foul NAME: WHY`: what the law of the ruleset has follow of it."""
+    follow = rnd.after_foul(entry.value[0])
+    if follow is not None:
+        follow()
 
 
 def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:

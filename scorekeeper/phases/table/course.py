@@ -42,12 +42,6 @@ class Table(Phase[None]):
     doc = "Always there. What is said about the table itself: who deals, hands, notes, results."
     beside = True
     sections = {
-        "fouls": {
-            "cost": Parameter("int", "what a foul takes from the tally", 0),
-            "ends": Parameter("bool", "whether a foul ends the round, or is one of its own", False),
-            "starts": Parameter("bool", "whether who committed it starts the next round", True),
-            "cite": Parameter("text", "the paragraph of the rule text"),
-        },
         "levelling": {
             "to": Parameter("int", "what everyone still in goes to"),
             "cite": Parameter("text", "the paragraph of the rule text"),
@@ -64,7 +58,7 @@ class Table(Phase[None]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
-    plain = ("fouls", "levelling")
+    plain = ("levelling",)
     reports = {"levelled": "the word with which everyone went to the same tally before the round"}
     verbs = (
         Verb("dealer", Who(), "who deals this round", table=True, fact=True),
