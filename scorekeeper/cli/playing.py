@@ -44,6 +44,9 @@ if TYPE_CHECKING:
     from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
 
+NOT_DONE = "  not recorded; if it happened, add !stands or !withdrawn"
+NOT_SAID = "  not recorded"
+
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
     """Shell completion of what is legal now."""
@@ -257,7 +260,8 @@ class Writer:
             more = going_on(ruling, self.desk.match, self.speech)
             say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
-                say("  not recorded; if it happened, add !stands or !withdrawn")
+                said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
+                say(NOT_SAID if said else NOT_DONE)
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))

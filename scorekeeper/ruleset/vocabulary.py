@@ -94,7 +94,7 @@ def phase_named(name: str) -> type[AnyPhase] | None:
 
 def unlisted(data: Row) -> list[str]:
     """The phases that are there in a ruleset without being listed."""
-    return [name for name in UNLISTED if name == UNLISTED[0] or data.get(name)]
+    return [name for name in UNLISTED if name == UNLISTED[0] or isinstance(data.get(name), dict)]
 
 
 def phase_rows(data: Row) -> Row:
