@@ -322,7 +322,8 @@ def whole_deal(name: str, wish: str, seed: int) -> tuple[Match, str]:
     while not match.rounds[0].over:
         legal = match.legal()
         plays = [text for text in legal if text.split()[-1] in _kinds(match)]
-        calls = [text for text in legal if text not in plays and not text.endswith("rest")]
+        others = [text for text in legal if text not in plays]
+        calls = [text for text in others if text.split()[-1] not in ("rest", "concede")]
         text = random.choice(calls if calls and random.random() < 0.15 else plays)
         match.record(text if text in plays else _for_a_side(match, text))
     return match, result_of(match, wish)

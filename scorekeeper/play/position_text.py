@@ -97,12 +97,16 @@ def _since(rnd: Round, count: int) -> Iterator[str]:
 
 
 def _agreed(rnd: Round) -> Iterator[str]:
-    """The acts by which it was settled what is played, before the phase that goes on."""
+    """The acts by which it was settled what is played, before the phase that goes on; with what
+    counted as one, by a note that says so."""
     settled = rnd.rules.course[: max(rnd.stage, 0)]
     for entry in rnd.log.entries:
         own = not entry.verb.table and not entry.verb.cards and entry.counts
         if own and rnd.rules.phase_of[entry.verb.word] in settled:
             yield entry.text
+    yield from (
+        each.facts["counts_as"] for _, each in rnd.log.all_found() if "counts_as" in each.facts
+    )
 
 
 def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:

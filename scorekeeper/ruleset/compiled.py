@@ -49,7 +49,7 @@ class Ruleset:
     >>> from scorekeeper import load_ruleset
     >>> ruleset = load_ruleset("perudo")
     >>> ruleset.name, list(ruleset.phases)
-    ('perudo', ['table', 'choice', 'bids', 'reveal'])
+    ('perudo', ['table', 'remedies', 'choice', 'bids', 'reveal'])
     """
 
     def __init__(

@@ -60,7 +60,7 @@ class Fault:
         other = Fault(
             self.remedy, self.number, self.text, self.culprit, self.opened, self.asked, self.told
         )
-        other.round, other.instead = self.round, self.instead
+        other.round, other.instead = self.round, dict(self.instead)
         other.gone, other.claims = self.gone.copy(), self.claims[:]
         other.weight, other.points, other.ended = self.weight, self.points, self.ended
         other.by, other.cited = self.by, self.cited

@@ -203,7 +203,8 @@ class Reservations(Phase[State]):
         if left:
             say = "{names} had not spoken: that counts as {ordinary}"
             facts = {"who": (names := rnd.names_of(left)), "names": listed(names)}
-            facts["ordinary"] = rnd.rules.spoken(ORDINARY)
+            facts["ordinary"] = ordinary = rnd.rules.spoken(ORDINARY)
+            facts["counts_as"] = f"all: {ordinary}"
             rnd.remark("reservations.cut-short", say, facts, self.cite)
         return True
 
