@@ -147,10 +147,17 @@ class Deciding:
         if fault.points:
             code = self.remedies[fault.remedy].code
             charges.append((code, rnd.sharing(seat), fault.points, row.cite))
-        tricks = int(row.tricks(past.reading(seat)))
-        return Effects(
+        return self._common(rnd, past, seat, row)._replace(
             taken=frozenset(self._taken(rnd, past, fault, row)),
             charges=tuple(each for each in charges if each[2]),
+            due=due,
+            against=None if row.is_nothing else (fault.remedy, seat),
+        )
+
+    def _common(self, rnd: Joint, past: Joint, seat: int, row: Consequence) -> Effects:
+        """What a consequence changes for that seat, but for points and what is taken back."""
+        tricks = int(row.tricks(past.reading(seat)))
+        return Effects(
             ends=row.play != ON,
             outcome=row.outcome,
             rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
@@ -158,8 +165,6 @@ class Deciding:
             starts=row.starter(seat),
             due_deals=row.due_deals,
             bars=(seat, row.bars) if row.bars else None,
-            due=due,
-            against=None if row.is_nothing else (fault.remedy, seat),
         )
 
     # --- what the table's word brings at once
@@ -182,22 +187,15 @@ class Deciding:
     def foul_effects(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> Effects:
         """What that changes. Raises Impossible where it hangs on what nobody knows."""
         with self._as_foul(rnd, remedy, seat):
-            tricks = int(row.tricks(rnd.reading(seat)))
             charges: list[Charge] = []
             if row.penalty and seat in rnd.seats:
                 charges += self.penalties.charges(rnd, seat, row.penalty)
             elif row.penalty:
                 charges.append(self.penalties.own(rnd, seat, row.penalty))
-        return Effects(
+            common = self._common(rnd, rnd, seat, row)
+        return common._replace(
             charges=tuple((FOUL, *each[1:]) for each in charges if each[2]),
-            ends=row.play != ON,
-            outcome=row.outcome,
-            rest=self._opponent(rnd, seat) if row.play == GIVEN else -1,
-            moved=self._moved(rnd, rnd, seat, tricks) if tricks > 0 else None,
-            starts=row.starter(seat),
             foul=seat,
-            due_deals=row.due_deals,
-            bars=(seat, row.bars) if row.bars else None,
             against=(remedy.name, seat),
         )
 

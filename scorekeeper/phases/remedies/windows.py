@@ -63,7 +63,7 @@ class Windows:
             if state.seen < len(entries) and rnd.remarks:
                 rnd.note_on(state.seen)
         rnd.decisions.watching = bool(state.open())
-        left = [fault for fault in state.open() if not fault.round]
+        left = [fault for fault in state.open() if fault.claims or not fault.round]
         if rnd.over and left and not (state.provisional or rnd.ended):
             state.provisional = True
             telling.provisional(rnd, left)
