@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 
@@ -91,7 +92,7 @@ class Finding:
     @property
     def reason(self) -> str:
         """The finding as one sentence."""
-        return fill(self.say, self.facts)
+        return fill(tr(self.say), self.facts)
 
     @property
     def source(self) -> str:
