@@ -7,6 +7,7 @@ from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import broken, columns
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import judging as kinds
 
@@ -85,7 +86,9 @@ class Painter:
         """The table as it stands: whose turn, who sits there, what lies there."""
         painted = [*self.lines(screen.turn, "class:turn", width), *self._players(screen)]
         if screen.table:
-            painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
+            painted += self.lines(
+                tr("on the table: {cards}", cards="   ".join(screen.table)), "", width
+            )
         for text in screen.claims:
             painted += self.lines(text, f"class:{kinds.WARNED}", width)
         if screen.facts:

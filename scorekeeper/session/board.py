@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
 from scorekeeper.play.unsettled import told_at_end
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 
 MOST_EVENTS = 500
 INDENT = 8  # of what goes on below the sentence of a finding
-NOTHING = "nothing was amended"
 
 
 class Board(Looking):
@@ -87,7 +87,7 @@ class Board(Looking):
             rest = ", ".join(texts[index:])
             try:
                 if self._recover():
-                    self._say(judging.PLAIN, "nothing was entered: look at that first")
+                    self._say(judging.PLAIN, tr("nothing was entered: look at that first"))
                     return rest
                 ruling = self._store(text)
             except Unsettled as failure:
@@ -96,7 +96,10 @@ class Board(Looking):
                 return ", ".join(texts[index + 1 :])
             except Damaged as failure:
                 self.unstored = failure
-                self._say(judging.FAILED, f"NOT STORED, {text}: {failure}")
+                self._say(
+                    judging.FAILED,
+                    tr("NOT STORED, {entry}: {failure}", entry=text, failure=failure),
+                )
                 return rest
             except Failure as failure:
                 self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
@@ -123,7 +126,15 @@ class Board(Looking):
             self._acknowledge(ruling, over)
             for played in match.rounds:
                 if played.number == over and (now := telling.worth(played)) != worth:
-                    self._say(judging.PLAIN, f"round {over}: {now}; it was: {worth}")
+                    self._say(
+                        judging.PLAIN,
+                        tr(
+                            "round {number}: {now}; it was: {worth}",
+                            number=over,
+                            now=now,
+                            worth=worth,
+                        ),
+                    )
         return ruling
 
     def _acknowledge(self, ruling: Ruling, over: int) -> None:
@@ -136,7 +147,14 @@ class Board(Looking):
     def _round_over(self, over: int) -> None:
         played = self.match.rounds[-1]
         if played.over and played.number != over:
-            self._say(judging.PLAIN, f"round {played.number} is over: {telling.worth(played)}")
+            self._say(
+                judging.PLAIN,
+                tr(
+                    "round {number} is over: {worth}",
+                    number=played.number,
+                    worth=telling.worth(played),
+                ),
+            )
             ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
             self._say(judging.PLAIN, *(f"  {line}" for line in ends))
             if self.match.over:
@@ -153,19 +171,22 @@ class Board(Looking):
             return
         try:
             if self._recover() or self._look():
-                self._say(judging.PLAIN, "nothing was taken back: look at what came, then undo")
+                self._say(judging.PLAIN, tr("nothing was taken back: look at what came, then undo"))
                 return
             with self._storing():
                 done = self.desk.take_back()
         except Unsettled as failure:
             self._doubtful("undo", failure)
         except Failure as failure:
-            self._say(judging.FAILED, f"nothing was taken back: {failure}")
+            self._say(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
         else:
             self.ruling = None
             if done.row.kind != "entry":
                 self._retell()
-            self._say(judging.NOTED, f"taken back: {taken_back(done, self._seen_text)}")
+            self._say(
+                judging.NOTED,
+                tr("taken back: {entry}", entry=taken_back(done, self._seen_text)),
+            )
 
     def amend(self, line: str) -> str:
         """Put an earlier entry right, as the line says; gives the line if nothing was saved:
@@ -174,24 +195,28 @@ class Board(Looking):
         self.pending = None
         try:
             if self._recover() or self._look():
-                self._say(judging.PLAIN, f"{NOTHING}: look at what came first")
+                self._say(judging.PLAIN, tr("nothing was amended: look at what came first"))
                 return line
             found = self._amend(read_wanted(self.match, line, self.speech))
         except Illegal as refused:
             self.ruling = refused.ruling
-            self._say(judging.REFUSED, *telling.ruling_lines(refused.ruling, self.speech), NOTHING)
+            self._say(
+                judging.REFUSED,
+                *telling.ruling_lines(refused.ruling, self.speech),
+                tr("nothing was amended"),
+            )
             return line
         except Unsettled as failure:
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._say(judging.FAILED, f"{NOTHING}: {failure}")
+            self._say(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
             return line
         self._tell_amended(found)
         return "" if found.saved else line
 
     def _tell_amended(self, found: Account) -> None:
-        last = f"{NOTHING}; with --yes it is"
+        last = tr("nothing was amended; with --yes it is")
         if found.saved:
             self._retell()
             last = found.done(self._seen_text)
@@ -222,7 +247,13 @@ class Board(Looking):
     def _look(self) -> bool:
         if self.desk.described():
             self._listen()
-            self._say(judging.NEWS, f"the match's language: {self.desk.row.language or 'none'}")
+            self._say(
+                judging.NEWS,
+                tr(
+                    "the match's language: {language}",
+                    language=self.desk.row.language or tr("none"),
+                ),
+            )
         rows = self.desk.news()
         self._report(rows)
         if any(row.kind not in ("entry", "undo") for row in rows):
@@ -246,22 +277,26 @@ class Board(Looking):
 
     def _doubtful(self, what: str, failure: Unsettled) -> None:
         self.doubt = what
-        self._say(judging.FAILED, f"NOT KNOWN WHETHER STORED, {what}: {failure}")
+        self._say(
+            judging.FAILED,
+            tr("NOT KNOWN WHETHER STORED, {entry}: {failure}", entry=what, failure=failure),
+        )
 
     def _recover(self) -> bool:
         """After a failure of the store, read again what stands in it before anything else; whether
         that told what came of a doubt. Raises Damaged while nothing can be read."""
         if not self._astray:
             return False
-        doubt, outcome = self.doubt, self.desk.settle() if self.doubt else "not recorded"
+        doubt, outcome = self.doubt, self.desk.settle() if self.doubt else ""
         if outcome == "unknown":
-            raise Damaged(f"it is still not known whether this was stored: {doubt}")
+            raise Damaged(tr("it is still not known whether this was stored: {doubt}", doubt=doubt))
         self.desk.load()
         self._astray, self.doubt = False, ""
         self.changes += 1
         if doubt:
-            word = "stored after all" if outcome == "recorded" else "NOT stored"
-            self._say(judging.NEWS, f"{word}: {doubt}")
+            stored = outcome == "recorded"
+            said = mark("stored after all: {entry}") if stored else mark("NOT stored: {entry}")
+            self._say(judging.NEWS, tr(said, entry=doubt))
         if outcome == "recorded":
             self._retell()
         return bool(doubt)
@@ -274,7 +309,7 @@ class Board(Looking):
     def _soothe(self) -> None:
         if self._trouble:
             self._trouble = ""
-            self._say(judging.PLAIN, "the book can be used again")
+            self._say(judging.PLAIN, tr("the book can be used again"))
 
     # --- what is told when asked
 

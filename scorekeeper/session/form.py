@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said
@@ -35,7 +36,7 @@ class Form:
         rnd = match.now
         self.fields = [Field(*row) for row in rnd.rules.concluding.fields(rnd)]
         if not self.fields or match.over:
-            raise Impossible("there is no round here that a result could end")
+            raise Impossible(tr("there is no round here that a result could end"))
         self.answers = [""] * len(self.fields)
         self.at = 0
 
@@ -89,6 +90,6 @@ class Form:
             return Hint(REFUSED, str(self._speech.failure(failure)))
         scores = trial.rounds[-1].scores
         if scores is None:
-            return Hint(FINE, "worth: no score")
+            return Hint(FINE, tr("worth: no score"))
         worth = ", ".join(f"{name} {points:+}" for name, points in scores.items())
-        return Hint(FINE, f"worth: {worth}")
+        return Hint(FINE, tr("worth: {worth}", worth=worth))

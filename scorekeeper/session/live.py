@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import DECISIONS
 from scorekeeper.session.amending import WORD
 from scorekeeper.session.board import Board
@@ -21,15 +22,15 @@ if TYPE_CHECKING:
 
 # Each has its function key on a screen, and may be typed.
 COMMANDS = {
-    "help": "what may be typed here",
-    "undo": "take back what was done last, an entry or an amendment",
-    "last": "the last trick, bout or bids",
-    "score": "the sheet so far",
-    "explain": "the last ruling, with the rule's own words",
-    "rulings": "what was found in the match, and what may be done about it",
-    "result": "the round's result, field by field",
-    "next": "the next of the open matches",
-    "quit": "leave; everything is stored",
+    "help": mark("what may be typed here"),
+    "undo": mark("take back what was done last, an entry or an amendment"),
+    "last": mark("the last trick, bout or bids"),
+    "score": mark("the sheet so far"),
+    "explain": mark("the last ruling, with the rule's own words"),
+    "rulings": mark("what was found in the match, and what may be done about it"),
+    "result": mark("the round's result, field by field"),
+    "next": mark("the next of the open matches"),
+    "quit": mark("leave; everything is stored"),
 }
 # What the table may say of a refused entry, while it waits.
 
@@ -51,7 +52,11 @@ class Session:
     @property
     def title(self) -> str:
         """Which match is in front, and of how many."""
-        others = f" ({self.at + 1} of {len(self.boards)} open)" if len(self.boards) > 1 else ""
+        others = (
+            tr(" ({number} of {count} open)", number=self.at + 1, count=len(self.boards))
+            if len(self.boards) > 1
+            else ""
+        )
         return self.board.label + others
 
     def turn_to_next(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.faults import Faults, claim_words
@@ -59,7 +60,7 @@ class Looking:
     @property
     def label(self) -> str:
         """Which match that is."""
-        return f"match {self.desk.id}: {self.desk.ruleset.title}"
+        return tr("match {id}: {title}", id=self.desk.id, title=self.desk.ruleset.title)
 
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
@@ -102,7 +103,9 @@ class Looking:
         hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
         word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
         if word:
-            return Hint(judging.WARNED, f"{word}: not now; {self.screen().turn}")
+            return Hint(
+                judging.WARNED, tr("{word}: not now; {turn}", word=word, turn=self.screen().turn)
+            )
         return hint
 
     # --- what is told when asked
