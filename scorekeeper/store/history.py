@@ -160,8 +160,13 @@ def told(row: LogRow, show: Callable[[str], str] = str) -> str:
     """Who did what, for those who did not."""
     if row.kind in ("entry", "undo"):
         word = "entered" if row.kind == "entry" else "took back"
-        return f"{row.recorder} {word}: {show(row.text)}"
-    return f"{row.recorder}: {row.round}.{row.number} {said(row, show)}"
+        return f"{recorded_by(row)} {word}: {show(row.text)}"
+    return f"{recorded_by(row)}: {row.round}.{row.number} {said(row, show)}"
+
+
+def recorded_by(row: LogRow) -> str:
+    """The name of whoever recorded a row, without the process they did it in."""
+    return row.recorder.rpartition("@")[0] or row.recorder
 
 
 def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
