@@ -35,10 +35,10 @@ from prompt_toolkit.styles import Style
 from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.offers import Offers
 from scorekeeper.cli.painting import STYLE
-from scorekeeper.cli.showing import HELP, HELPED, KEYS, Showing
+from scorekeeper.cli.showing import KEYS, Showing
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import tr
-from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN
+from scorekeeper.session import STANDS, WITHDRAWN
 from scorekeeper.session import judging as kinds
 
 if TYPE_CHECKING:
@@ -108,8 +108,7 @@ class Screen(Showing):
         text = buffer.text
         self.scroll = 0
         if self.form is not None:
-            self._answer(self.form, text)
-            return False
+            return self._answer(self.form, text)
         self.panel = []
         command = self.session.command(text)
         if command:
@@ -149,10 +148,7 @@ class Screen(Showing):
         elif command == "result":
             self._open_form()
         elif command == "help":
-            told = [
-                f"  {word:<9}{tr(said)}" for word, said in COMMANDS.items() if word not in HELPED
-            ]
-            self.panel = [*map(tr, HELP), *told, tr(USAGE), *self.board.claim_words()]
+            self.panel = self.help_lines()
         else:
             self.panel = getattr(self.board, command)()
 
@@ -183,18 +179,35 @@ class Screen(Showing):
         else:
             self.buffer.reset()
 
-    def _answer(self, form: Form, text: str) -> None:
-        if not form.done:
-            form.answer(text)
+    def _answer(self, form: Form, text: str) -> bool:
+        command = "" if text in form.asked.words else self.session.command(text)
+        if command in ("quit", "help"):
+            self._leave_form()
+            if command == "help":
+                self._command(command)
+        elif not form.done:
+            if not form.answer(text):
+                return True
+            self._ask(form)
         elif form.preview().kind == kinds.REFUSED:
-            form.at = 0
+            form.ask_again()
+            self._ask(form)
         else:
-            self.form = None
+            self._leave_form()
             self.session.enter(form.text)
+        return True
+
+    def _ask(self, form: Form) -> None:
+        """The line holds what the field was answered with before."""
+        self.buffer.reset(Document(form.given))
+
+    def _leave_form(self) -> None:
+        self.form = None
+        self.buffer.reset()
 
     def _field_before(self, form: Form) -> None:
         form.back()
-        self.buffer.document = Document(form.answers[form.at])
+        self._ask(form)
 
     # --- keys
 
@@ -205,7 +218,9 @@ class Screen(Showing):
         keys.add("f8")(lambda event: self._decide(STANDS))
         keys.add("f9")(lambda event: self._decide(WITHDRAWN))
         keys.add("c-c")(lambda event: self._close())
-        keys.add("escape", eager=True)(lambda event: self._close())
+        keys.add("escape", eager=True)(lambda event: self._escape())
+        keys.add("tab")(self._tab)
+        keys.add("enter", filter=Condition(self._is_begun))(self._go_on)
         keys.add("c-d")(self._leave)
         keys.add("pageup")(lambda event: self._page(-1))
         keys.add("pagedown")(lambda event: self._page(1))
@@ -218,6 +233,29 @@ class Screen(Showing):
 
     def _pressed(self, command: str) -> Callable[[KeyPressEvent], None]:
         return lambda event: self._command(command)
+
+    def _escape(self) -> None:
+        """Back a field, from the first one out of the form; else as Ctrl-C."""
+        if self.form is not None and self.form.at:
+            self._field_before(self.form)
+        else:
+            self._close()
+
+    def _tab(self, event: KeyPressEvent) -> None:
+        """Take the first of what is offered into the line, then the next."""
+        if self.buffer.complete_state is not None:
+            self.buffer.complete_next()
+        else:
+            self.buffer.start_completion(select_first=True)
+
+    def _is_begun(self) -> bool:
+        """Whether what was taken from the menu is only the beginning of an entry."""
+        state = self.buffer.complete_state
+        chosen = state.current_completion if state is not None else None
+        return chosen is not None and chosen.text.endswith(" ")
+
+    def _go_on(self, event: KeyPressEvent) -> None:
+        self.buffer.complete_state = None
 
     def _up(self, event: KeyPressEvent) -> None:
         if self.form is not None:
@@ -238,10 +276,10 @@ class Screen(Showing):
     # --- the layout
 
     def _layout(self) -> FloatContainer:
-        wide = Condition(self._is_wide)
+        wide, alone = Condition(self._is_wide), Condition(self._is_alone)
         table = Window(
             FormattedTextControl(self._table),
-            height=lambda: Dimension(max=max(3, self.size.rows - 9)),
+            height=lambda: Dimension(max=self._table_rows()),
             dont_extend_height=True,
         )
         log = HSplit(
@@ -256,12 +294,14 @@ class Screen(Showing):
             ConditionalContainer(
                 VSplit([HSplit([table, Window()]), Window(width=1, char="│"), log]), filter=wide
             ),
-            ConditionalContainer(HSplit([table, log]), filter=~wide),
+            ConditionalContainer(
+                HSplit([ConditionalContainer(table, filter=~alone), log]), filter=~wide
+            ),
             Window(
                 BufferControl(self.buffer, input_processors=[BeforeInput(self._prompt)]),
                 height=1,
             ),
-            Window(FormattedTextControl(self._hint), height=2),
+            Window(FormattedTextControl(self._hint), height=lambda: self._hint_rows()),
             Window(FormattedTextControl(self._bar), height=1, style="class:keys"),
         ]
         menu = CompletionsMenu(max_height=8, scroll_offset=1)

@@ -16,7 +16,7 @@ from scorekeeper.notation import decision_in
 from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
-from scorekeeper.session.events import Event, Pending
+from scorekeeper.session.events import INDENT, NO_PLACE, Event, Log, Pending, place_text
 from scorekeeper.session.faults import NARROW
 from scorekeeper.session.looking import Looking
 from scorekeeper.store.history import taken_back, told
@@ -31,45 +31,52 @@ if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
 
-MOST_EVENTS = 500
-INDENT = 8  # of what goes on below the sentence of a finding
+FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
 
 
 class Board(Looking):
-    """A match on the table. `events` is what happened here, the newest last; `pending` what the
-    table has to decide; `happened` counts the events there ever were (only the last ones are kept);
+    """A match on the table. `log` is what happened here; `pending` what the table has to decide;
     `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
     was done last, while it is not known whether it was stored.
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
         super().__init__(desk, language)
-        self.events: list[Event] = []
+        self.log = Log()
         self.pending: Pending | None = None
         self.unstored: Damaged | None = None
-        self.happened = 0
         self._astray = False
         self.doubt = ""
         self._trouble = ""
         self._retell()
+
+    @property
+    def events(self) -> list[Event]:
+        """The lines of the log, the newest last."""
+        return self.log.events
+
+    @property
+    def happened(self) -> int:
+        """How many lines there ever were."""
+        return self.log.happened
 
     # --- entries
 
     def enter(self, line: str) -> str:
         """Record a line, entry by entry, up to the first that is refused or fails; gives what
         of the line was not recorded, to be put right."""
-        self.pending = None
+        self._settled()
         try:
             texts = self.speech.split(line)
         except Unreadable as failure:
-            self._say(judging.FAILED, failure.message)
+            self._refuse(judging.FAILED, failure.message)
             return line
         return self._take(texts)
 
     def decide(self, decision: str) -> str:
         """Record the pending entry with the table's decision, `stands` or `withdrawn`, and what
         was typed after it; gives what was not recorded."""
-        pending, self.pending = self.pending, None
+        pending = self._settled()
         if pending is None:
             return ""
         refused = self.speech.spoken(pending.ruling.entry)
@@ -77,8 +84,7 @@ class Board(Looking):
 
     def correct(self) -> str:
         """Nothing of the pending entry is kept; gives the line to be put right."""
-        pending, self.pending = self.pending, None
-        self.changes += 1
+        pending = self._settled()
         return "" if pending is None else pending.line
 
     def _take(self, texts: Sequence[str]) -> str:
@@ -102,12 +108,12 @@ class Board(Looking):
                 )
                 return rest
             except Failure as failure:
-                self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
+                self._refuse(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
                 return rest
             if ruling.refused and not decision_in(ruling.entry):
                 self.ruling = ruling
                 self.pending = Pending(rest, ruling, list(texts[index + 1 :]))
-                self._say(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
+                self._refuse(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
                 return rest
         return ""
 
@@ -139,7 +145,8 @@ class Board(Looking):
 
     def _acknowledge(self, ruling: Ruling, over: int) -> None:
         self.ruling = ruling
-        self._tell_ruling(ruling, len(self.match.rounds[-1].entries), judging.FINE)
+        played = self.match.rounds[-1]
+        self._tell_ruling(ruling, (played.number, len(played.entries)), judging.FINE)
         for fault in self.faults.ruled(ruling):
             self._tell_fault(fault)
         self._round_over(over)
@@ -169,6 +176,7 @@ class Board(Looking):
         if self.pending is not None:
             self.correct()
             return
+        self._settled()
         try:
             if self._recover() or self._look():
                 self._say(judging.PLAIN, tr("nothing was taken back: look at what came, then undo"))
@@ -181,7 +189,9 @@ class Board(Looking):
             self._say(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
         else:
             self.ruling = None
-            if done.row.kind != "entry":
+            if done.row.kind == "entry":
+                self.log.take_back((done.row.round, done.row.number))
+            else:
                 self._retell()
             self._say(
                 judging.NOTED,
@@ -192,7 +202,7 @@ class Board(Looking):
         """Put an earlier entry right, as the line says; gives the line if nothing was saved:
         where it is refused, where something no longer stands, and where somebody else did
         something meanwhile, for then the numbers may be others."""
-        self.pending = None
+        self._settled()
         try:
             if self._recover() or self._look():
                 self._say(judging.PLAIN, tr("nothing was amended: look at what came first"))
@@ -255,14 +265,20 @@ class Board(Looking):
                 ),
             )
         rows = self.desk.news()
-        self._report(rows)
         if any(row.kind not in ("entry", "undo") for row in rows):
             self._retell()  # entries have other texts now, and other numbers
+        self._report(rows)
         return bool(rows)
 
     def _report(self, rows: Iterable[LogRow]) -> None:
         for row in rows:
-            self._say(judging.NEWS, told(row, self._seen_text))
+            text, place = told(row, self._seen_text), (row.round, row.number)
+            if row.kind == "undo":
+                self.log.take_back(place)
+            if row.kind == "entry":
+                self._say(judging.NEWS, place_text(place) + text, place=place)
+            else:
+                self._say(judging.NEWS, text)
 
     # --- the store
 
@@ -328,26 +344,39 @@ class Board(Looking):
         if not self.match.rounds:
             return
         played = self.match.rounds[-1]
+        self.log.begin_again(played.number)
         for number, text in enumerate(played.entries, 1):
             findings = [finding for at, finding in played.findings if at == number]
             self.ruling = Ruling(text, tuple(findings))
-            self._tell_ruling(self.ruling, number, judging.PLAIN)
+            self._tell_ruling(self.ruling, (played.number, number), judging.PLAIN)
         for fault in self.faults.all:
-            self._say(judging.NOTED, f"      {self.speech.told(self.faults.heading(fault))}")
+            self._say(judging.NOTED, INDENT + self.speech.told(self.faults.heading(fault)))
             self._tell_fault(fault)
 
-    def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
-        told = telling.ruling_events(ruling, number, kind, self._seen_text, self.speech.told)
+    def _tell_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
+        told = telling.ruling_events(ruling, place, kind, self._seen_text, self.speech.told)
         for event in told:
-            self._say(*event)
+            self.log.add(event)
+        self.changes += 1
 
     def _tell_fault(self, fault: Json) -> None:
         """What each choice about something wrong would cost, and what is typed."""
-        lines = self.faults.lines(fault, NARROW - INDENT)
-        self._say(judging.NOTED, *(" " * INDENT + line for line in lines))
+        lines = self.faults.lines(fault, NARROW - 1 - FAULTS)
+        self._say(judging.NOTED, *(" " * FAULTS + line for line in lines))
 
-    def _say(self, kind: str, *lines: str) -> None:
-        self.events += [Event(kind, line) for line in lines]
-        self.happened += len(lines)
-        del self.events[:-MOST_EVENTS]
+    def _settled(self) -> Pending | None:
+        """Nothing waits any longer, and what was refused leaves the log; gives what waited."""
+        pending, self.pending = self.pending, None
+        self.log.settle()
+        self.changes += 1
+        return pending
+
+    def _refuse(self, kind: str, *lines: str) -> None:
+        for line in lines:
+            self.log.add(Event(kind, line, passing=True))
+        self.changes += 1
+
+    def _say(self, kind: str, *lines: str, place: tuple[int, int] = NO_PLACE) -> None:
+        for line in lines:
+            self.log.add(Event(kind, line, place))
         self.changes += 1

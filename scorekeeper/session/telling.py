@@ -12,7 +12,7 @@ from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
-from scorekeeper.session.events import Event
+from scorekeeper.session.events import INDENT, Event, place_text
 from scorekeeper.session.judging import NOTED, kind_of, said
 
 if TYPE_CHECKING:
@@ -154,20 +154,20 @@ def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
 
 def ruling_events(
     ruling: Ruling,
-    number: int,
+    place: tuple[int, int],
     kind: str,
     words: Callable[[str], str],
     told: Callable[[str], str],
 ) -> Iterator[Event]:
-    """What is told of an entry of that number: the entry, each finding, and what was settled in
+    """What is told of an entry at that place: the entry, each finding, and what was settled in
     the trick that it ends; `words` say an entry, `told` a sentence."""
     verdict = "" if ruling.verdict == LEGAL else f"  [{tr(ruling.verdict)}]"
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-    yield Event(kind, f"{number:>3} {words(ruling.entry)}{doubt}{verdict}")
+    yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
     for finding in ruling.findings:
-        yield Event(kind_of(finding), f"      {told(said(finding))}")
+        yield Event(kind_of(finding), INDENT + told(said(finding)), place)
     if ruling.ended:
-        yield Event(NOTED, f"      {ended_text(ruling.ended, words)}")
+        yield Event(NOTED, INDENT + ended_text(ruling.ended, words), place)
 
 
 def score_lines(desk: Desk) -> list[str]:
