@@ -3,8 +3,8 @@ shows.
 
 In such a file a line that begins with `$ ` is a command of the shell, `> ` a line that is typed at
 the live table and sent, `@ ` keys that are pressed there (`@ tab enter`) or typed without being sent
-(`@ "4 cua"`), `# ` what somebody would say about it. `@ screen` shows the screen, each line of it
-after a bar. Everything else was printed. `python -m tests.evenings` plays them again and writes what
+(`@ "4 cua"`), `# ` what somebody would say about it. `@ screen` shows the screen. What is shown or
+printed stands after a bar. `python -m tests.evenings` plays them again and writes what
 they print; look at the change before you commit it.
 """
 
@@ -13,7 +13,6 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -40,15 +39,15 @@ class Step(NamedTuple):
 
 
 def steps(text: str) -> list[Step]:
-    """An evening, step by step; blank lines before a step belong to it."""
-    found: list[list[str]] = [[]]
-    for line in text.split("\n"):
+    """An evening, step by step."""
+    found: list[list[str]] = []
+    for line in filter(None, text.split("\n")):
         if line.startswith(DIRECTIVES):
             found.append([line])
         else:
+            assert found and line.startswith(BAR.rstrip()), line
             found[-1].append(line)
-    assert not "".join(found[0]), "an evening begins with a step"
-    return [Step(lines[0], "\n".join(lines[1:]).rstrip("\n")) for lines in found[1:]]
+    return [Step(lines[0], "\n".join(lines[1:])) for lines in found]
 
 
 class Evening:
@@ -94,7 +93,7 @@ class Evening:
             check=False,
         )
         code = f"(exit code {result.returncode})" if result.returncode else ""
-        return tidy(result.stdout.decode("utf-8") + code)
+        return framed(result.stdout.decode("utf-8") + code)
 
     def _screen(self, shown: str, *, write: bool) -> str:
         assert self.table is not None
@@ -114,18 +113,15 @@ class Evening:
             table.end()
         self.table = None
         said = re.sub(r"\x1b\[[?>]?[\d;]*[ -/]*[@-~]", "", table.printed.rpartition(AWAY)[2])
-        return tidy(said.replace("\r", "").lstrip("\n"))
+        return framed(said.replace("\r", "").lstrip("\n"))
 
 
-def framed(screen: str) -> str:
-    """A screen as it stands in an evening."""
-    return tidy("\n".join((BAR + row).rstrip() for row in screen.rstrip("\n").split("\n")))
-
-
-def tidy(text: str) -> str:
-    """Without dates, blank ends and what is another each time."""
+def framed(text: str) -> str:
+    """What was printed as it stands in an evening: without dates, blank ends and what is another
+    each time."""
     text = re.sub(r"\b[0-9a-f]{8}-[0-9a-f-]{27}\b", "IDENTIFIER", DATE.sub("DATE", text))
-    return "\n".join(line.rstrip() for line in text.rstrip("\n").split("\n"))
+    rows = text.rstrip("\n").split("\n") if text.strip() else []
+    return "\n".join((BAR + row).rstrip() for row in rows)
 
 
 def played(path: Path, folder: Path, *, write: bool = False) -> Iterator[tuple[Step, str]]:
@@ -137,15 +133,15 @@ def played(path: Path, folder: Path, *, write: bool = False) -> Iterator[tuple[S
 
 def main() -> None:
     for path in EVENINGS:
+        lines: list[str] = []
         with TemporaryDirectory() as folder:
-            lines: list[str] = []
             for step, shown in played(path, Path(folder), write=True):
-                if step.line[0] == "#" and lines or step.line[0] == "$" and lines:
-                    lines += [""] if lines[-1] and not lines[-1].startswith("# ") else []
+                remark = bool(lines) and lines[-1].startswith("# ")
+                lines += [""] if lines and not remark and step.line[0] in "#$" else []
                 lines += [step.line, *([shown] if shown else [])]
         path.write_text("\n".join(lines) + "\n", "utf-8")
         print(path.name, len(lines))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
