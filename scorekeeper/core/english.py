@@ -1,45 +1,62 @@
-"""Names and numbers as they stand in an English sentence."""
+"""Names and numbers as they stand in a sentence: English here, and in the language that is spoken.
+
+Where the noun or the verb is known to who calls, `plural` says the whole sentence at once, so that
+it can be translated: `plural("{names} is out", "{names} are out", …)`.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 
 def listed(names: Sequence[str], word: str = "and") -> str:
-    """Names as a sentence lists them: `Ana`, `Ana and Ben`, `Ana, Ben and Cleo`."""
+    """Names as a sentence lists them: `Ana`, `Ana and Ben`, `Ana, Ben and Cleo`; `or` is the other
+    word."""
     if len(names) < 2:
         return "".join(names)
-    return f"{', '.join(names[:-1])} {word} {names[-1]}"
+    before, last = ", ".join(names[:-1]), names[-1]
+    if word == "or":
+        return tr("{names} or {last}", names=before, last=last)
+    return tr("{names} and {last}", names=before, last=last)
 
 
 def number_of(count: int, noun: str, several: str = "") -> str:
-    """A number with its noun, in the singular or plural: `1 card`, `2 cards`."""
-    return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
+    """A number with its noun, in the singular or plural: `1 card`, `2 cards`. For a noun that is
+    known only when it is said."""
+    return plural(f"{{count}} {noun}", f"{{count}} {several or noun + 's'}", count)
 
 
 def accounted_for(count: int, what: str) -> str:
     """That every card of a set is known: `the QC is accounted for`, `both QC are …`."""
     if count == 1:
-        return f"the {what} is accounted for"
-    return f"{'both' if count == 2 else f'all {count}'} {what} are accounted for"
+        return tr("the {cards} is accounted for", cards=what)
+    if count == 2:
+        return tr("both {cards} are accounted for", cards=what)
+    return tr("all {count} {cards} are accounted for", count=count, cards=what)
 
 
 def times(count: int) -> str:
     """How often something is so: `once`, `twice`, `3 times`."""
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+    if count == 1:
+        return tr("once")
+    return tr("twice") if count == 2 else plural("{count} time", "{count} times", count)
 
 
 def has(name: str) -> str:
     """A side and its verb: `re has`, `opponents have`."""
-    return f"{name} {'have' if name.endswith('s') else 'has'}"
+    return tr("{side} have", side=name) if name.endswith("s") else tr("{side} has", side=name)
 
 
 def of_several(names: Sequence[str], one: str, several: str) -> str:
-    """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`."""
-    return f"{listed(names)} {one if len(names) == 1 else several}"
+    """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`. For a verb
+    that is known only when it is said."""
+    who = listed(names)
+    return plural(f"{{names}} {one}", f"{{names}} {several}", len(names), names=who)
 
 
 def changed(points: Iterable[tuple[str, float]]) -> str:
@@ -48,6 +65,8 @@ def changed(points: Iterable[tuple[str, float]]) -> str:
     for name, number in points:
         names.setdefault(number, []).append(name)
     return "; ".join(
-        f"{listed(alike)} {number:+g}{' each' if len(alike) > 1 else ''}"
+        tr("{names} {points} each", names=listed(alike), points=f"{number:+g}")
+        if len(alike) > 1
+        else f"{alike[0]} {number:+g}"
         for number, alike in sorted(names.items())
     )

@@ -170,8 +170,13 @@ def told(row: LogRow, show: Callable[[str], str] = str) -> str:
             if row.kind == "entry"
             else mark("{who} took back: {entry}")
         )
-        return tr(say, who=row.recorder, entry=show(row.text))
-    return f"{row.recorder}: {row.round}.{row.number} {said(row, show)}"
+        return tr(say, who=recorded_by(row), entry=show(row.text))
+    return f"{recorded_by(row)}: {row.round}.{row.number} {said(row, show)}"
+
+
+def recorded_by(row: LogRow) -> str:
+    """The name of whoever recorded a row, without the process they did it in."""
+    return row.recorder.rpartition("@")[0] or row.recorder
 
 
 def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
