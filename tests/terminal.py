@@ -173,6 +173,10 @@ class Terminal:
                 assert is_there(self.grid.text), f"{wanted!r} never came:\n{self.grid.text}"
         return self.grid.text
 
+    def look(self, patience: float) -> None:
+        """Take in what is shown by then."""
+        self._read(patience)
+
     def end(self) -> int:
         """Wait for the program to end by itself; its exit code."""
         until = time.monotonic() + PATIENCE

@@ -498,7 +498,8 @@ def test_a_second_live_table_follows_an_amendment(book: Path) -> None:
     fine("amend", "1", "--before", "direction right", "--yes")
     assert session.news()
     assert "1.1 put in before it: Ana: direction right" in said(session)
-    assert "  2 Ana: 2x3" in said(session).split("put in", 1)[1]
+    assert "  1.2  Ana: 2x3" in said(session).split("put in", 1)[0]
+    assert "  1.1  Ana: 2x3" not in said(session)
     assert session.board.match.to_act == desk_of(book).match.to_act
     fine("undo")
     assert session.news()

@@ -24,7 +24,7 @@ GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
 PAGES += [ROOT / "rulesets" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-SHARED = {"--book", "--match", "--format", "--help", "-h"}
+SHARED = {"--language", "--book", "--match", "--format", "--help", "-h"}
 
 
 @pytest.fixture(autouse=True)

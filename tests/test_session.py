@@ -54,7 +54,7 @@ def test_an_entry_is_stored_before_it_is_told(book: Book) -> None:
     table = board(book)
     assert table.enter("3x4") == ""
     assert stored(table) == ["Ana: 3x4"]
-    assert texts(table) == ["  1 Ana: 3x4"]
+    assert texts(table) == ["round 1", "  1.1  Ana: 3x4"]
     assert table.screen().turn == "Ben bids higher than 3x4, or says dudo or calzo"
 
 
@@ -432,7 +432,7 @@ def test_a_session_that_is_opened_again_knows_what_stands(book: Book) -> None:
     table.enter("3x4, 2x4")
     table.decide("stands")
     again = Session([Desk(book, table.desk.id)]).board
-    assert texts(again)[0] == "  1 Ana: 3x4"
+    assert texts(again)[:2] == ["round 1", "  1.1  Ana: 3x4"]
     assert again.explain()[0] == "Ben: 2x4 !stands: illegal"
 
 

@@ -89,7 +89,7 @@ def test_the_live_table_marks_it_too(table: Board) -> None:
     for entry in REVOKED[:3]:
         table.enter(entry)
     assert table.screen().table == ["Ana: AC", "Ben: 9D?"]
-    assert table.events[-2].text == "  6 Ben: 9D?  [open]".replace("6", "3")
+    assert table.events[-2].text == "  1.3  Ben: 9D?  [open]"
 
 
 # --- the end of a trick

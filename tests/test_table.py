@@ -179,14 +179,14 @@ def test_it_fits_any_size(path: Path, env: dict[str, str]) -> None:
     with Terminal("table", env=env) as table:
         table.wait("Ana starts")
         table.enter("3x4")
-        table.wait(lambda text: any(row.startswith("  1 Ana: 3x4") for row in text.split("\n")))
+        table.wait(lambda text: any(row.startswith("  1.1  Ana: 3x4") for row in text.split("\n")))
         table.press("4x")
         table.resize(40, 120)
-        table.wait(lambda text: "│  1 Ana: 3x4" in text and "\n> 4x" in text)
+        table.wait(lambda text: "│  1.1  Ana: 3x4" in text and "\n> 4x" in text)
         table.resize(24, 80)
-        table.wait(lambda text: "\n  1 Ana: 3x4" in text and "\n> 4x" in text)
+        table.wait(lambda text: "\n  1.1  Ana: 3x4" in text and "\n> 4x" in text)
         table.press("4", "enter")
-        table.wait("  2 Ben: 4x4")
+        table.wait("  1.2  Ben: 4x4")
         table.resize(12, 40)
         table.wait(lambda text: "match 1" in text and "F1 Help" in text)
 
@@ -197,14 +197,14 @@ def test_what_was_acknowledged_survives_a_kill(path: Path, env: dict[str, str]) 
         table.wait("Ana starts")
         for text in ("3x4", "4x4", "5x4"):
             table.enter(text)
-        table.wait("  3 Cleo: 5x4")
+        table.wait("  1.3  Cleo: 5x4")
         table.press("6x4", "enter", "7x4")
         table.kill()
     stands = entries(path)
     assert stands[:3] == ["Ana: 3x4", "Ben: 4x4", "Cleo: 5x4"]
     assert stands[3:] in ([], ["Dan: 6x4"])
     with Terminal("table", env=env) as table:
-        table.wait("  3 Cleo: 5x4")
+        table.wait("  1.3  Cleo: 5x4")
         table.press("f2")
         table.wait(f"taken back: {stands[-1]}")
 
@@ -215,7 +215,7 @@ def test_ctrl_c_drops_only_what_was_not_sent(path: Path, env: dict[str, str]) ->
         table.wait("Ana starts")
         table.enter("3x4")
         table.press("4x", "ctrl-c", "ctrl-c", "4x5", "enter")
-        table.wait("  2 Ben: 4x5")
+        table.wait("  1.2  Ben: 4x5")
     assert entries(path) == ["Ana: 3x4", "Ben: 4x5"]
 
 
@@ -240,7 +240,7 @@ def test_several_matches(path: Path, env: dict[str, str]) -> None:
         table.press("f7")
         table.wait("match 2: Dudo (2 of 2 open)")
         table.enter("1x2")
-        table.wait("  1 X: 1x2")
+        table.wait("  1.1  X: 1x2")
         table.press("f7")
         table.wait("Ana starts")
         table.press("f10")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
 from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import clean
 
 if TYPE_CHECKING:
@@ -27,13 +28,13 @@ def asked_result(match: Match, speech: Speech) -> str | None:
         except Failure as failure:
             if not prompting:
                 raise
-            talk(f"{speech.failure(failure)}; once more")
+            talk(tr("{reason}; once more", reason=speech.failure(failure)))
             continue
         talk(speech.told(ruling.text))
         talk(_worth(match, kept))
         if not prompting:
             return text
-        talk("store it? [Y/n]")
+        talk(tr("store it? [Y/n]"))
         return None if _line().lower() in ("n", "no") else text
 
 
@@ -41,11 +42,11 @@ def _answers(match: Match) -> list[str]:
     rnd = match.now
     fields = rnd.rules.concluding.fields(rnd)
     if not fields:
-        raise Unreadable("a round of this game has no result of its own")
+        raise Unreadable(tr("a round of this game has no result of its own"))
     answers: list[str] = []
     for key, what, words in fields:
-        options = f" ({', '.join(words)})" if words else ""
-        talk(f"{key}: {what}{options}; empty to leave out")
+        said = f"{what} ({', '.join(words)})" if words else what
+        talk(tr("{key}: {what}; empty to leave out", key=key, what=said))
         answer = clean(_line())
         if answer:
             answers.append(f"{key}={answer}" if answer != key else key)
@@ -55,7 +56,7 @@ def _answers(match: Match) -> list[str]:
 def _line() -> str:
     line = sys.stdin.readline()
     if not line:
-        raise Unreadable("the answers ended before the result was complete")
+        raise Unreadable(tr("the answers ended before the result was complete"))
     return line.strip()
 
 
@@ -66,5 +67,6 @@ def _worth(match: Match, text: str) -> str:
     trial = Fresh(match.ruleset, match.players, match.now.before, match.now.number)
     played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
     if played.scores is None:
-        return "worth: no score"
-    return "worth: " + ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
+        return tr("worth: no score")
+    scores = ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
+    return tr("worth: {scores}", scores=scores)

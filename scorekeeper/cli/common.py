@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Literal, ParamSpec
 
 import typer
 
+from scorekeeper.cli.speaking import follow, hearing
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import json_text, visible, visible_lines
 from scorekeeper.core.tuples import NamedTuple
@@ -30,10 +32,14 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import MatchRow, Store
 
 P = ParamSpec("P")
-AGAIN = (
+AGAIN = mark(
     "what rounds came to is not kept of every match yet: these are played again, once"
     " (scorekeeper summarize does so for the whole book)"
 )
+
+# What a ruling and a finding are, for people.
+VERDICTS = {"legal": mark("ok"), "illegal": mark("illegal"), "open": mark("open")}
+KINDS = {**VERDICTS, "note": mark("note"), "warn": mark("warn")}
 
 # Seconds to wait for a book that others write in: for a person, and for a pipe.
 WAIT, PATIENCE = 5.0, 30.0
@@ -143,23 +149,21 @@ def write_out(pieces: Iterable[str], path: str | None) -> None:
     write_text(shown, path)
 
 
-def commanded(command: Callable[P, int]) -> Callable[P, None]:
+def commanded(command: Callable[P, int]) -> Callable[..., None]:
     """Turn failures into one line and an exit code; a number that the command returns is its
-    exit code."""
+    exit code. It speaks the language that is asked for (see `hearing`)."""
 
     @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+    def run(*args: P.args, **kwargs: P.kwargs) -> int:
         try:
-            code = command(*args, **kwargs)
+            return command(*args, **kwargs)
         except Failure as failure:
-            code = tell(failure)
+            return tell(failure)
         except KeyboardInterrupt:
-            talk("interrupted")
-            code = INTERRUPTED
-        if code:
-            raise SystemExit(code)
+            talk(tr("interrupted"))
+            return INTERRUPTED
 
-    return run
+    return hearing(run, tell)
 
 
 def code_of(failure: Failure) -> int:
@@ -175,7 +179,7 @@ def tell(failure: Failure) -> int:
     """Say what went wrong and what to do about it; its exit code."""
     talk(f"scorekeeper: {failure.message}")
     if failure.hint:
-        talk(f"  try: {failure.hint}")
+        talk(tr("  try: {hint}", hint=failure.hint))
     return code_of(failure)
 
 
@@ -191,14 +195,19 @@ def open_desk(store: Store, wanted: str | None) -> Desk:
     """A match of the store to record in. Raises Unreadable for one that is not there."""
     from scorekeeper.store.desk import Desk
 
-    return Desk(store, store.match().id if wanted is None else match_number(wanted))
+    desk = Desk(store, store.match().id if wanted is None else match_number(wanted))
+    follow(desk.row.language)
+    return desk
 
 
 def match_number(wanted: str) -> int:
     """The number of a match, as it was typed. Raises Unreadable for what is none."""
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 18:
         return int(wanted)
-    raise Unreadable(f"“{wanted[:60]}” is no match number", "scorekeeper matches lists them")
+    raise Unreadable(
+        tr("“{wanted}” is no match number", wanted=wanted[:60]),
+        tr("scorekeeper matches lists them"),
+    )
 
 
 def wanted_rows(store: Store, wanted: Iterable[str], every: bool) -> Iterable[MatchRow]:
@@ -217,10 +226,10 @@ def archive_of(store: Store) -> Iterator[Archive]:
     again for it, and why that was in vain if it was."""
     from scorekeeper.store.kept import Archive
 
-    archive = Archive(store, lambda: talk(AGAIN))
+    archive = Archive(store, lambda: talk(tr(AGAIN)))
     yield archive
     if archive.unkept is not None:
-        talk(f"what they came to could not be kept: {archive.unkept.message}")
+        talk(tr("what they came to could not be kept: {why}", why=archive.unkept.message))
 
 
 def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -> Opened:
@@ -231,7 +240,7 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
     else:
         desk = open_desk(open_book(book_path), wanted)
         match = desk.whole() if whole else desk.match
-        label = label_of(match, f"match {desk.id}")
+        label = label_of(match, tr("match {number}", number=desk.id))
         opened = Opened(label, match, desk, _meta(desk.row))
     talk(opened.label)
     return opened
@@ -246,7 +255,8 @@ def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict
         return opened.match, opened.meta
     with open_book(book_path) as store, archive_of(store) as archive:
         told = archive.told(store.match(None if wanted is None else match_number(wanted)))
-        talk(label_of(told, f"match {told.row.id}"))
+        follow(told.row.language)
+        talk(label_of(told, tr("match {number}", number=told.row.id)))
         return told, _meta(told.row)
 
 
@@ -256,6 +266,7 @@ def _from_file(path: str) -> Opened:
     source = Source(path)
     match, name = source.played(), clean(os.path.basename(path))
     meta = {key: source.data.get(key, "") for key in ("started", "place", "language")}
+    follow(meta["language"])
     return Opened(label_of(match, name), match, None, {"match": name, **meta})
 
 
@@ -277,7 +288,9 @@ def label_of(match: Reviewed, name: str) -> str:
 def language_text(language: str, speech: Speech) -> str:
     """A match's language, and the letters that it reads."""
     letters = speech.letters()
-    return f"language: {language}" + (f" (cards are {letters})" if letters else "")
+    if not letters:
+        return tr("language: {language}", language=language)
+    return tr("language: {language} (cards are {letters})", language=language, letters=letters)
 
 
 def joined(arguments: Iterable[str]) -> list[str]:
@@ -286,7 +299,10 @@ def joined(arguments: Iterable[str]) -> list[str]:
     open_name = False
     for argument in arguments:
         if argument.startswith("--"):
-            raise Unreadable(f"there is no option {clean(argument)[:40]}", "--help lists them")
+            raise Unreadable(
+                tr("there is no option {argument}", argument=clean(argument)[:40]),
+                tr("--help lists them"),
+            )
         if open_name:
             texts[-1] += f" {argument}"
         else:
@@ -302,14 +318,14 @@ def entries_of(speech: Speech, texts: Iterable[str]) -> list[str]:
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry, and under it each finding with its paragraph."""
-    mark = {"legal": "ok", "illegal": "illegal", "open": "open"}[ruling.verdict]
+    verdict = tr(VERDICTS[ruling.verdict])
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-    lines = [f"{speech.echo(ruling.entry)}{doubt}  [{mark}]"]
+    lines = [f"{speech.echo(ruling.entry)}{doubt}  [{verdict}]"]
     for finding in ruling.findings:
         word = "note" if finding.verdict == "legal" else finding.verdict
         if finding.verdict == "illegal" and finding.severity != "refuse":
             word = finding.severity
-        lines.append(f"  {word}: {speech.told(finding.reason)} ({finding.source})")
+        lines.append(f"  {tr(KINDS[word])}: {speech.told(finding.reason)} ({finding.source})")
     return lines
 
 
@@ -337,16 +353,19 @@ def waiting_text(match: Match, speech: Speech) -> str:
 def failure_lines(failure: Failure, speech: Speech) -> list[str]:
     """A failure for people: what is wrong, and what to try."""
     told = speech.failure(failure)
-    return [f"  {told.message}", f"  try: {told.hint}"] if told.hint else [f"  {told.message}"]
+    lines = [f"  {told.message}"]
+    return [*lines, tr("  try: {hint}", hint=told.hint)] if told.hint else lines
 
 
 def turn_text(match: Match) -> str:
     """Whose turn it is, or how the match ended."""
     if match.over:
-        return f"the match is over: {result_text(match)}"
+        return tr("the match is over: {result}", result=result_text(match))
     names = match.to_act
     prompt = match.prompt
-    return f"to act: {', '.join(names)} ({prompt})" if names else f"now: {prompt}"
+    if not names:
+        return tr("now: {prompt}", prompt=prompt)
+    return tr("to act: {names} ({prompt})", names=", ".join(names), prompt=prompt)
 
 
 def result_text(match: Match) -> str:
@@ -358,5 +377,7 @@ def result_text(match: Match) -> str:
 def changes_text(played: Played) -> str:
     """A round's changes of the tallies, in one line."""
     if played.scores is None:
-        return f"no score: {played.unscored}" if played.over else "no score yet"
+        if not played.over:
+            return tr("no score yet")
+        return tr("no score: {why}", why=played.unscored)
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import visible
 
 MOST = 200
@@ -29,7 +30,7 @@ def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
     from scorekeeper.ruleset import sources
 
     return [
-        (found.name, "shipped" if found.shipped else "yours")
+        (found.name, tr("shipped") if found.shipped else tr("yours"))
         for found in sources.names()
         if found.name.startswith(incomplete)
     ]

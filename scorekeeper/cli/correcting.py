@@ -27,6 +27,7 @@ from scorekeeper.cli.common import (
     turn_text,
 )
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.play.amending import read_place
 
@@ -44,13 +45,13 @@ def undo(match: MatchOption = None, book: BookOption = None, format: FormatOptio
     """
     with open_book(book) as opened:
         desk = open_desk(opened, match)
-        talk(label_of(desk.match, f"match {desk.id}"))
+        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
         text = desk.undo()
         if format == "json":
             say_json({"undone": text, "to_act": desk.match.to_act})
         else:
             speech = desk.speech()
-            say(f"taken back: {speech.echo(text)}")
+            say(tr("taken back: {entry}", entry=speech.echo(text)))
             say(speech.told(turn_text(desk.match)))
     return FINE
 
@@ -81,12 +82,12 @@ def amend(
     Example: scorekeeper amend 1.2 Ana: 3x5
     """
     if remove and (before or entries):
-        raise typer.BadParameter("--remove takes an entry out, and nothing stands in its place")
+        raise typer.BadParameter(tr("--remove takes an entry out, and nothing stands in its place"))
     if not (remove or entries):
-        raise typer.BadParameter("what should it have been? (to take it out: --remove)")
+        raise typer.BadParameter(tr("what should it have been? (to take it out: --remove)"))
     with open_book(book) as opened:
         desk = open_desk(opened, match)
-        talk(label_of(desk.match, f"match {desk.id}"))
+        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
         number, position = read_place(desk.match, at)
         speech = speech_of(desk, format)
         asking = Asking(yes, speech)
@@ -97,7 +98,8 @@ def amend(
             return _refused(refused, speech, format == "json")
         except Unreadable as failure:
             if len(entries or ()) > 1:
-                failure.hint += f"{'; ' if failure.hint else ''}an entry with blanks needs quotes"
+                quotes = tr("an entry with blanks needs quotes")
+                failure.hint = "; ".join(filter(None, (failure.hint, quotes)))
             raise
         if format == "json":
             say_json({**found.as_json(), "to_act": desk.match.to_act})
@@ -110,7 +112,7 @@ def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
     """What is to be put in; None: nothing is."""
     texts = [speech.canonical(text) for text in entries_of(speech, joined(entries or ()))]
     if entries and not texts:
-        raise Unreadable("there is no entry in that", "amend N ENTRY, or amend N --remove")
+        raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
     return texts
 
 
@@ -136,7 +138,7 @@ class Asking:
         self.shown = self.lines(found)
         for line in self.shown:
             talk(line)
-        talk("save it all the same? [y/N]")
+        talk(tr("save it all the same? [y/N]"))
         return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
@@ -148,7 +150,7 @@ def _tell(desk: Desk, found: Account, asking: Asking) -> None:
     for line in lines if lines != asking.shown else ():
         say(line)
     turn = speech.told(turn_text(desk.match))
-    say(turn if found.saved else "nothing was saved; with --yes it is")
+    say(turn if found.saved else tr("nothing was saved; with --yes it is"))
 
 
 def _tell_done(found: Account, speech: Speech) -> None:
@@ -164,5 +166,5 @@ def _refused(refused: Illegal, speech: Speech, as_json: bool) -> int:
         say_json({"saved": False, "rulings": [refused.ruling.as_json()], "broken": []})
     else:
         say(*ruling_lines(refused.ruling, speech))
-        say("  nothing was saved; if it happened, add !stands or !withdrawn")
+        say(f"  {tr('nothing was saved; if it happened, add !stands or !withdrawn')}")
     return REFUSED

@@ -19,6 +19,7 @@ from scorekeeper.cli.common import (
     say_json,
 )
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 
 
 @commanded
@@ -47,11 +48,12 @@ def about(
                   "players": players, "started": opened.meta["started"],
                   "place": opened.meta["place"], "language": opened.meta["language"]})  # fmt: skip
         return FINE
-    say(f"ruleset: {ruleset.name} ({ruleset.title})")
-    say(f"players: {', '.join(players)}")
-    for key in ("started", "place"):
-        if opened.meta[key]:
-            say(f"{key}: {opened.meta[key]}")
+    say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.title))
+    say(tr("players: {players}", players=", ".join(players)))
+    if opened.meta["started"]:
+        say(tr("started: {date}", date=opened.meta["started"]))
+    if opened.meta["place"]:
+        say(tr("place: {place}", place=opened.meta["place"]))
     say(language_text(opened.meta["language"] or "none", opened.speech(format)))
     return FINE
 
@@ -61,7 +63,9 @@ def _speaking(opened: Opened, language: str) -> Opened:
     from scorekeeper.ruleset.languages import NONE
 
     if opened.desk is None:
-        raise Unreadable("a record file is only read", "import it, then about --language CODE")
+        raise Unreadable(
+            tr("a record file is only read"), tr("import it, then about --language CODE")
+        )
     code = "" if language == NONE else language
     opened.desk.describe(code)
     return opened._replace(meta={**opened.meta, "language": code})

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import whole
@@ -43,7 +43,9 @@ def read_odds(
     rules: Ruleset = load_ruleset(name) if name is not None else spoken_rules(spoken)
     phase = rules.phases.get("bids")
     if not isinstance(phase, Bids):
-        raise Impossible(f"{rules.title} has no bids on dice", "odds … --ruleset NAME")
+        raise Impossible(
+            tr("{title} has no bids on dice", title=rules.title), "odds … --ruleset NAME"
+        )
     count, face = phase.verbs[0].syntax.read(bid, Notation(rules.lexicon, []))
     faces = sorted(map(int, rules.section("faces")))
     shown = [whole(token, faces[0], faces[-1]) for token in seen.split()]
@@ -52,11 +54,19 @@ def read_odds(
         dice = spoken.now.dice()
     if not 1 <= dice <= 9999:
         raise Impossible(
-            f"{number_of(dice, 'die', 'dice')}: there may be 1 to 9999", "--dice NUMBER"
+            plural(
+                "{count} die: there may be 1 to 9999",
+                "{count} dice: there may be 1 to 9999",
+                dice,
+            ),
+            "--dice NUMBER",
         )
     if len(shown) > dice:
         raise Impossible(
-            f"{len(shown)} seen of {number_of(dice, 'die', 'dice')}", "--dice counts those seen too"
+            plural(
+                "{seen} seen of {count} die", "{seen} seen of {count} dice", dice, seen=len(shown)
+            ),
+            tr("--dice counts those seen too"),
         )
     wild = phase.usual_wild() if spoken is None else phase.wild(spoken.now)
     matches = {face, wild} - {0}
@@ -73,5 +83,5 @@ def read_odds(
 def spoken_rules(match: Match | None) -> Ruleset:
     """The rules of a match that must be there."""
     if match is None:
-        raise Unreadable("say which rules: --ruleset NAME")
+        raise Unreadable(tr("say which rules: --ruleset NAME"))
     return match.ruleset

@@ -25,6 +25,7 @@ from scorekeeper.cli.common import (
     talk,
 )
 from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.suggest import shown
 
@@ -59,7 +60,10 @@ def judge(
                 {"entry": text, "verdict": None, "findings": [finding_of(failure).as_json()]}
             )
             if format == "text":
-                talk(f"{shown(text, 120)}  [cannot be judged]", *failure_lines(failure, speech))
+                talk(
+                    f"{shown(text, 120)}  [{tr('cannot be judged')}]",
+                    *failure_lines(failure, speech),
+                )
             code = code_of(failure)
             break
         answers.append(ruling.as_json())

@@ -20,7 +20,6 @@ from scorekeeper.cli.common import (
     JobsOption,
     archive_of,
     commanded,
-    counted,
     match_number,
     open_book,
     say,
@@ -30,7 +29,8 @@ from scorekeeper.cli.common import (
     write_out,
 )
 from scorekeeper.core.failures import Damaged, Unreadable
-from scorekeeper.core.rulings import ILLEGAL
+from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.rulings import ILLEGAL, OPEN
 from scorekeeper.core.suggest import json_text, visible
 from scorekeeper.core.tuples import NamedTuple
 
@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
     from scorekeeper.store.importing import Imported
     from scorekeeper.store.kept import Kept
+
+# What tells a match apart from one that looks like it (`Like.differs`).
+DIFFERS = (mark("rules"), mark("started"), mark("place"), mark("language"), mark("entries"))
+VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
 
 @commanded
@@ -77,7 +81,7 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
     first = [*islice(matches, 2)]
     several = len(first) > 1
     if several and (to is None or os.path.isfile(to) or to.endswith(".toml")):
-        raise Unreadable("several records need a folder", "--to FOLDER")
+        raise Unreadable(tr("several records need a folder"), "--to FOLDER")
     for kept in chain(first, matches):
         target = to
         if to is not None and (several or os.path.isdir(to)):
@@ -85,7 +89,7 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
             target = os.path.join(to, f"match-{kept.row.id}.toml")
         write_out([kept.record_text()], target)
         if target is not None:
-            talk(f"match {kept.row.id} is in {target}")
+            talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
 
 
 def _tables(matches: Iterable[Kept], format: str) -> Iterator[str]:
@@ -103,7 +107,7 @@ def _folder(path: str) -> None:
     try:
         os.makedirs(path, exist_ok=True)
     except OSError as error:
-        raise Damaged(f"{path} cannot be made: {error.strerror}") from None
+        raise Damaged(tr("{path} cannot be made: {why}", path=path, why=error.strerror)) from None
 
 
 @commanded
@@ -125,7 +129,7 @@ def check_book(
     path = book or default_path()
     told: list[Json] = []
     for found in examine(path):
-        name = f"match {found.match}" if found.match else "the file"
+        name = tr("match {match}", match=found.match) if found.match else tr("the file")
         for fault in found.faults if format == "text" else ():
             say(f"{name}: {fault}")
         target = None
@@ -133,14 +137,22 @@ def check_book(
             _folder(save)
             target = os.path.join(save, f"match-{found.match}.toml")
             write_out([found.record], target)
-            talk(f"{name} is in {target}")
+            talk(tr("{match} is in {file}", match=name, file=target))
         told.append({"match": found.match, "faults": found.faults, "file": target})
     file, *matches = told
     whole = sum(not row["faults"] for row in matches)
     if format == "json":
         say_json({"book": path, "faults": file["faults"], "matches": matches})
     else:
-        say(f"{path}: {counted(len(matches), 'match', 'matches')}, {whole} of them whole")
+        say(
+            plural(
+                "{path}: {count} match, {whole} of them whole",
+                "{path}: {count} matches, {whole} of them whole",
+                len(matches),
+                path=path,
+                whole=whole,
+            )
+        )
     return FINE if whole == len(matches) and not file["faults"] else DAMAGED
 
 
@@ -163,7 +175,14 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
     if format == "json":
         say_json({"matches": count, "replayed": archive.replayed})
     else:
-        say(f"{counted(count, 'match', 'matches')}, {archive.replayed} of them played again")
+        say(
+            plural(
+                "{count} match, {replayed} of them played again",
+                "{count} matches, {replayed} of them played again",
+                count,
+                replayed=archive.replayed,
+            )
+        )
     return FINE
 
 
@@ -187,9 +206,17 @@ def import_(
             if format == "json":
                 done.append(_imported_as_json(file, made))
                 continue
-            say(f"{file}: {'is already' if made.known else 'is now'} match {made.match}")
+            told = mark("{file}: is already match {match}")
+            told = told if made.known else mark("{file}: is now match {match}")
+            say(tr(told, file=file, match=made.match))
             for other in made.like:
-                talk(f"  it looks like match {other.match}, but for: {', '.join(other.differs)}")
+                talk(
+                    tr(
+                        "  it looks like match {match}, but for: {differs}",
+                        match=other.match,
+                        differs=", ".join(map(tr, other.differs)),
+                    )
+                )
     if format == "json":
         say_json(done)
     return FINE
@@ -240,7 +267,8 @@ def verify(
     if format == "json":
         print("\n]")
     elif len(files) > 1 and str(doubts):
-        say(f"{counted(len(files), 'file', 'files')}: {doubts}")
+        said = str(doubts)
+        say(plural("{count} file: {doubts}", "{count} files: {doubts}", len(files), doubts=said))
     return FINE if good == len(files) else REFUSED
 
 
@@ -254,8 +282,8 @@ class Doubts(NamedTuple):
 
     def __str__(self) -> str:
         if self.open:
-            return f"{counted(self.open, 'play', 'plays')} open"
-        settled = "no play open" if self.wrong else "every play verified"
+            return plural("{count} play open", "{count} plays open", self.open)
+        settled = tr("no play open") if self.wrong else tr("every play verified")
         return settled if self.settled else ""
 
 
@@ -283,19 +311,21 @@ def _verified(
 def _report_lines(report: Json, doubts: Doubts) -> Iterator[str]:
     scores = report["scores"]
     tallies = ", ".join(f"{name} {points}" for name, points in scores.items()) if scores else ""
-    verdict = "verified" if report["ok"] else "NOT verified"
-    rounds = counted(len(report["rounds"]), "round", "rounds")
+    verdict = tr("verified") if report["ok"] else tr("NOT verified")
+    rounds = plural("{count} round", "{count} rounds", len(report["rounds"]))
     hidden = report.get("hidden")
-    seen = f"{counted(hidden, 'entry', 'entries')} hidden" if hidden else "nothing to hide"
-    seen = "" if hidden is None else seen
+    seen = tr("nothing to hide") if hidden == 0 else ""
+    if hidden:
+        seen = plural("{count} entry hidden", "{count} entries hidden", hidden)
     told = (f"{report['file']}: {verdict}", rounds, tallies, seen, str(doubts))
     yield "; ".join(filter(None, told))
     for finding in report["findings"]:
-        at = f"line {finding['line']}: " if finding["line"] else ""
-        at = f"entry {finding['number']}: " if finding.get("number") else at
-        at = f"round {finding['round']}, {at}" if finding["round"] else at
+        at = tr("line {line}: ", line=finding["line"]) if finding["line"] else ""
+        at = tr("entry {number}: ", number=finding["number"]) if finding.get("number") else at
+        if finding["round"]:
+            at = tr("round {round}, {place}", round=finding["round"], place=at)
         entry = f"{finding['entry']}: " if finding["entry"] else ""
         cite = f", {finding['cite']}" if finding["cite"] else ""
         decided = f" [{finding['decision']}]" if finding["decision"] else ""
-        yield (f"  {finding['verdict']}: {at}{entry}{finding['reason']} "
+        yield (f"  {tr(VERDICTS[finding['verdict']])}: {at}{entry}{finding['reason']} "
                f"({finding['code']}{cite}){decided}")  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 def known_lines(known: Json) -> Iterator[str]:
     """What is known of each hand, a line each, then the cards that nobody has located, by class."""
     unseen: dict[str, list[str]] = known["unseen"]
-    places = {**known["hands"], "in no hand": known["nobody"]}
+    places = {**known["hands"], tr("in no hand"): known["nobody"]}
     unknown = [_none_of(place) for place in places.values() if place["may"]]
     nowhere = [name for name in (unknown or [[]])[0] if all(name in other for other in unknown)]
-    yield "what is certain of the hands:"
+    yield tr("what is certain of the hands:")
     for name, place in places.items():
         if place["cards"] or place is not known["nobody"]:
             yield f"  {name}: {_told(place, unseen, nowhere)}"
     if nowhere:
-        yield f"  accounted for: {', '.join(nowhere)}"
+        yield f"  {tr('accounted for: {sets}', sets=', '.join(nowhere))}"
     if unseen:
-        yield f"unseen ({sum(map(len, unseen.values()))}):"
+        yield tr("unseen ({number}):", number=sum(map(len, unseen.values())))
         for name, cards in unseen.items():
             yield f"  {name}: {' '.join(cards)}"
 
@@ -37,25 +37,26 @@ def _none_of(place: Json) -> list[str]:
 def _told(place: Json, unseen: dict[str, list[str]], nowhere: list[str]) -> str:
     """How many cards lie in a place, which, and what the rest may be; that none are of the sets
     that are `nowhere` goes without saying."""
-    parts = [number_of(place["cards"], "card")]
+    parts = [plural("{count} card", "{count} cards", place["cards"])]
     if place["sure"]:
-        parts.append(f"surely {' '.join(place['sure'])}")
+        parts.append(tr("surely {cards}", cards=" ".join(place["sure"])))
     parts += [_bounded(each) for each in place["sets"] if each["set"] not in nowhere]
     if place.get("aside"):
-        parts.append(f"{place['aside']} more laid aside, nobody knows which")
+        parts.append(tr("{number} more laid aside, nobody knows which", number=place["aside"]))
     if place["may"] and _every_kind(place["may"]) != _every_kind(unseen):
         cards = "; ".join(f"{name} {' '.join(codes)}" for name, codes in place["may"].items())
-        parts.append(f"perhaps {cards}")
+        parts.append(tr("perhaps {cards}", cards=cards))
     elif place["may"]:
         rest = place["cards"] - len(place["sure"])
-        parts.append(f"{'the rest' if place['sure'] else 'all'} unseen" if rest > 0 else "")
+        if rest > 0:
+            parts.append(tr("the rest unseen") if place["sure"] else tr("all unseen"))
     return ", ".join(filter(None, parts))
 
 
 def _bounded(bounded: Json) -> str:
     if not bounded["most"]:
-        return f"no {bounded['set']}"
-    return f"at least {bounded['least']} of {bounded['set']}"
+        return tr("no {set}", set=bounded["set"])
+    return tr("at least {least} of {set}", least=bounded["least"], set=bounded["set"])
 
 
 def _every_kind(cards: dict[str, list[str]]) -> set[str]:

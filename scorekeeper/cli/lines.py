@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import tr
 from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
 from scorekeeper.session.judging import FAILED
 from scorekeeper.session.judging import REFUSED as IS_REFUSED
@@ -47,17 +48,17 @@ class Lines:
         board = self.session.board
         if board.unstored is not None and not self.prompting:
             self._tell()
-            self._print("nothing after it was read")
+            self._print(tr("nothing after it was read"))
             return code_of(board.unstored)
         if board.pending is not None:
-            self._print("the refused entry was not recorded")
+            self._print(tr("the refused entry was not recorded"))
         return FINE if self.prompting else self.worst
 
     def _begin(self) -> None:
         self._turn = ""
         self._print(f"{self.session.title}, {', '.join(self.session.board.match.players)}")
         if self.prompting:
-            self._print(f"type what happens; or {', '.join(COMMANDS)}")
+            self._print(tr("type what happens; or {words}", words=", ".join(COMMANDS)))
         self._tell()
 
     def _take(self, line: str) -> bool:
@@ -85,8 +86,8 @@ class Lines:
     def _command(self, command: str, board: Board) -> None:
         if command == "help":
             for word, about in COMMANDS.items():
-                self._print(f"{word}: {about}")
-            self._print(USAGE)
+                self._print(f"{word}: {tr(about)}")
+            self._print(tr(USAGE))
             for text in board.claim_words():
                 self._print(text)
         elif command == "undo":
@@ -118,13 +119,20 @@ class Lines:
                 self.form = None
                 self.worst = max(self.worst, UNREADABLE)
             elif self.prompting:
-                self._print("store it? yes or no")
+                self._print(tr("store it? yes or no"))
             else:
                 self._store(form)
             return
         field = form.asked
         words = f" ({', '.join(field.words)})" if field.words else ""
-        self._print(f"{field.key}: {field.about}{words}; empty to leave out")
+        self._print(
+            tr(
+                "{key}: {about}{words}; empty to leave out",
+                key=field.key,
+                about=field.about,
+                words=words,
+            )
+        )
 
     def _answer(self, form: Form, line: str) -> None:
         if not form.done:
@@ -132,7 +140,7 @@ class Lines:
             self._ask(form)
         elif line.strip().casefold() in ("n", "no"):
             self.form = None
-            self._print("nothing was stored")
+            self._print(tr("nothing was stored"))
         else:
             self._store(form)
 
@@ -158,7 +166,12 @@ class Lines:
             return
         board = session.board
         if board.pending is not None:
-            self._print(f"not recorded; type it again, or: {', '.join(DECISIONS)}, correct")
+            self._print(
+                tr(
+                    "not recorded; type it again, or: {words}, correct",
+                    words=", ".join(DECISIONS),
+                )
+            )
         turn, waits = board.screen().turn, board.faults.weighs
         turn = f"{waits}; {turn}" if waits else turn
         if turn != self._turn and board.pending is None:

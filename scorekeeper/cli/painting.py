@@ -6,9 +6,11 @@ import re
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import broken, columns
+from scorekeeper.core.columns import broken, columns, filled, padded, shortened
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import judging as kinds
+from scorekeeper.session.events import HEADING
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.session import Field, Screen
 
 WORDS = re.compile(r"([^\s,:;()“”]+)")
+LEAST_NAME, SHORT_NAME = 8, 16  # columns of a name where there is little room
 LEAST = 20  # columns below which lines are not broken any shorter
 MOST_KEPT = 2000
 
@@ -33,6 +36,7 @@ STYLE = {
     "head": "underline",
     "waits": "bold",
     "dim": "#888888",
+    HEADING: "bold underline",
     kinds.FINE: "",
     kinds.PLAIN: "#888888",
     kinds.NOTED: "#5f87ff",
@@ -81,54 +85,77 @@ class Painter:
                 parts.append((style, piece))
         return parts
 
-    def table(self, screen: Screen, width: int) -> StyleAndTextTuples:
-        """The table as it stands: whose turn, who sits there, what lies there."""
-        painted = [*self.lines(screen.turn, "class:turn", width), *self._players(screen)]
+    def table(self, screen: Screen, width: int, most: int) -> list[Line]:
+        """The table as it stands: whose turn, what lies there, the players, how it stands; closer
+        together where that would be more than so many lines."""
+        above = [*self.lines(screen.turn, "class:turn", width)]
         if screen.table:
-            painted += self.lines(f"on the table: {'   '.join(screen.table)}", "", width)
+            lies = tr("on the table: {cards}", cards="   ".join(screen.table))
+            above += self.lines(lies, "", width)
+        below: list[Line] = []
         for text in screen.claims:
-            painted += self.lines(text, f"class:{kinds.WARNED}", width)
-        if screen.facts:
-            painted += self.lines(" · ".join(screen.facts), "class:dim", width)
-        return joined(painted)
+            below += self.lines(text, f"class:{kinds.WARNED}", width)
+        apart = [line for text in screen.facts for line in self.lines(text, "class:dim", width)]
+        players = self._players(screen, width)
+        if len(above) + len(players) + len(below) + len(apart) <= most:
+            return [*above, *players, *below, *apart]
+        close = self.lines(" · ".join(screen.facts), "class:dim", width) if apart else []
+        if len(above) + len(players) + len(below) + len(close) > most:
+            players = self._players_close(screen, width)
+        return [*above, *players, *below, *close]
 
-    def _players(self, screen: Screen) -> list[Line]:
+    def _players(self, screen: Screen, width: int) -> list[Line]:
+        """A line each, under headings; a name that leaves no room for the rest is shortened."""
         texts = [
             [head, *(row.cells[column] for row in screen.rows)]
             for column, head in enumerate(screen.headings)
         ]
-        widths = [max(map(len, column)) for column in texts]
-        name = max(columns(row.name) for row in screen.rows)
+        widths = [max(map(columns, map(visible, column))) for column in texts]
+        names = [visible(row.name) for row in screen.rows]
+        room = max(LEAST_NAME, width - 3 - sum(widths) - 2 * len(widths))
+        name = min(room, max(map(columns, names)))
         painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
-        for row in screen.rows:
+        for row, text in zip(screen.rows, names, strict=True):
             mark, style = (">", "class:waits") if row.waits else (" ", "")
             cells = self.coloured(_row(row.cells, widths), style)
-            pad = " " * (name - columns(row.name))
-            painted.append([(style, f"{mark} {row.name}{pad}"), *cells])
+            painted.append([(style, f"{mark} {padded(shortened(text, name), name)}"), *cells])
         return painted
 
-    def form(self, fields: Sequence[Field], answers: Sequence[str], at: int) -> list[Line]:
+    def _players_close(self, screen: Screen, width: int) -> list[Line]:
+        """Several in a line, each with their cells; what these are stands before."""
+        told = [f"{', '.join(screen.headings)}:"]
+        for row in screen.rows:
+            cells = "/".join(cell or "–" for cell in row.cells)
+            name = shortened(visible(row.name), SHORT_NAME)
+            told.append(f"{'>' if row.waits else ' '}{name} {cells}")
+        return [self.coloured(line, "") for line in filled(told, width - 1, "  ", "  ")]
+
+    def form(
+        self, fields: Sequence[Field], answers: Sequence[str], at: int, width: int
+    ) -> list[Line]:
         """A form's answers, the field that is asked in bold."""
-        width = max(len(field.key) for field in fields)
-        return [
-            [
-                (
-                    "class:waits" if index == at else "",
-                    visible(f"{field.key:>{width}}: {answers[index]}"),
-                )
-            ]
-            for index, field in enumerate(fields)
-        ]
+        key = max(columns(visible(field.key)) for field in fields)
+        lines: list[Line] = []
+        for index, field in enumerate(fields):
+            style = "class:waits" if index == at else ""
+            text = f"{padded(visible(field.key), key, right=True)}: {answers[index]}"
+            lines += self.lines(text, style, width)
+        return lines
 
 
 def _broken(text: str, width: int, indent: str) -> list[str]:
+    if columns(text) <= width:
+        return [text]
     if text.isascii():
         return wrap(text, width, subsequent_indent=indent)
     return broken(text, width, indent)
 
 
 def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "".join(f"  {cell:>{width}}" for cell, width in zip(cells, widths, strict=True))
+    return "".join(
+        "  " + padded(visible(cell), width, right=True)
+        for cell, width in zip(cells, widths, strict=True)
+    )
 
 
 def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
@@ -139,11 +166,16 @@ def joined(lines: Sequence[Line]) -> StyleAndTextTuples:
     return text[:-1]
 
 
-def bar(keys: Sequence[tuple[str, str]], width: int) -> StyleAndTextTuples:
-    """Keys and what they do, as a line of that width; closer together where it would be longer."""
-    wide = sum(len(key) + len(label) + 3 for key, label in keys) <= width
+def bar(keys: Sequence[tuple[str, str]], width: int, less: Sequence[str]) -> StyleAndTextTuples:
+    """Keys and what they do, as a line of that width: closer together where it would be longer,
+    and without some, `less` important ones first, where it would be longer still."""
+    shown = list(keys)
+    for gone in less:
+        if sum(columns(key) + columns(label) + 2 for key, label in shown) - 1 > width:
+            shown = [(key, label) for key, label in shown if key != gone]
+    wide = sum(columns(key) + columns(label) + 3 for key, label in shown) <= width
     text: StyleAndTextTuples = []
-    for key, label in keys:
+    for key, label in shown:
         text += [("class:key", f" {key}" if wide or text else key)]
         text += [("class:keys", f" {label} " if wide else f" {label}")]
     return text

@@ -34,6 +34,7 @@ from scorekeeper.cli.common import (
     waiting_text,
 )
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import decision_in
 from scorekeeper.store.history import told
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
     from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
 
-NOT_DONE = "  not recorded; if it happened, add !stands or !withdrawn"
-NOT_SAID = "  not recorded"
+NOT_DONE = mark("not recorded; if it happened, add !stands or !withdrawn")
+NOT_SAID = mark("not recorded")
 
 
 def complete_entries(ctx: typer.Context, incomplete: str) -> list[str]:
@@ -128,14 +129,19 @@ def new(
             }
         )
         return FINE
-    say(label_of(match, f"match {desk.id}"))
+    say(label_of(match, tr("match {id}", id=desk.id)))
     if desk.row.language:
         say(language_text(desk.row.language, desk.speech()))
     if rules.deal["dealt"]:
-        say(f'{match.players[match.now.dealer]} deals (another: record "dealer NAME")')
+        say(
+            tr(
+                '{who} deals (another: record "dealer NAME")',
+                who=match.players[match.now.dealer],
+            )
+        )
     first = match.to_act
     if len(first) == 1:
-        say(f'{first[0]} acts first (another: record "lead NAME")')
+        say(tr('{who} acts first (another: record "lead NAME")', who=first[0]))
     elif first:
         say(match.prompt)
     return FINE
@@ -162,12 +168,14 @@ def record(
     Example: scorekeeper record "lead Ana" Ana: 3x4 Ben: dudo "count 2"
     """
     if stands and withdrawn:
-        raise Unreadable("an entry stands, or is withdrawn; not both", "leave one of them out")
+        raise Unreadable(
+            tr("an entry stands, or is withdrawn; not both"), tr("leave one of them out")
+        )
     decision = " !stands" if stands else " !withdrawn" if withdrawn else ""
     piped = not (entries or result or sys.stdin.isatty())
     with open_book(book, patient=piped) as opened:
         desk = open_desk(opened, match)
-        talk(label_of(desk.match, f"match {desk.id}"))
+        talk(label_of(desk.match, tr("match {id}", id=desk.id)))
         writer = Writer(desk, decision, format)
         try:
             if result:
@@ -202,9 +210,22 @@ class Writer:
         if self.told and not self.as_json:
             for played in self.desk.match.rounds:
                 if played.number == self.closed and (now := changes_text(played)) != was:
-                    say(f"round {self.closed}: {now}; it was: {was}")
+                    say(
+                        tr(
+                            "round {number}: {now}; it was: {was}",
+                            number=self.closed,
+                            now=now,
+                            was=was,
+                        )
+                    )
                 if played.over and played.number > self.closed:
-                    say(f"round {played.number} is over: {changes_text(played)}")
+                    say(
+                        tr(
+                            "round {number} is over: {changes}",
+                            number=played.number,
+                            changes=changes_text(played),
+                        )
+                    )
                     self._verified(played)
             say(self.turn())
         self.told = False
@@ -220,18 +241,24 @@ class Writer:
             return UNREADABLE
         except Unsettled as failure:
             unsure = shown(", ".join(typed), 120)
-            failure.message += f"; not known of: {unsure}; nothing after it was recorded"
+            after = tr("not known of: {entry}; nothing after it was recorded", entry=unsure)
+            failure.message += f"; {after}"
             raise
         except Damaged as failure:
-            failure.message += f"; not recorded: {shown(typed[0], 120)}, nor anything after it"
+            after = tr("not recorded: {entry}, nor anything after it", entry=shown(typed[0], 120))
+            failure.message += f"; {after}"
             raise
         for row in recorded.meanwhile:
-            talk(f"meanwhile {told(row, self.speech.echo)}")
+            talk(tr("meanwhile {what}", what=told(row, self.speech.echo)))
         self._say(recorded.rulings)
         if recorded.left:
             left = "; ".join(shown(text, 60) for text in recorded.left)
-            talk(f"not recorded, for after a refused entry it is not clear whose it is: {left}")
-            talk("  try: each with its name, once the refused one is settled")
+            said = tr(
+                "not recorded, for after a refused entry it is not clear whose it is: {texts}",
+                texts=left,
+            )
+            talk(said)
+            talk(f"  {tr('try: each with its name, once the refused one is settled')}")
         if recorded.failure is not None:
             self._failed(typed[len(recorded.rulings)], recorded.failure)
             return UNREADABLE
@@ -244,7 +271,10 @@ class Writer:
         finding = finding_of(failure)
         self.answers.append({"entry": text, "verdict": None, "findings": [finding.as_json()]})
         if not self.as_json:
-            talk(f"{shown(text, 120)}  [not recorded]", *failure_lines(failure, self.speech))
+            talk(
+                f"{shown(text, 120)}  [{tr('not recorded')}]",
+                *failure_lines(failure, self.speech),
+            )
 
     def _decided(self, texts: list[str]) -> list[str]:
         if not self.decision:
@@ -261,7 +291,7 @@ class Writer:
             say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
                 said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
-                say(NOT_SAID if said else NOT_DONE)
+                say(f"  {tr(NOT_SAID if said else NOT_DONE)}")
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))
@@ -270,7 +300,8 @@ class Writer:
                 if undecided and number not in claimed:
                     from scorekeeper.play.amending import decision_at
 
-                    say(f"  to decide it: {decision_at(number, then)}")
+                    how = decision_at(number, then)
+                    say(f"  {tr('to decide it: {command}', command=how)}")
             if ruling.ended:
                 from scorekeeper.play.unsettled import ended_text
 
@@ -301,7 +332,7 @@ class Writer:
         lines = joined(arguments)
         code = self.take(lines)
         if code == UNREADABLE and len(arguments) > 1 and not all(" " in line for line in lines):
-            talk("  (an entry with blanks in it needs quotes)")
+            talk(f"  ({tr('an entry with blanks in it needs quotes')})")
         return code
 
     def take_lines(self) -> int:
@@ -326,7 +357,7 @@ def ask_result(writer: Writer) -> int:
 
 def loop(writer: Writer) -> int:
     """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
-    talk("type what happens; an empty line ends; undo takes back what was done last")
+    talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
     say(writer.turn())
     while True:
         sys.stdout.flush()
@@ -338,7 +369,10 @@ def loop(writer: Writer) -> int:
             return FINE
         try:
             if line == "undo":
-                say(f"taken back: {writer.speech.echo(writer.desk.undo())}", writer.turn())
+                say(
+                    tr("taken back: {entry}", entry=writer.speech.echo(writer.desk.undo())),
+                    writer.turn(),
+                )
             else:
                 writer.take([line])
         except Failure as failure:

@@ -13,7 +13,6 @@ from scorekeeper.cli.common import (
     ReadOption,
     archive_of,
     commanded,
-    counted,
     open_book,
     open_told,
     say,
@@ -24,6 +23,7 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import json_text
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def sheet(
 
     if blank is None:
         if players:
-            raise Unreadable("names are for a blank sheet", "sheet --blank RULESET NAME NAME …")
+            raise Unreadable(tr("names are for a blank sheet"), "sheet --blank RULESET NAME NAME …")
         made = _filled(book, match)
     else:
         from scorekeeper.ruleset.loading import load_ruleset
@@ -85,7 +85,7 @@ def sheet(
         made = blank_sheet(rules, wanted, rows=rows)
     write_out([_renderer(format)(made)], to)
     if to is not None:
-        talk(f"the sheet is in {to}")
+        talk(tr("the sheet is in {file}", file=to))
     return FINE
 
 
@@ -159,10 +159,10 @@ def stats(
         say_json([each.as_json() for each in figures])
         return FINE
     if not figures:
-        say("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
+        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     for each in figures:
         data = each.as_json()
-        heads = ["", "played", "won", "places", "rounds", *data["labels"].values()]
+        heads = ["", tr("played"), tr("won"), tr("places"), tr("rounds"), *data["labels"].values()]
         rows = [
             [
                 str(row["name"]),
@@ -175,7 +175,8 @@ def stats(
             for row in data["players"]
         ]
         aligned = ["left", "right", "right", "left", *["right"] * (len(heads) - 4)]
-        say(f"{data['title']}: {counted(data['matches'], 'match', 'matches')}")
+        many = plural("{count} match", "{count} matches", data["matches"])
+        say(f"{data['title']}: {many}")
         say(*table(heads, rows, aligned).rstrip().split("\n"))
     return FINE
 

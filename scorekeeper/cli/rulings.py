@@ -22,6 +22,7 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.core.columns import broken
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import visible
 
 if TYPE_CHECKING:
@@ -33,8 +34,10 @@ if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
 
 WIDTH = 80
-IN_FILE = "to decide about an entry, write !stands or !withdrawn behind it in the file"
-CLAIMED = "what may be claimed, claim in the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, waive all"
+IN_FILE = mark("to decide about an entry, write !stands or !withdrawn behind it in the file")
+CLAIMED = mark(
+    "what may be claimed, claim in the file: claim NAME: ENTRY, weigh ENTRY WEIGHT, waive all"
+)
 
 
 @commanded
@@ -60,7 +63,7 @@ def rulings(
     from scorekeeper.session.rulings import command
 
     if id_ is not None and match is not None and id_ != match:
-        raise Unreadable("two matches are named", "rulings ID, or rulings --match ID")
+        raise Unreadable(tr("two matches are named"), "rulings ID, or rulings --match ID")
     opened = open_match(book, match if id_ is None else id_)
     ruled = _ruled(opened)
     options = "" if opened.desk is None else _options(opened.desk, book)
@@ -98,7 +101,7 @@ def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
     from scorekeeper.session.rulings import NOTHING, counted
 
     if not ruled:
-        say(NOTHING)
+        say(tr(NOTHING))
         return
     speech = opened.speech("text")
     say(counted(ruled))
@@ -109,9 +112,9 @@ def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
         return
     undecided = [each for each in found if each.kind == "proven" and not each.stuck]
     if any(each.fault is None for each in undecided):
-        talk(IN_FILE)
+        talk(tr(IN_FILE))
     if any(each.fault is not None for each in undecided):
-        talk(CLAIMED)
+        talk(tr(CLAIMED))
 
 
 def _lines(entry: Ruled, opened: Opened, speech: Speech, options: str) -> Iterator[str]:

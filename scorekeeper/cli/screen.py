@@ -1,4 +1,4 @@
-"""The live table on a terminal's screen. With `offers` all that knows prompt_toolkit."""
+"""The live table on a terminal's screen: what is typed, and the keys."""
 
 from __future__ import annotations
 
@@ -34,51 +34,30 @@ from prompt_toolkit.styles import Style
 
 from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.offers import Offers
-from scorekeeper.cli.painting import STYLE, Line, Painter, bar, joined
+from scorekeeper.cli.painting import STYLE
+from scorekeeper.cli.showing import KEYS, Showing
 from scorekeeper.core.failures import Failure
-from scorekeeper.core.suggest import visible
-from scorekeeper.session import COMMANDS, STANDS, USAGE, WITHDRAWN, Hint
+from scorekeeper.core.messages import tr
+from scorekeeper.session import STANDS, WITHDRAWN
 from scorekeeper.session import judging as kinds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from scorekeeper.session import Board, Form, Session
+    from prompt_toolkit.data_structures import Size
 
-WIDE = 110  # columns from which the log stands beside the table
+    from scorekeeper.session import Form, Session
+
 LOOK_EVERY = 0.5  # seconds between looks for what others recorded
-KEYS = {
-    "f1": ("help", "Help"),
-    "f2": ("undo", "Undo"),
-    "f3": ("last", "Last"),
-    "f4": ("score", "Score"),
-    "f5": ("explain", "Explain"),
-    "f6": ("result", "Result"),
-    "f7": ("next", "Next"),
-    "f12": ("rulings", "Ruled"),
-    "f10": ("quit", "Quit"),
-}
-HELP = (
-    "A card or a bid alone belongs to whom the game waits for; else type “Name: act”.",
-    "Commas part several entries. Tab offers what may be done now.",
-    "Refused? Put it right and press Enter, or F8 it stands, F9 it was taken back.",
-    "What has a number in the log is stored. A key's word may be typed as well:",
-)
-HELPED = ("help", "quit")  # commands that need no line in the help
-IDLE = "type what happens; Tab: what may be done now"
 
 
-class Screen:
-    """One session on the screen. `panel` is what was asked for, in the place of the log;
-    `given_back`: the line holds what was not recorded, and the next letter typed replaces it."""
+class Screen(Showing):
+    """One session on the screen; `given_back`: the line holds what was not recorded, and the next
+    letter typed replaces it."""
 
     def __init__(self, session: Session) -> None:
-        self.session = session
-        self.panel: list[str] = []
-        self.form: Form | None = None
-        self.scroll = 0
+        super().__init__(session)
         self.given_back = False
-        self._painters: dict[int, Painter] = {}
         self.buffer = Buffer(
             completer=Offers(lambda: self.board, lambda: self.form),
             complete_while_typing=True,
@@ -97,29 +76,21 @@ class Screen:
         )
         self.app.ttimeoutlen = 0.05
 
+    @property
+    def size(self) -> Size:
+        """How large the terminal is."""
+        return self.app.output.get_size()
+
     def run(self) -> int:
         """Until somebody leaves; the exit code."""
         self.app.run(pre_run=self._watch)
         for board in self.session.boards:
             say(f"{board.label}: {board.screen().turn}")
-        say(f"everything is stored; go on with: scorekeeper table {self._ids()}")
+        say(tr("everything is stored; go on with: scorekeeper table {ids}", ids=self._ids()))
         return FINE
 
     def _ids(self) -> str:
         return " ".join(str(board.desk.id) for board in self.session.boards)
-
-    @property
-    def board(self) -> Board:
-        """The match in front."""
-        return self.session.board
-
-    @property
-    def painter(self) -> Painter:
-        """Who paints the match in front, in its language."""
-        found, notation = self._painters.get(self.session.at), self.board.speech.own
-        if found is None or found.notation is not notation:
-            found = self._painters[self.session.at] = Painter(notation)
-        return found
 
     def _watch(self) -> None:
         async def look() -> None:
@@ -137,8 +108,7 @@ class Screen:
         text = buffer.text
         self.scroll = 0
         if self.form is not None:
-            self._answer(self.form, text)
-            return False
+            return self._answer(self.form, text)
         self.panel = []
         command = self.session.command(text)
         if command:
@@ -178,8 +148,7 @@ class Screen:
         elif command == "result":
             self._open_form()
         elif command == "help":
-            told = [f"  {word:<9}{said}" for word, said in COMMANDS.items() if word not in HELPED]
-            self.panel = [*HELP, *told, USAGE, *self.board.claim_words()]
+            self.panel = self.help_lines()
         else:
             self.panel = getattr(self.board, command)()
 
@@ -210,28 +179,35 @@ class Screen:
         else:
             self.buffer.reset()
 
-    def _answer(self, form: Form, text: str) -> None:
-        if not form.done:
-            form.answer(text)
+    def _answer(self, form: Form, text: str) -> bool:
+        command = "" if text in form.asked.words else self.session.command(text)
+        if command in ("quit", "help"):
+            self._leave_form()
+            if command == "help":
+                self._command(command)
+        elif not form.done:
+            if not form.answer(text):
+                return True
+            self._ask(form)
         elif form.preview().kind == kinds.REFUSED:
-            form.at = 0
+            form.ask_again()
+            self._ask(form)
         else:
-            self.form = None
+            self._leave_form()
             self.session.enter(form.text)
+        return True
+
+    def _ask(self, form: Form) -> None:
+        """The line holds what the field was answered with before."""
+        self.buffer.reset(Document(form.given))
+
+    def _leave_form(self) -> None:
+        self.form = None
+        self.buffer.reset()
 
     def _field_before(self, form: Form) -> None:
         form.back()
-        self.buffer.document = Document(form.answers[form.at])
-
-    def _form_lines(self, form: Form) -> list[Line]:
-        hint = form.preview() if form.done else Hint(kinds.PLAIN, "empty: left out; Up: back")
-        width = self._log_width()
-        return [
-            [("class:turn", "The round's result")],
-            *self.painter.form(form.fields, form.answers, form.at),
-            *self.painter.lines(form.text, f"class:{hint.kind}", width),
-            *self.painter.lines(hint.text, f"class:{hint.kind}", width),
-        ]
+        self._ask(form)
 
     # --- keys
 
@@ -242,7 +218,9 @@ class Screen:
         keys.add("f8")(lambda event: self._decide(STANDS))
         keys.add("f9")(lambda event: self._decide(WITHDRAWN))
         keys.add("c-c")(lambda event: self._close())
-        keys.add("escape", eager=True)(lambda event: self._close())
+        keys.add("escape", eager=True)(lambda event: self._escape())
+        keys.add("tab")(self._tab)
+        keys.add("enter", filter=Condition(self._is_begun))(self._go_on)
         keys.add("c-d")(self._leave)
         keys.add("pageup")(lambda event: self._page(-1))
         keys.add("pagedown")(lambda event: self._page(1))
@@ -256,6 +234,29 @@ class Screen:
     def _pressed(self, command: str) -> Callable[[KeyPressEvent], None]:
         return lambda event: self._command(command)
 
+    def _escape(self) -> None:
+        """Back a field, from the first one out of the form; else as Ctrl-C."""
+        if self.form is not None and self.form.at:
+            self._field_before(self.form)
+        else:
+            self._close()
+
+    def _tab(self, event: KeyPressEvent) -> None:
+        """Take the first of what is offered into the line, then the next."""
+        if self.buffer.complete_state is not None:
+            self.buffer.complete_next()
+        else:
+            self.buffer.start_completion(select_first=True)
+
+    def _is_begun(self) -> bool:
+        """Whether what was taken from the menu is only the beginning of an entry."""
+        state = self.buffer.complete_state
+        chosen = state.current_completion if state is not None else None
+        return chosen is not None and chosen.text.endswith(" ")
+
+    def _go_on(self, event: KeyPressEvent) -> None:
+        self.buffer.complete_state = None
+
     def _up(self, event: KeyPressEvent) -> None:
         if self.form is not None:
             self._field_before(self.form)
@@ -264,19 +265,21 @@ class Screen:
         if not self.buffer.text:
             event.app.exit()
         else:
-            self.panel = ["Something is typed and not sent: Ctrl-C drops it, F10 leaves anyway."]
+            self.panel = [
+                tr("Something is typed and not sent: Ctrl-C drops it, F10 leaves anyway.")
+            ]
 
     def _page(self, way: int) -> None:
-        page = max(1, self.app.output.get_size().rows // 3)
+        page = max(1, self.size.rows // 3)
         self.scroll = max(0, self.scroll + way * (page if self.panel else -page))
 
     # --- the layout
 
     def _layout(self) -> FloatContainer:
-        wide = Condition(self._is_wide)
+        wide, alone = Condition(self._is_wide), Condition(self._is_alone)
         table = Window(
             FormattedTextControl(self._table),
-            height=lambda: Dimension(max=max(3, self.app.output.get_size().rows - 9)),
+            height=lambda: Dimension(max=self._table_rows()),
             dont_extend_height=True,
         )
         log = HSplit(
@@ -291,12 +294,14 @@ class Screen:
             ConditionalContainer(
                 VSplit([HSplit([table, Window()]), Window(width=1, char="│"), log]), filter=wide
             ),
-            ConditionalContainer(HSplit([table, log]), filter=~wide),
+            ConditionalContainer(
+                HSplit([ConditionalContainer(table, filter=~alone), log]), filter=~wide
+            ),
             Window(
                 BufferControl(self.buffer, input_processors=[BeforeInput(self._prompt)]),
                 height=1,
             ),
-            Window(FormattedTextControl(self._hint), height=2),
+            Window(FormattedTextControl(self._hint), height=lambda: self._hint_rows()),
             Window(FormattedTextControl(self._bar), height=1, style="class:keys"),
         ]
         menu = CompletionsMenu(max_height=8, scroll_offset=1)
@@ -307,94 +312,3 @@ class Screen:
             text, show_cursor=False, get_cursor_position=lambda: Point(0, line())
         )
         return Window(control, height=Dimension(min=1))
-
-    def _is_wide(self) -> bool:
-        return self.app.output.get_size().columns >= WIDE
-
-    def _log_width(self) -> int:
-        columns = self.app.output.get_size().columns
-        return columns // 2 - 1 if self._is_wide() else columns
-
-    def _table_width(self) -> int:
-        columns = self.app.output.get_size().columns
-        return columns - columns // 2 if self._is_wide() else columns
-
-    def _heading(self) -> StyleAndTextTuples:
-        said = "log"
-        if self.form is not None:
-            said = "Esc leaves the form"
-        elif self.panel:
-            said = "Esc goes back to the log, PageDown on"
-        return [("", f"── {said} ".ljust(self._log_width(), "─"))]
-
-    def _title(self) -> StyleAndTextTuples:
-        screen = self.board.screen()
-        over = " (over)" if screen.over else ""
-        return [("", visible(f" {self.session.title} · round {screen.round}{over}"))]
-
-    def _table(self) -> StyleAndTextTuples:
-        return self.painter.table(self.board.screen(), self._table_width())
-
-    def _log(self) -> StyleAndTextTuples:
-        """As much of the log, or of what was asked for, as a screen may hold."""
-        rows, width = self.app.output.get_size().rows, self._log_width()
-        if self.form is not None:
-            return joined(self._form_lines(self.form))
-        if self.panel:
-            lines = [part for line in self.panel for part in self.painter.lines(line, "", width)]
-            self.scroll = min(self.scroll, len(lines) - 1)
-            return joined(lines[self.scroll : self.scroll + rows])
-        lines = []
-        for event in reversed(self.board.events):
-            lines = [*self.painter.lines(event.text, f"class:{event.kind}", width), *lines]
-            if len(lines) >= rows + self.scroll:
-                break
-        self.scroll = min(self.scroll, max(0, len(lines) - 1))
-        return joined(lines[: len(lines) - self.scroll][-rows:])
-
-    def _log_line(self) -> int:
-        """The line that must be seen: the last of the log, the first of anything else."""
-        if self.form is not None or self.panel:
-            return 0
-        return sum(part[1] == "\n" for part in self._log())
-
-    def _hint(self) -> StyleAndTextTuples:
-        pending, text = self.board.pending, self.buffer.text
-        if self.form is not None:
-            field = self.form.asked
-            words = f" ({', '.join(field.words)})" if field.words else ""
-            said = "" if self.form.done else f"{field.key}: {field.about}{words}"
-            return self._told(said, "class:dim")
-        if pending is not None and text == pending.line:
-            finding = next((f for f in pending.ruling.findings if f.refuses), None)
-            why = f"refused: {kinds.said(finding)}" if finding is not None else "refused"
-            return self._told(self.board.speech.told(why), f"class:{kinds.REFUSED}")
-        if not text.strip():
-            waits = self.board.faults.weighs
-            return self._told(f"{waits}, or {IDLE}" if waits else IDLE, "class:dim")
-        if self.session.command(text):
-            return [("class:dim", COMMANDS[self.session.command(text)])]
-        if self.session.is_amendment(text):
-            return self._told(USAGE, "class:dim")
-        hint = self.board.hint(text)
-        return self._told(hint.text, f"class:{hint.kind}")
-
-    def _prompt(self) -> StyleAndTextTuples:
-        if self.form is not None:
-            done = "Enter stores it, Up goes back, Esc leaves"
-            asked = done if self.form.done else self.form.asked.key
-            return [("class:prompt", visible(f"{asked}> "))]
-        return [("class:prompt", visible(self.board.faults.prompt))]
-
-    def _bar(self) -> StyleAndTextTuples:
-        keys = [(key, label) for key, (_, label) in KEYS.items()]
-        if len(self.session.boards) == 1:
-            keys = [(key, label) for key, label in keys if key != "f7"]
-        if self.board.pending is not None:
-            keys = [("f8", "it stands"), ("f9", "taken back"), ("enter", "put right"),
-                    ("esc", "drop it"), ("f5", "Explain")]  # fmt: skip
-        named = [(key.upper() if key[0] == "f" else key.title(), label) for key, label in keys]
-        return bar(named, self.app.output.get_size().columns)
-
-    def _told(self, text: str, style: str) -> StyleAndTextTuples:
-        return joined(self.painter.lines(text, style, self.app.output.get_size().columns))

@@ -10,6 +10,7 @@ import typer
 
 from scorekeeper.cli.common import BookOption, MatchOption, commanded, open_book, open_desk
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
@@ -64,5 +65,8 @@ def _check_language(desks: list[Desk], language: str) -> None:
     """Raises Unreadable for a language that none of the matches' rulesets speaks."""
     spoken = {code for desk in desks for code in desk.ruleset.data.get("languages", {})}
     if language and language not in spoken:
-        known = ", ".join(sorted(spoken)) or "none besides its own words"
-        raise Unreadable(f"“{language[:20]}” is no language of these rules", f"languages: {known}")
+        known = ", ".join(sorted(spoken)) or tr("none besides its own words")
+        raise Unreadable(
+            tr("“{language}” is no language of these rules", language=language[:20]),
+            tr("languages: {known}", known=known),
+        )

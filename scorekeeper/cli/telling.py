@@ -21,12 +21,14 @@ from scorekeeper.cli.common import (
     say_json_rows,
     turn_text,
 )
+from scorekeeper.cli.grouping import grouped
 from scorekeeper.cli.knowing import known_lines
 from scorekeeper.core.columns import broken
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.known import known_hands
+from scorekeeper.play.referee import options
 from scorekeeper.session.faults import WIDTH, Faults
 
 if TYPE_CHECKING:
@@ -37,22 +39,32 @@ if TYPE_CHECKING:
 
 
 @commanded
-def legal(match: ReadOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """What may be done now, by everyone who may.
+def legal(
+    match: ReadOption = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="One by one, however many they are.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What may be done now, by everyone who may; a long list in few lines.
 
     Example: scorekeeper legal
     """
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)
-    entries = list(spoken.legal(speech.own))
+    about_faults: list[str] = []
     if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
-        entries += Faults(spoken, spoken.seen(), speech).entries()
+        about_faults = list(Faults(spoken, spoken.seen(), speech).entries())
     if format == "json":
+        entries = [*spoken.legal(speech.own), *about_faults]
         say_json({"to_act": spoken.to_act, "entries": entries})
         return FINE
     say(speech.told(turn_text(spoken)))
-    for entry in entries:
-        say(f"  {entry}")
+    found = list(options(spoken.now, speech.own)) if spoken.legal else []
+    say(*([f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)))
+    for text in about_faults:
+        say(f"  {text}")
     return FINE
 
 
@@ -77,7 +89,9 @@ def status(
     """
     opened = open_match(book, match)
     if log and known:
-        raise Unreadable("--log and --known tell of different things", "leave one of them out")
+        raise Unreadable(
+            tr("--log and --known tell of different things"), tr("leave one of them out")
+        )
     if log:
         return _log(opened.desk, format == "json")
     shown = opened.match if reveal else opened.match.seen()
@@ -97,7 +111,7 @@ def status(
 
 def _log(desk: Desk | None, as_json: bool) -> int:
     if desk is None:
-        raise Unreadable("a record file has no log", "only a match in the book has one")
+        raise Unreadable(tr("a record file has no log"), tr("only a match in the book has one"))
     from scorekeeper.store.history import numbered, said
 
     log = desk.log()
@@ -121,9 +135,9 @@ def _since(row: LogRow, now: list[str]) -> str:
     if row.kind in ("undo", "remove", "restore"):
         return ""
     if not now:
-        return "  (no longer there)"
+        return f"  ({tr('no longer there')})"
     first = f"{row.round}.{row.number}"
-    return "" if now[0] == first else f"  (now {', '.join(now)})"
+    return "" if now[0] == first else f"  ({tr('now {place}', place=', '.join(now))})"
 
 
 def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
@@ -135,14 +149,16 @@ def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
 
     wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
     shown = screen(match, match, match, wrong)
-    over = " is over; next" if shown.over and not match.over else ""
-    lines = [f"round {shown.round}{over}: {shown.turn}"]
+    if shown.over and not match.over:
+        lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
+    else:
+        lines = [tr("round {number}: {turn}", number=shown.round, turn=shown.turn)]
     for fault in wrong.all:
         lines += broken(f"  {wrong.heading(fault)}", WIDTH, "    ")
         lines += [f"    {text}" for text in wrong.lines(fault, WIDTH - 4)]
     lines += [f"  {text}" for text in shown.facts]
     if shown.table:
-        lines.append("  on the table: " + "; ".join(shown.table))
+        lines.append(f"  {tr('on the table: {cards}', cards='; '.join(shown.table))}")
     rows = [[row.name, *row.cells] for row in shown.rows]
     table = tabulate(rows, ["", *shown.headings], "plain", disable_numparse=True)
     return lines + [f"  {line}".rstrip() for line in table.splitlines()]
@@ -170,7 +186,7 @@ def score(
         say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
         return FINE
     for played in spoken_of.rounds:
-        say(f"round {played.number}: {changes_text(played)}")
+        say(tr("round {number}: {changes}", number=played.number, changes=changes_text(played)))
     say(f"{spoken_of.ruleset.tally['name']}: {result_text(spoken_of)}")
     return FINE
 
@@ -178,8 +194,12 @@ def score(
 def _explain(match: Match, number: int, as_json: bool) -> int:
     found = [played for played in match.rounds if played.number == number]
     if not found:
-        there = f"the last is round {len(match.rounds)}" if match.rounds else "none was played yet"
-        raise Impossible(f"there is no round {number}: {there}")
+        if match.rounds:
+            last = len(match.rounds)
+            raise Impossible(
+                tr("there is no round {number}: the last is round {last}", number=number, last=last)
+            )
+        raise Impossible(tr("there is no round {number}: none was played yet", number=number))
     played = found[0]
     accounts = match.score_sentences(played)
     if as_json:
@@ -209,12 +229,12 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
             return FINE
         for row in told:
             empty = False
-            over = " (over)" if row.get("over") else ""
+            over = f" ({tr('over')})" if row.get("over") else ""
             scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
             say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
                 f"{scores or ', '.join(row['players'])}")  # fmt: skip
     if empty:
-        say("no matches yet; begin one: scorekeeper new RULESET NAME NAME …")
+        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     return FINE
 
 
@@ -258,7 +278,15 @@ def odds(
                   "mean": float(mean), "fractions": {"true": str(true), "exact": str(exact),
                   "mean": str(mean)}})  # fmt: skip
         return FINE
-    there = number_of(asked.dice, "die", "dice")
-    say(f"{asked.bid} with {there}: true {float(true):.4%}, exactly so "
-        f"{float(exact):.4%}; {float(mean):.2f} on average")  # fmt: skip
+    say(
+        plural(
+            "{bid} with {count} die: true {true}, exactly so {exactly}; {mean} on average",
+            "{bid} with {count} dice: true {true}, exactly so {exactly}; {mean} on average",
+            asked.dice,
+            bid=asked.bid,
+            true=f"{float(true):.4%}",
+            exactly=f"{float(exact):.4%}",
+            mean=f"{float(mean):.2f}",
+        )
+    )
     return FINE

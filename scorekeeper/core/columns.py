@@ -18,6 +18,25 @@ def columns(text: str) -> int:
     return sum(0 if combining(c) else 1 + (east_asian_width(c) in "WF") for c in text)
 
 
+def shortened(text: str, width: int) -> str:
+    """The text in that many columns at most; of one that is wider the beginning and the end, for
+    names that begin alike often end differently."""
+    if columns(text) <= width:
+        return text
+    head, tail = "", ""
+    while columns(head + text[len(head)]) <= (width + 1) // 2 - 1:
+        head += text[len(head)]
+    while columns(text[-len(tail) - 1] + tail) <= width - columns(head) - 1:
+        tail = text[-len(tail) - 1] + tail
+    return f"{head}…{tail}"
+
+
+def padded(text: str, width: int, *, right: bool = False) -> str:
+    """The text with blanks after it, or before it, up to that many columns."""
+    blanks = " " * (width - columns(text))
+    return blanks + text if right else text + blanks
+
+
 def filled(parts: Iterable[str], width: int, indent: str, between: str) -> Iterator[str]:
     """Parts in lines of that width, as many in one as fit; what is wider than a line by itself is
     broken at blanks, a word that is wider still anywhere. Lines after the first are indented."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.render.plain import plain, runs
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ li { overflow-wrap: anywhere; }
 """
 PAGE = "@page { size: A4 %s; margin: 14mm 12mm; }\n"
 HEAD = """<!DOCTYPE html>
-<html lang="en">
+<html lang="{language}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{policy}">
@@ -74,13 +75,18 @@ def render(sheet: Sheet) -> str:
     widths = {column.width for grid in sheet.grids for column in grid.columns} - {0}
     style = STYLE + PAGE % ("landscape" if turned else "portrait")
     style += "".join(f".w{width} {{ min-width: {width}ch; }}\n" for width in sorted(widths))
-    head = HEAD.format(title=escaped(sheet.title), style=style, policy=policy(style))
+    head = head_of(sheet.title, style, language())
     parts = [f"<h1>{isolated(sheet.title)}</h1>\n", _facts(sheet.facts)]
     parts += [_grid(grid) for grid in sheet.grids]
     if sheet.footnotes:
         notes = "".join(f"<li>{escaped(note)}</li>\n" for note in sheet.footnotes)
         parts.append(f"<ul>\n{notes}</ul>\n")
     return f"{head}<main>\n{''.join(parts)}</main>\n</body>\n</html>\n"
+
+
+def head_of(title: str, style: str, code: str = ENGLISH) -> str:
+    """What stands before the body of a page in this language: its title, and how it looks."""
+    return HEAD.format(language=code, title=escaped(title), style=style, policy=policy(style))
 
 
 def policy(style: str) -> str:

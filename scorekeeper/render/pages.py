@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.render.html import HEAD, escaped, isolated, policy
+from scorekeeper.render.html import head_of, isolated
 from scorekeeper.render.markdown import escaped as marked
 from scorekeeper.render.plain import plain
 
@@ -191,7 +191,7 @@ def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
 
 def as_html(page: Page) -> str:
     """The page as one file of HTML: nothing is loaded, nothing runs; it prints on A4."""
-    head = HEAD.format(title=escaped(page.title), style=STYLE, policy=policy(STYLE))
+    head = head_of(page.title, STYLE)
     parts = [f"<h1>{isolated(page.title)}</h1>\n", _html_facts(page.facts)]
     for section in page.sections:
         parts.append(f"<section>\n<h2>{isolated(section.heading)}</h2>\n")

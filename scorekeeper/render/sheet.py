@@ -8,6 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.facts import common, round_fact, seat_fact, shown, signed, strokes
 from scorekeeper.play.match import Match
@@ -78,11 +79,11 @@ def sheet(match: Reviewed, about: About = NOTHING) -> Sheet:
     read = _Totals(match, layout.sides, summaries).read
     rows = [row for summary in summaries for row in layout.rows_of(summary)]
     facts = _facts(
-        ("Started", about.started),
-        ("Place", about.place),
-        ("Match", about.match),
-        ("Players", ", ".join(match.players)),
-        ("Tally", match.ruleset.tally["name"]),
+        (tr("Started"), about.started),
+        (tr("Place"), about.place),
+        (tr("Match"), about.match),
+        (tr("Players"), ", ".join(match.players)),
+        (tr("Tally"), match.ruleset.tally["name"]),
         _outcome(match),
     )
     grids = layout.grids(rows, read, summaries)
@@ -104,10 +105,10 @@ def blank_sheet(
     numbers = range(1, min(rows, MOST_BLANK_ROWS) + 1)
     grids = layout.grids([layout.blank_row(number) for number in numbers], _nothing, [])
     facts = _facts(
-        ("Date", about.started or TO_WRITE),
-        ("Place", about.place or TO_WRITE),
-        ("Players", ", ".join(match.players) if named else ""),
-        ("Tally", ruleset.tally["name"]),
+        (tr("Date"), about.started or TO_WRITE),
+        (tr("Place"), about.place or TO_WRITE),
+        (tr("Players"), ", ".join(match.players) if named else ""),
+        (tr("Tally"), ruleset.tally["name"]),
     )
     return Sheet(ruleset.title, facts, grids, [])
 
@@ -132,15 +133,17 @@ def _facts(*facts: tuple[str, str]) -> list[tuple[str, str]]:
 
 def _outcome(match: Reviewed) -> tuple[str, str]:
     if match.over and not match.winners:
-        return "Result", match.outcome
-    return "Won by", ", ".join(match.winners)
+        return tr("Result"), match.outcome
+    return tr("Won by"), ", ".join(match.winners)
 
 
 def _footnotes(summaries: Sequence[Summary]) -> list[str]:
     open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
     said = [(summary["round"], text) for summary in summaries for text in _remarks(summary)]
-    said += [(fault["round"], f"provisional: {deed(fault)}: {became(fault)}") for fault in open_]
-    return [f"Round {number}: {text}" for number, text in said]
+    for fault in open_:
+        now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault))
+        said.append((fault["round"], now))
+    return [tr("Round {number}: {text}", number=number, text=text) for number, text in said]
 
 
 def _remarks(summary: Summary) -> list[str]:
@@ -149,16 +152,18 @@ def _remarks(summary: Summary) -> list[str]:
     decided = [fault for fault in faults_of(summary) if fault["ended"] == DECIDED]
     acts = {fault["text"] for fault in decided}
     if summary["void"] is not None and summary["void"] != void_by(decided):
-        said.append("void" if summary["void"] == "void" else f"void: {summary['void']}")
+        why = summary["void"]
+        said.append(tr("void") if why == "void" else tr("void: {reason}", reason=why))
     said += [account(fault) for fault in decided]
-    said += [f"foul of {text}" for text in summary["fouls"]]
-    said += [f"penalty of {text}" for text in summary["penalties"]]
+    said += [tr("foul of {text}", text=text) for text in summary["fouls"]]
+    said += [tr("penalty of {text}", text=text) for text in summary["penalties"]]
     said += [text for text in summary["decisions"] if text not in acts]
     said += [text for text in summary["notes"] if text]
     if not summary["over"]:
-        said.append("not finished")
+        said.append(tr("not finished"))
     elif summary["changes"] is None:
-        said.append(f"without a score: {why_unscored(summary.get('mistaken', False))}")
+        why = why_unscored(summary.get("mistaken", False))
+        said.append(tr("without a score: {reason}", reason=why))
     return said
 
 
@@ -201,7 +206,8 @@ class _Layout:
 
     def apart(self, cells: Cells, read: Reading) -> Grid:
         """A row of totals as a table of its own."""
-        columns = [Column(cells.per.capitalize(), "left"), Column(cells.label, cells.align)]
+        per = tr("Side") if cells.per == "side" else tr("Player")
+        columns = [Column(per, "left"), Column(cells.label, cells.align)]
         whom = self.whom(cells.per)
         rows = [
             [self._said(who), cells.text(_texts(partial(read, cells.per, who)))] for who in whom

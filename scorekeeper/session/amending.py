@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.play.amending import read_place
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.match import Match
 
 WORD = "amend"
-USAGE = "amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes"
+USAGE = mark("amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes")
 _QUOTED = re.compile(r"""(?<!\S)(["'])(.+?)\1(?=[\s,;]|$)""")
 OPTIONS = ("--before", "--remove", "--yes")
 
@@ -35,11 +36,11 @@ def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
     options = {word for word in words if word in OPTIONS}
     words = [word for word in words if word not in OPTIONS]
     if not words:
-        raise Unreadable("which entry?", USAGE)
+        raise Unreadable(tr("which entry?"), tr(USAGE))
     number, entry = read_place(match, words[0])
     texts = [speech.canonical(text) for text in _entries(" ".join(words[1:]), speech)]
     if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
-        raise Unreadable("an entry is taken out, or something stands in its place", USAGE)
+        raise Unreadable(tr("an entry is taken out, or something stands in its place"), tr(USAGE))
     return Wanted(number, entry, texts, "--before" in options, "--yes" in options)
 
 

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
 from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
-from scorekeeper.session.events import Event, Pending
+from scorekeeper.session.events import INDENT, NO_PLACE, Event, Log, Pending, place_text
 from scorekeeper.session.faults import NARROW
 from scorekeeper.session.looking import Looking
 from scorekeeper.store.history import taken_back, told
@@ -30,46 +31,52 @@ if TYPE_CHECKING:
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
 
-MOST_EVENTS = 500
-INDENT = 8  # of what goes on below the sentence of a finding
-NOTHING = "nothing was amended"
+FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
 
 
 class Board(Looking):
-    """A match on the table. `events` is what happened here, the newest last; `pending` what the
-    table has to decide; `happened` counts the events there ever were (only the last ones are kept);
+    """A match on the table. `log` is what happened here; `pending` what the table has to decide;
     `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
     was done last, while it is not known whether it was stored.
     """
 
     def __init__(self, desk: Desk, language: str = "") -> None:
         super().__init__(desk, language)
-        self.events: list[Event] = []
+        self.log = Log()
         self.pending: Pending | None = None
         self.unstored: Damaged | None = None
-        self.happened = 0
         self._astray = False
         self.doubt = ""
         self._trouble = ""
         self._retell()
+
+    @property
+    def events(self) -> list[Event]:
+        """The lines of the log, the newest last."""
+        return self.log.events
+
+    @property
+    def happened(self) -> int:
+        """How many lines there ever were."""
+        return self.log.happened
 
     # --- entries
 
     def enter(self, line: str) -> str:
         """Record a line, entry by entry, up to the first that is refused or fails; gives what
         of the line was not recorded, to be put right."""
-        self.pending = None
+        self._settled()
         try:
             texts = self.speech.split(line)
         except Unreadable as failure:
-            self._say(judging.FAILED, failure.message)
+            self._refuse(judging.FAILED, failure.message)
             return line
         return self._take(texts)
 
     def decide(self, decision: str) -> str:
         """Record the pending entry with the table's decision, `stands` or `withdrawn`, and what
         was typed after it; gives what was not recorded."""
-        pending, self.pending = self.pending, None
+        pending = self._settled()
         if pending is None:
             return ""
         refused = self.speech.spoken(pending.ruling.entry)
@@ -77,8 +84,7 @@ class Board(Looking):
 
     def correct(self) -> str:
         """Nothing of the pending entry is kept; gives the line to be put right."""
-        pending, self.pending = self.pending, None
-        self.changes += 1
+        pending = self._settled()
         return "" if pending is None else pending.line
 
     def _take(self, texts: Sequence[str]) -> str:
@@ -87,7 +93,7 @@ class Board(Looking):
             rest = ", ".join(texts[index:])
             try:
                 if self._recover():
-                    self._say(judging.PLAIN, "nothing was entered: look at that first")
+                    self._say(judging.PLAIN, tr("nothing was entered: look at that first"))
                     return rest
                 ruling = self._store(text)
             except Unsettled as failure:
@@ -96,15 +102,18 @@ class Board(Looking):
                 return ", ".join(texts[index + 1 :])
             except Damaged as failure:
                 self.unstored = failure
-                self._say(judging.FAILED, f"NOT STORED, {text}: {failure}")
+                self._say(
+                    judging.FAILED,
+                    tr("NOT STORED, {entry}: {failure}", entry=text, failure=failure),
+                )
                 return rest
             except Failure as failure:
-                self._say(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
+                self._refuse(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
                 return rest
             if ruling.refused and not decision_in(ruling.entry):
                 self.ruling = ruling
                 self.pending = Pending(rest, ruling, list(texts[index + 1 :]))
-                self._say(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
+                self._refuse(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
                 return rest
         return ""
 
@@ -123,12 +132,21 @@ class Board(Looking):
             self._acknowledge(ruling, over)
             for played in match.rounds:
                 if played.number == over and (now := telling.worth(played)) != worth:
-                    self._say(judging.PLAIN, f"round {over}: {now}; it was: {worth}")
+                    self._say(
+                        judging.PLAIN,
+                        tr(
+                            "round {number}: {now}; it was: {worth}",
+                            number=over,
+                            now=now,
+                            worth=worth,
+                        ),
+                    )
         return ruling
 
     def _acknowledge(self, ruling: Ruling, over: int) -> None:
         self.ruling = ruling
-        self._tell_ruling(ruling, len(self.match.rounds[-1].entries), judging.FINE)
+        played = self.match.rounds[-1]
+        self._tell_ruling(ruling, (played.number, len(played.entries)), judging.FINE)
         for fault in self.faults.ruled(ruling):
             self._tell_fault(fault)
         self._round_over(over)
@@ -136,7 +154,14 @@ class Board(Looking):
     def _round_over(self, over: int) -> None:
         played = self.match.rounds[-1]
         if played.over and played.number != over:
-            self._say(judging.PLAIN, f"round {played.number} is over: {telling.worth(played)}")
+            self._say(
+                judging.PLAIN,
+                tr(
+                    "round {number} is over: {worth}",
+                    number=played.number,
+                    worth=telling.worth(played),
+                ),
+            )
             ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
             self._say(judging.PLAIN, *(f"  {line}" for line in ends))
             if self.match.over:
@@ -151,47 +176,57 @@ class Board(Looking):
         if self.pending is not None:
             self.correct()
             return
+        self._settled()
         try:
             if self._recover() or self._look():
-                self._say(judging.PLAIN, "nothing was taken back: look at what came, then undo")
+                self._say(judging.PLAIN, tr("nothing was taken back: look at what came, then undo"))
                 return
             with self._storing():
                 done = self.desk.take_back()
         except Unsettled as failure:
             self._doubtful("undo", failure)
         except Failure as failure:
-            self._say(judging.FAILED, f"nothing was taken back: {failure}")
+            self._say(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
         else:
             self.ruling = None
-            if done.row.kind != "entry":
+            if done.row.kind == "entry":
+                self.log.take_back((done.row.round, done.row.number))
+            else:
                 self._retell()
-            self._say(judging.NOTED, f"taken back: {taken_back(done, self._seen_text)}")
+            self._say(
+                judging.NOTED,
+                tr("taken back: {entry}", entry=taken_back(done, self._seen_text)),
+            )
 
     def amend(self, line: str) -> str:
         """Put an earlier entry right, as the line says; gives the line if nothing was saved:
         where it is refused, where something no longer stands, and where somebody else did
         something meanwhile, for then the numbers may be others."""
-        self.pending = None
+        self._settled()
         try:
             if self._recover() or self._look():
-                self._say(judging.PLAIN, f"{NOTHING}: look at what came first")
+                self._say(judging.PLAIN, tr("nothing was amended: look at what came first"))
                 return line
             found = self._amend(read_wanted(self.match, line, self.speech))
         except Illegal as refused:
             self.ruling = refused.ruling
-            self._say(judging.REFUSED, *telling.ruling_lines(refused.ruling, self.speech), NOTHING)
+            self._say(
+                judging.REFUSED,
+                *telling.ruling_lines(refused.ruling, self.speech),
+                tr("nothing was amended"),
+            )
             return line
         except Unsettled as failure:
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._say(judging.FAILED, f"{NOTHING}: {failure}")
+            self._say(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
             return line
         self._tell_amended(found)
         return "" if found.saved else line
 
     def _tell_amended(self, found: Account) -> None:
-        last = f"{NOTHING}; with --yes it is"
+        last = tr("nothing was amended; with --yes it is")
         if found.saved:
             self._retell()
             last = found.done(self._seen_text)
@@ -222,16 +257,28 @@ class Board(Looking):
     def _look(self) -> bool:
         if self.desk.described():
             self._listen()
-            self._say(judging.NEWS, f"the match's language: {self.desk.row.language or 'none'}")
+            self._say(
+                judging.NEWS,
+                tr(
+                    "the match's language: {language}",
+                    language=self.desk.row.language or tr("none"),
+                ),
+            )
         rows = self.desk.news()
-        self._report(rows)
         if any(row.kind not in ("entry", "undo") for row in rows):
             self._retell()  # entries have other texts now, and other numbers
+        self._report(rows)
         return bool(rows)
 
     def _report(self, rows: Iterable[LogRow]) -> None:
         for row in rows:
-            self._say(judging.NEWS, told(row, self._seen_text))
+            text, place = told(row, self._seen_text), (row.round, row.number)
+            if row.kind == "undo":
+                self.log.take_back(place)
+            if row.kind == "entry":
+                self._say(judging.NEWS, place_text(place) + text, place=place)
+            else:
+                self._say(judging.NEWS, text)
 
     # --- the store
 
@@ -246,22 +293,26 @@ class Board(Looking):
 
     def _doubtful(self, what: str, failure: Unsettled) -> None:
         self.doubt = what
-        self._say(judging.FAILED, f"NOT KNOWN WHETHER STORED, {what}: {failure}")
+        self._say(
+            judging.FAILED,
+            tr("NOT KNOWN WHETHER STORED, {entry}: {failure}", entry=what, failure=failure),
+        )
 
     def _recover(self) -> bool:
         """After a failure of the store, read again what stands in it before anything else; whether
         that told what came of a doubt. Raises Damaged while nothing can be read."""
         if not self._astray:
             return False
-        doubt, outcome = self.doubt, self.desk.settle() if self.doubt else "not recorded"
+        doubt, outcome = self.doubt, self.desk.settle() if self.doubt else ""
         if outcome == "unknown":
-            raise Damaged(f"it is still not known whether this was stored: {doubt}")
+            raise Damaged(tr("it is still not known whether this was stored: {doubt}", doubt=doubt))
         self.desk.load()
         self._astray, self.doubt = False, ""
         self.changes += 1
         if doubt:
-            word = "stored after all" if outcome == "recorded" else "NOT stored"
-            self._say(judging.NEWS, f"{word}: {doubt}")
+            stored = outcome == "recorded"
+            said = mark("stored after all: {entry}") if stored else mark("NOT stored: {entry}")
+            self._say(judging.NEWS, tr(said, entry=doubt))
         if outcome == "recorded":
             self._retell()
         return bool(doubt)
@@ -274,7 +325,7 @@ class Board(Looking):
     def _soothe(self) -> None:
         if self._trouble:
             self._trouble = ""
-            self._say(judging.PLAIN, "the book can be used again")
+            self._say(judging.PLAIN, tr("the book can be used again"))
 
     # --- what is told when asked
 
@@ -293,26 +344,39 @@ class Board(Looking):
         if not self.match.rounds:
             return
         played = self.match.rounds[-1]
+        self.log.begin_again(played.number)
         for number, text in enumerate(played.entries, 1):
             findings = [finding for at, finding in played.findings if at == number]
             self.ruling = Ruling(text, tuple(findings))
-            self._tell_ruling(self.ruling, number, judging.PLAIN)
+            self._tell_ruling(self.ruling, (played.number, number), judging.PLAIN)
         for fault in self.faults.all:
-            self._say(judging.NOTED, f"      {self.speech.told(self.faults.heading(fault))}")
+            self._say(judging.NOTED, INDENT + self.speech.told(self.faults.heading(fault)))
             self._tell_fault(fault)
 
-    def _tell_ruling(self, ruling: Ruling, number: int, kind: str) -> None:
-        told = telling.ruling_events(ruling, number, kind, self._seen_text, self.speech.told)
+    def _tell_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
+        told = telling.ruling_events(ruling, place, kind, self._seen_text, self.speech.told)
         for event in told:
-            self._say(*event)
+            self.log.add(event)
+        self.changes += 1
 
     def _tell_fault(self, fault: Json) -> None:
         """What each choice about something wrong would cost, and what is typed."""
-        lines = self.faults.lines(fault, NARROW - INDENT)
-        self._say(judging.NOTED, *(" " * INDENT + line for line in lines))
+        lines = self.faults.lines(fault, NARROW - 1 - FAULTS)
+        self._say(judging.NOTED, *(" " * FAULTS + line for line in lines))
 
-    def _say(self, kind: str, *lines: str) -> None:
-        self.events += [Event(kind, line) for line in lines]
-        self.happened += len(lines)
-        del self.events[:-MOST_EVENTS]
+    def _settled(self) -> Pending | None:
+        """Nothing waits any longer, and what was refused leaves the log; gives what waited."""
+        pending, self.pending = self.pending, None
+        self.log.settle()
+        self.changes += 1
+        return pending
+
+    def _refuse(self, kind: str, *lines: str) -> None:
+        for line in lines:
+            self.log.add(Event(kind, line, passing=True))
+        self.changes += 1
+
+    def _say(self, kind: str, *lines: str, place: tuple[int, int] = NO_PLACE) -> None:
+        for line in lines:
+            self.log.add(Event(kind, line, place))
         self.changes += 1

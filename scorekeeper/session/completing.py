@@ -105,6 +105,22 @@ class Completer:
             if text.casefold().startswith(begun) and begun != text.casefold():
                 yield Completion(text, len(typed), self.notation.verbs[word].doc)
 
+    def examples(self, asked: Match, most: int) -> list[str]:
+        """What might be done now, one of each kind of act that can be typed as it stands."""
+        try:
+            self._look(asked, [])
+        except Failure:
+            return []
+        found: dict[str, str] = {}
+        for each in islice(self._each(), ENOUGH):
+            word = each.entry.verb.word if each.entry is not None else ""
+            whole = word and OPEN_END not in each.text
+            if whole and word not in found and self._may(each):
+                found[word] = each.act if each.bare else each.text
+            if len(found) == most:
+                break
+        return list(found.values())
+
     def word(self, line: str) -> str:
         """The word for an act that the line's last entry begins, "" if it begins none."""
         act = line.rpartition(",")[2].rpartition(";")[2].rpartition(":")[2].strip().casefold()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import broken, filled
 from scorekeeper.core.english import changed, listed
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.play.status import faults_of
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ if TYPE_CHECKING:
 WIDTH, NARROW = 80, 60  # columns of what a command prints, and of the live table
 CLAIM, WEIGH, WAIVE = "claim", "weigh", "waive"
 OUTCOMES = {
-    "void": "the round is void",
-    "unscored": "the round counts, without a score of its own",
-    "counts": "play stops, and the round counts",
+    "void": mark("the round is void"),
+    "unscored": mark("the round counts, without a score of its own"),
+    "counts": mark("play stops, and the round counts"),
 }
 
 
@@ -90,11 +91,18 @@ class Faults:
         """Who may claim it until when, or that it waits to be weighed."""
         act = f"{fault['at']} ({self.speech.spoken(fault['text'])}), {fault['cite']}"
         if fault["claimed"]:
-            return f"claimed by {listed(fault['claimed'])}, to be weighed: {act}"
+            return tr(
+                "claimed by {names}, to be weighed: {act}",
+                names=listed(fault["claimed"]),
+                act=act,
+            )
         names = fault["may"]
-        each = "each until" if len(names) > 1 else "until"
         until = fault["until"].partition(" (")[0] if short else fault["until"]
-        return f"{listed(names, 'or')} may claim {act}, {each} {until}"
+        if len(names) > 1:
+            said = mark("{names} may claim {act}, each until {until}")
+        else:
+            said = mark("{names} may claim {act}, until {until}")
+        return tr(said, names=listed(names, "or"), act=act, until=until)
 
     def lines(self, fault: Json, width: int) -> Iterator[str]:
         """What each choice would cost, and what is typed, in lines of that width."""
@@ -102,7 +110,7 @@ class Faults:
             yield from broken(f"{word}: {cost}", width, "  ")
         typed = [*self._typed(fault)]
         if typed:
-            yield from filled([f"type {typed[0]}", *typed[1:]], width, "  ", " · ")
+            yield from filled([tr("type {entry}", entry=typed[0]), *typed[1:]], width, "  ", " · ")
 
     def brief(self) -> list[str]:
         """Who may claim what, and then what each choice would cost."""
@@ -118,10 +126,10 @@ class Faults:
         for word in (*fault["choices"], *fault["waits"]):
             points = fault["choices"].get(word, {})
             said = changed(sorted(points.items(), key=lambda each: each[0] not in fault["who"]))
-            why = self.speech.told(fault["waits"].get(word, "no points"))
-            end = OUTCOMES[fault["outcomes"][word]] if word in fault["outcomes"] else ""
+            why = self.speech.told(fault["waits"].get(word, tr("no points")))
+            end = tr(OUTCOMES[fault["outcomes"][word]]) if word in fault["outcomes"] else ""
             if end and "." in fault["at"]:
-                end = "this round is thrown in"
+                end = tr("this round is thrown in")
             yield say(word), "; ".join(filter(None, (said or why, end)))
 
     def _typed(self, fault: Json) -> Iterator[str]:
@@ -144,5 +152,5 @@ def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
     if phase is None:
         return []
     say = speech.own.say
-    lines = (f"  {say(verb.word)} {verb.syntax.form}: {verb.doc}" for verb in phase.verbs)
-    return ["When something was wrong:", *lines]
+    lines = (f"  {say(verb.word)} {verb.syntax.form}: {tr(verb.doc)}" for verb in phase.verbs)
+    return [tr("When something was wrong:"), *lines]

@@ -5,14 +5,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
+
+ANY = ("", "0", "1")  # answers that a field without words may take
+MOST_TRIED = 12
 
 
 class Field(NamedTuple):
@@ -24,7 +30,8 @@ class Field(NamedTuple):
 
 
 class Form:
-    """The answers so far; `at` is the field that is asked, or their number at the end.
+    """The answers so far; `at` is the field that is asked, or their number at the end; `wrong` is
+    why the last answer was not taken. Who gives it again means it: only the whole is judged then.
 
     Raises Impossible where the rules know no result.
     """
@@ -33,11 +40,20 @@ class Form:
         self._match = match
         self._speech = speech
         rnd = match.now
-        self.fields = [Field(*row) for row in rnd.rules.concluding.fields(rnd)]
-        if not self.fields or match.over:
-            raise Impossible("there is no round here that a result could end")
-        self.answers = [""] * len(self.fields)
+        fields = [Field(*row) for row in rnd.rules.concluding.fields(rnd)]
+        if not fields or match.over:
+            raise Impossible(tr("there is no round here that a result could end"))
+        self.answers = [""] * len(fields)
         self.at = 0
+        self.wrong = ""
+        self._doubted: tuple[int, str] | None = None
+        self.fields = fields
+        self.fields = [self._with_words(at, field) for at, field in enumerate(fields)]
+
+    def _with_words(self, at: int, field: Field) -> Field:
+        """A field whose key alone is an answer takes that word."""
+        alone = not field.words and self._failure(at, field.key) is None
+        return field._replace(words=[field.key]) if alone else field
 
     @property
     def done(self) -> bool:
@@ -50,31 +66,100 @@ class Form:
         return self.fields[min(self.at, len(self.fields) - 1)]
 
     @property
+    def given(self) -> str:
+        """What was answered before in the field that is asked now."""
+        return "" if self.done else self.answers[self.at]
+
+    @property
     def text(self) -> str:
         """The entry that the answers make."""
-        verb = self._speech.own.say("result")
+        return self._text(self.answers)
+
+    def _text(self, answers: Sequence[str]) -> str:
         pairs = [
             f"{field.key}={answer}" if answer != field.key else field.key
-            for field, answer in zip(self.fields, self.answers, strict=True)
+            for field, answer in zip(self.fields, answers, strict=False)
             if answer
         ]
-        return " ".join([verb, *pairs])
+        return " ".join([self._speech.own.say("result"), *pairs])
 
-    def answer(self, text: str) -> None:
-        """Answer the field that is asked (empty: left out), and go on to the next."""
-        if not self.done:
-            self.answers[self.at] = clean(text)
-            self.at += 1
+    def answer(self, text: str) -> bool:
+        """Answer the field that is asked (empty: left out), and go on to the next; False where the
+        answer cannot be taken: the field is asked again, what was answered before stays."""
+        if self.done:
+            return True
+        text = clean(text)
+        self.wrong = ""
+        if text and self._doubted != (self.at, text):
+            self.wrong, text = self._checked(text)
+        if self.wrong:
+            self._doubted = (self.at, text)
+            return False
+        self.answers[self.at] = text
+        self.at += 1
+        return True
 
     def back(self) -> None:
         """To the field before."""
         self.at = max(0, self.at - 1)
+        self.wrong = ""
+
+    def ask_again(self) -> None:
+        """To the field that is to blame where the whole is refused: the first in which another
+        answer would be accepted."""
+        self.wrong = ""
+        self.at = next((at for at in range(len(self.fields)) if self._helps(at)), 0)
+
+    def _helps(self, at: int) -> bool:
+        others = (*self.fields[at].words[:MOST_TRIED], *ANY)
+        before, after = self.answers[:at], self.answers[at + 1 :]
+        return any(self._refused([*before, other, *after]) is None for other in others)
 
     def complete(self, typed: str) -> list[str]:
         """The words that the field takes and that begin so; several are joined by `+`."""
         head, plus, last = typed.rpartition("+")
         folded = last.casefold().lstrip()
-        return [head + plus + w for w in self.asked.words if w.casefold().startswith(folded)]
+        begun = [each.casefold().strip() for each in head.split("+")]
+        return [
+            head + plus + word
+            for word in self.asked.words
+            if word.casefold().startswith(folded) and word.casefold() not in begun
+        ]
+
+    def _checked(self, text: str) -> tuple[str, str]:
+        """Why an answer cannot be what it should, if that is known already, and the answer with
+        its words written out."""
+        words = self.asked.words
+        if not words:
+            return self._judged(text), text
+        found = [_meant(part.strip(), words) for part in text.split("+")]
+        for part, meant in zip(text.split("+"), found, strict=True):
+            if len(meant) > 1:
+                said = mark("{key}: “{answer}” may be {words}")
+                return tr(said, key=self.asked.key, answer=part, words=", ".join(meant)), text
+            if not meant:
+                said = mark("{key}: “{answer}” is none of {words}")
+                return tr(said, key=self.asked.key, answer=part, words=", ".join(words)), text
+        return "", "+".join(meant[0] for meant in found)
+
+    def _judged(self, text: str) -> str:
+        """Why a free answer is refused; "" where it is not the answer that is to blame: another
+        would be refused alike, or it is refused as if nothing were answered."""
+        failure = self._failure(self.at, text)
+        if failure is None or any(_same(failure, self._failure(self.at, other)) for other in ANY):
+            return ""
+        return str(self._speech.failure(failure))
+
+    def _failure(self, at: int, answer: str) -> Failure | None:
+        """Why the answers up to a field, with that one in it, are not accepted."""
+        return self._refused([*self.answers[:at], answer])
+
+    def _refused(self, answers: Sequence[str]) -> Failure | None:
+        try:
+            ruling = self._match.judge(self._speech.canonical(self._text(answers)))
+        except Failure as failure:
+            return failure
+        return Failure("; ".join(map(said, ruling.findings))) if ruling.refused else None
 
     def preview(self) -> Hint:
         """What the answers would come to: the round's worth, or why they are not accepted."""
@@ -89,6 +174,22 @@ class Form:
             return Hint(REFUSED, str(self._speech.failure(failure)))
         scores = trial.rounds[-1].scores
         if scores is None:
-            return Hint(FINE, "worth: no score")
+            return Hint(FINE, tr("worth: no score"))
         worth = ", ".join(f"{name} {points:+}" for name, points in scores.items())
-        return Hint(FINE, f"worth: {worth}")
+        return Hint(FINE, tr("worth: {worth}", worth=worth))
+
+
+def _same(one: Failure | None, other: Failure | None) -> bool:
+    return one is not None and other is not None and str(one) == str(other)
+
+
+def _meant(typed: str, words: Sequence[str]) -> list[str]:
+    """The words that somebody may mean: that one, those that begin so, those of a side each whose
+    last part it is."""
+    folded = typed.casefold()
+    known = {word: word.casefold() for word in words}
+    return (
+        [word for word in words if known[word] == folded]
+        or [word for word in words if known[word].startswith(folded)]
+        or [word for word in words if known[word].partition(":")[2] == folded]
+    )

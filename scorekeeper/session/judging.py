@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Illegal
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
@@ -84,8 +85,8 @@ def hint_on(
         return Hint(REFUSED, _refusal(known.refused, speech))
     if actual.refused is not None:
         entry = speech.spoken(actual.refused.entry)
-        return Hint(REFUSED, f"{entry}: refused by a hand that was entered")
-    return Hint(FAILED, "that is impossible by what was entered")
+        return Hint(REFUSED, tr("{entry}: refused by a hand that was entered", entry=entry))
+    return Hint(FAILED, tr("that is impossible by what was entered"))
 
 
 def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
@@ -93,7 +94,7 @@ def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
     texts = ", ".join(speech.spoken(each.entry) for each in rulings)
     for finding in ruling.findings:
         return Hint(kind_of(finding), f"{texts}: {speech.told(said(finding))}")
-    return Hint(FINE, f"{texts}: {LEGAL}")
+    return Hint(FINE, f"{texts}: {tr(LEGAL)}")
 
 
 def _refusal(ruling: Ruling, speech: Speech) -> str:
@@ -112,5 +113,10 @@ def kind_of(finding: Finding) -> str:
 
 def said(finding: Finding) -> str:
     """A finding for people: its sentence, its code and its paragraph."""
-    words = {NOTED: "note: ", UNPROVEN: "open: ", WARNED: "warning: ", REFUSED: ""}
-    return f"{words[kind_of(finding)]}{finding.reason} ({finding.source})"
+    words = {
+        NOTED: mark("note: {reason} ({rule})"),
+        UNPROVEN: mark("open: {reason} ({rule})"),
+        WARNED: mark("warning: {reason} ({rule})"),
+    }
+    sentence = words.get(kind_of(finding), "{reason} ({rule})")
+    return tr(sentence, reason=finding.reason, rule=finding.source)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import DECISIONS
 from scorekeeper.session.amending import WORD
 from scorekeeper.session.board import Board
@@ -21,17 +22,25 @@ if TYPE_CHECKING:
 
 # Each has its function key on a screen, and may be typed.
 COMMANDS = {
-    "help": "what may be typed here",
-    "undo": "take back what was done last, an entry or an amendment",
-    "last": "the last trick, bout or bids",
-    "score": "the sheet so far",
-    "explain": "the last ruling, with the rule's own words",
-    "rulings": "what was found in the match, and what may be done about it",
-    "result": "the round's result, field by field",
-    "next": "the next of the open matches",
-    "quit": "leave; everything is stored",
+    mark("help"): mark("what may be typed here"),
+    mark("undo"): mark("take back what was done last, an entry or an amendment"),
+    mark("last"): mark("the last trick, bout or bids"),
+    mark("score"): mark("the sheet so far"),
+    mark("explain"): mark("the last ruling, with the rule's own words"),
+    mark("rulings"): mark("what was found in the match, and what may be done about it"),
+    mark("result"): mark("the round's result, field by field"),
+    mark("next"): mark("the next of the open matches"),
+    mark("quit"): mark("leave; everything is stored"),
 }
+ALSO = {"exit": "quit", "?": "help"}  # other words for commands
+CORRECT = mark("correct")
 # What the table may say of a refused entry, while it waits.
+
+
+def command_of(word: str) -> str:
+    """The command that a word is, in English or the language that is spoken; "" if it is none."""
+    known = {tr(command): command for command in COMMANDS} | ALSO
+    return word if word in COMMANDS else known.get(word, "")
 
 
 class Session:
@@ -51,7 +60,11 @@ class Session:
     @property
     def title(self) -> str:
         """Which match is in front, and of how many."""
-        others = f" ({self.at + 1} of {len(self.boards)} open)" if len(self.boards) > 1 else ""
+        others = (
+            tr(" ({number} of {count} open)", number=self.at + 1, count=len(self.boards))
+            if len(self.boards) > 1
+            else ""
+        )
         return self.board.label + others
 
     def turn_to_next(self) -> None:
@@ -69,9 +82,10 @@ class Session:
         board = self.board
         word = line.strip().casefold().lstrip("!/")
         if board.pending is not None:
-            if word in DECISIONS:
-                return board.decide(word)
-            if word == "correct":
+            for decision in DECISIONS:
+                if word in (decision, tr(decision)):
+                    return board.decide(decision)
+            if word in (CORRECT, tr(CORRECT)):
                 return board.correct()
         if self.is_amendment(line):
             return board.amend(line)
@@ -87,9 +101,8 @@ class Session:
         """The command that a line is: with a slash before it always, without one where it is no
         entry of the match; "" if it is none."""
         word = line.strip().casefold()
-        if word.startswith("/"):
-            return word[1:] if word[1:] in COMMANDS else ""
-        return word if word in COMMANDS and not self._is_entry(word) else ""
+        command = command_of(word.removeprefix("/"))
+        return command if word.startswith("/") or not self._is_entry(word) else ""
 
     def _is_entry(self, text: str) -> bool:
         try:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.faults import Faults, claim_words
 from scorekeeper.session.form import Form
+from scorekeeper.session.helping import game_lines
 from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
 
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
     from scorekeeper.play.match import Match
     from scorekeeper.session.telling import Screen
     from scorekeeper.store.desk import Desk
+
+
+MOST_EXAMPLES = 4
 
 
 class Looking:
@@ -32,6 +37,7 @@ class Looking:
         self._hinted: tuple[tuple[int, str], Hint] | None = None
         self._shown: tuple[int, Screen] | None = None
         self._faults: tuple[int, Faults] | None = None
+        self._examples: tuple[int, list[str]] | None = None
         self._listen()
 
     def _listen(self) -> None:
@@ -59,7 +65,7 @@ class Looking:
     @property
     def label(self) -> str:
         """Which match that is."""
-        return f"match {self.desk.id}: {self.desk.ruleset.title}"
+        return tr("match {id}: {title}", id=self.desk.id, title=self.desk.ruleset.title)
 
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
@@ -102,10 +108,22 @@ class Looking:
         hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
         word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
         if word:
-            return Hint(judging.WARNED, f"{word}: not now; {self.screen().turn}")
+            return Hint(
+                judging.WARNED, tr("{word}: not now; {turn}", word=word, turn=self.screen().turn)
+            )
         return hint
 
     # --- what is told when asked
+
+    def help(self) -> list[str]:
+        """What may be typed in this game, and now."""
+        return [*game_lines(self.speech, self.screen().turn, self.examples(MOST_EXAMPLES))]
+
+    def examples(self, most: int) -> list[str]:
+        """Entries of different kinds that would be taken now, as people here type them."""
+        if self._examples is None or self._examples[0] != self.changes:
+            self._examples = (self.changes, self._completer.examples(self.asked, MOST_EXAMPLES))
+        return self._examples[1][:most]
 
     def claim_words(self) -> list[str]:
         """What may be typed when something was wrong."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
@@ -25,8 +26,8 @@ if TYPE_CHECKING:
 
 # How many entries that nobody decided are told with what may be done; the latest ones.
 MOST_OFFERED = 12
-STOOD = "lapsed: it stands"
-NOTHING = "nothing was found: no entry is against a rule, and none is open"
+STOOD = mark("lapsed: it stands")
+NOTHING = mark("nothing was found: no entry is against a rule, and none is open")
 
 
 class Ruled(NamedTuple):
@@ -93,9 +94,13 @@ def _is_undecided(found: Found) -> bool:
 def counted(ruled: list[Ruled]) -> str:
     """How many of each kind there are."""
     kinds = [each.kind for entry in ruled for each in entry.found]
-    said = {"proven": "proven and undecided", "group": "among several plays", "open": "open",
-            "decided": "decided"}  # fmt: skip
-    return ", ".join(f"{kinds.count(kind)} {said[kind]}" for kind in said if kind in kinds)
+    said = {
+        "proven": mark("{count} proven and undecided"),
+        "group": mark("{count} among several plays"),
+        "open": mark("{count} open"),
+        "decided": mark("{count} decided"),
+    }
+    return ", ".join(tr(said[kind], count=kinds.count(kind)) for kind in said if kind in kinds)
 
 
 def heading(entry: Ruled, show: Callable[[str], str]) -> str:
@@ -107,15 +112,18 @@ def heading(entry: Ruled, show: Callable[[str], str]) -> str:
 
 def _mark(found: Found) -> str:
     if found.stuck and found.finding["code"].startswith("entry."):
-        return "cannot be"
+        return tr("cannot be")
     if found.kind == "group":
-        return "shows that one of several was against a rule"
+        return tr("shows that one of several was against a rule")
     if found.finding["verdict"] == "open":
-        return "open"
+        return tr("open")
     if found.finding["verdict"] == "legal":
         return ""
-    word = "proven" if found.finding["severity"] == REFUSE else found.finding["severity"]
-    return f"{word} by {found.round}.{found.settled_by}" if found.settled_by else word
+    severity = found.finding["severity"]
+    word = tr("proven") if severity == REFUSE else tr(severity)
+    if not found.settled_by:
+        return word
+    return tr("{word} by {entry}", word=word, entry=f"{found.round}.{found.settled_by}")
 
 
 def _stands(entry: Ruled) -> list[str]:
@@ -126,15 +134,15 @@ def _stands(entry: Ruled) -> list[str]:
         return [_standing(fault) for fault in faults]
     decision = next((each.decision for each in entry.found if each.decision), None)
     if decision is not None:
-        said = {"stands": "decided: it stands", "withdrawn": "decided: taken back"}
-        return [said.get(decision, "by the table")]
+        said = {"stands": tr("decided: it stands"), "withdrawn": tr("decided: taken back")}
+        return [said.get(decision, tr("by the table"))]
     if first.stuck:
-        return ["nothing counts from it on"]
+        return [tr("nothing counts from it on")]
     if not first.counts:
-        return ["undecided: it could not be, and changes nothing"]
+        return [tr("undecided: it could not be, and changes nothing")]
     if any(each.kind == "proven" for each in entry.found):
-        return ["undecided: treated as if it stood"]
-    return ["the round is over"] if first.over else []
+        return [tr("undecided: treated as if it stood")]
+    return [tr("the round is over")] if first.over else []
 
 
 def _faults(entry: Ruled) -> list[Json]:
@@ -146,10 +154,10 @@ def _faults(entry: Ruled) -> list[Json]:
 def _standing(fault: Json) -> str:
     """How a fault stands, in a few words."""
     if not fault["ended"]:
-        return "to be weighed" if fault["claimed"] else "may be claimed"
+        return tr("to be weighed") if fault["claimed"] else tr("may be claimed")
     if fault["ended"] != LAPSED:
-        return f"decided: {fault['weight']}" if fault["weight"] else "settled"
-    return "lapsed: it was taken back" if decision_in(fault["text"]) == WITHDRAWN else STOOD
+        return tr("decided: {weight}", weight=fault["weight"]) if fault["weight"] else tr("settled")
+    return tr("lapsed: it was taken back") if decision_in(fault["text"]) == WITHDRAWN else tr(STOOD)
 
 
 def reasons(entry: Ruled, ruleset: Ruleset) -> list[str]:
@@ -193,7 +201,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
     archive = Archive(desk.store)
     ruled = rulings_of(archive.told(desk.row), desk)
     if not ruled:
-        return [NOTHING]
+        return [tr(NOTHING)]
     hide = desk.match.notation.hide
     lines = [counted(ruled)]
     for entry in ruled:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
-from scorekeeper.session.events import Event
+from scorekeeper.session.events import INDENT, Event, place_text
 from scorekeeper.session.judging import NOTED, kind_of, said
 
 if TYPE_CHECKING:
@@ -83,11 +84,16 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
     for phase in now_first:
         yield from phase.sentences(rnd)
     if dealt and not rnd.over:
-        yield f"{rnd.names[rnd.dealer]} dealt"
+        yield tr("{who} dealt", who=rnd.names[rnd.dealer])
     if rnd.over and match.rounds:
-        yield "; ".join([f"round {rnd.number}: {worth(match.rounds[-1])}", *_lines_of(match)])
+        yield "; ".join(
+            [
+                tr("round {number}: {worth}", number=rnd.number, worth=worth(match.rounds[-1])),
+                *_lines_of(match),
+            ]
+        )
         if dealt and not match.over:
-            yield f"{match.players[seen.now.dealer]} deals next"
+            yield tr("{who} deals next", who=match.players[seen.now.dealer])
 
 
 def _rows(
@@ -106,14 +112,16 @@ def _rows(
     for name, player in players.items():
         cells = [str(scores[name]), *(told(player.get(key, "")) for key in shown)]
         rows.append(Row(name in waits, name, cells))
-    return [tally, *(key.replace("_", " ") for key in shown)], rows
+    return [tally, *(tr(key.replace("_", " ")) for key in shown)], rows
 
 
 def turn(match: Match, asked: Match) -> str:
     """Whom the game waits for and what they may do, or how the match ended."""
     if match.over:
         scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
-        return f"the match is over: {match.outcome} ({scores})"
+        return tr(
+            "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
+        )
     names, prompt = asked.to_act, asked.prompt
     if prompt and any(prompt.startswith(name) for name in names[:1]):
         return prompt
@@ -125,39 +133,41 @@ def told(value: object) -> str:
     if isinstance(value, (list, tuple)):
         return ", ".join(map(told, value)) or "–"
     if isinstance(value, bool):
-        return "yes" if value else "no"
+        return tr("yes") if value else tr("no")
     return "–" if value is None else str(value)
 
 
 def worth(played: Played) -> str:
     """A round's changes in one line."""
     if played.scores is None:
-        return f"no score: {played.unscored}" if played.over else "no score yet"
+        if not played.over:
+            return tr("no score yet")
+        return tr("no score: {reason}", reason=tr(played.unscored))
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
-    lines = [f"{speech.spoken(ruling.entry)}: {ruling.verdict}"]
+    lines = [f"{speech.spoken(ruling.entry)}: {tr(ruling.verdict)}"]
     return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
 
 def ruling_events(
     ruling: Ruling,
-    number: int,
+    place: tuple[int, int],
     kind: str,
     words: Callable[[str], str],
     told: Callable[[str], str],
 ) -> Iterator[Event]:
-    """What is told of an entry of that number: the entry, each finding, and what was settled in
+    """What is told of an entry at that place: the entry, each finding, and what was settled in
     the trick that it ends; `words` say an entry, `told` a sentence."""
-    verdict = "" if ruling.verdict == LEGAL else f"  [{ruling.verdict}]"
+    verdict = "" if ruling.verdict == LEGAL else f"  [{tr(ruling.verdict)}]"
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
-    yield Event(kind, f"{number:>3} {words(ruling.entry)}{doubt}{verdict}")
+    yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
     for finding in ruling.findings:
-        yield Event(kind_of(finding), f"      {told(said(finding))}")
+        yield Event(kind_of(finding), INDENT + told(said(finding)), place)
     if ruling.ended:
-        yield Event(NOTED, f"      {ended_text(ruling.ended, words)}")
+        yield Event(NOTED, INDENT + ended_text(ruling.ended, words), place)
 
 
 def score_lines(desk: Desk) -> list[str]:
@@ -165,8 +175,8 @@ def score_lines(desk: Desk) -> list[str]:
     match = desk.match
     names, live = match.players, match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
-    rows = [(f"after {row.number - 1}", row.standing["tally"]) for row in cached]
-    now = f"after {live.number}" if live.over else "now"
+    rows = [(tr("after {number}", number=row.number - 1), row.standing["tally"]) for row in cached]
+    now = tr("after {number}", number=live.number) if live.over else tr("now")
     rows = [*rows[-MOST_ROUNDS:], (now, list(match.scores.values()))]
     width = max(5, *(min(12, len(name)) for name in names))
     lines = [f"{match.ruleset.tally['name']:<9}" + _spread((name[:width] for name in names), width)]
@@ -186,7 +196,7 @@ def score_of(match: Match, played: Played) -> list[str]:
     from scorekeeper.ruleset.citations import place
 
     ruleset = match.ruleset
-    lines = [f"round {played.number}: {worth(played)}"]
+    lines = [tr("round {number}: {worth}", number=played.number, worth=worth(played))]
     lines += [f"  {text}" for text in match.score_sentences(played)]
     for code, cite, given in _rows_of(ruleset, played):
         source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
@@ -230,8 +240,8 @@ def last_lines(match: Match) -> list[str]:
         groups, lying = _groups(match, played)
         group = lying if played.over and lying else groups[-1] if groups else lying
         if group:
-            return [f"round {played.number}", *(f"  {text}" for text in group)]
-    return ["nothing has been laid or said yet"]
+            return [tr("round {number}", number=played.number), *(f"  {text}" for text in group)]
+    return [tr("nothing has been laid or said yet")]
 
 
 def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
@@ -250,7 +260,7 @@ def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
         if was or full:
             lying.append(text)
         if was and not full:
-            groups.append([*lying, f"then {_prompt(rnd)}"])
+            groups.append([*lying, tr("then {turn}", turn=_prompt(rnd))])
             lying = []
     return groups, lying
 
@@ -260,7 +270,7 @@ def _lies(rnd: Round) -> bool:
 
 
 def _prompt(rnd: Round) -> str:
-    return "the round was over" if rnd.phase is None else rnd.phase.prompt(rnd)
+    return tr("the round was over") if rnd.phase is None else rnd.phase.prompt(rnd)
 
 
 def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
@@ -269,13 +279,13 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
     from scorekeeper.ruleset.citations import paragraph, place
 
     if ruling is None:
-        return ["nothing has been ruled yet"]
+        return [tr("nothing has been ruled yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
     asked = ruleset.clauses_of.get(match.notation.read(ruling.entry).verb.word, ())
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:
-        lines += [f"  kept: {clause.code}, {clause.cite}" for clause in asked]
+        lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
         return lines
     for cite in cited:
         text = paragraph(ruleset.rules_text, cite)

@@ -7,6 +7,7 @@ import time
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.store import protocol
 
 if TYPE_CHECKING:
@@ -58,9 +59,11 @@ def check_text(*texts: str) -> None:
             text.encode()
         except UnicodeEncodeError as error:
             raise Unreadable(
-                "this holds half a character (a lone surrogate) and cannot be stored: "
-                f"{text[max(0, error.start - 20) : error.end + 20]!a}",
-                "type it again",
+                tr(
+                    "this holds half a character (a lone surrogate) and cannot be stored: {found}",
+                    found=ascii(text[max(0, error.start - 20) : error.end + 20]),
+                ),
+                tr("type it again"),
             ) from error
 
 
@@ -72,9 +75,16 @@ def now() -> str:
 def missing(ids: Sequence[int], match_id: int | None) -> Unreadable:
     """What to say of a match that is not there: the ids there are, the latest ones if many."""
     if not ids:
-        which = "there is no match yet" if match_id is None else f"there is no match {match_id}"
-        return Unreadable(which, "begin one: scorekeeper new RULESET NAME NAME")
+        which = (
+            tr("there is no match yet")
+            if match_id is None
+            else tr("there is no match {match}", match=match_id)
+        )
+        return Unreadable(which, tr("begin one: scorekeeper new RULESET NAME NAME"))
     listed = ", ".join(map(str, ids[-_LISTED:]))
     if len(ids) > _LISTED:
-        listed = f"{listed} and earlier ones: scorekeeper matches"
-    return Unreadable(f"there is no match {match_id}", f"there are {listed}")
+        listed = tr("{numbers} and earlier ones: scorekeeper matches", numbers=listed)
+    return Unreadable(
+        tr("there is no match {match}", match=match_id),
+        tr("there are {numbers}", numbers=listed),
+    )

@@ -6,9 +6,11 @@ import os
 import sqlite3
 import time
 from contextlib import contextmanager, suppress
+from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
 from scorekeeper.store.tables import MIGRATIONS
 
@@ -133,15 +135,16 @@ class BookFile:
         """Whether there is a file; if one is to be made, its folder is there afterwards."""
         folder = os.path.dirname(self.path)
         try:
-            if os.path.isfile(self.path):
+            if S_ISREG(os.stat(self.path).st_mode):  # asked once: others may make it meanwhile
                 return True
-            os.stat(self.path)
         except FileNotFoundError:
             pass
         except OSError as error:
             raise faults.unopened(self.path, error.strerror) from error
         else:
-            raise Damaged(f"{self.path} is no file", "name a file for the book: --book FILE")
+            raise Damaged(
+                tr("{path} is no file", path=self.path), tr("name a file for the book: --book FILE")
+            )
         if self._create:
             try:
                 os.makedirs(folder, exist_ok=True)

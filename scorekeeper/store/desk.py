@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.speech import Speech
@@ -121,8 +122,8 @@ class Desk:
         standing = None if cached is None else cached.standing
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
             raise Damaged(
-                f"the standing kept of match {self.id} is damaged",
-                "scorekeeper check-book says what is whole, and saves it",
+                tr("the standing kept of match {match} is damaged", match=self.id),
+                tr("scorekeeper check-book says what is whole, and saves it"),
             )
         # Where in the log rounds begin, as far as that is known.
         self._begins = {number: 1 if cached is None else cached.first_position}
@@ -306,7 +307,7 @@ class Desk:
         self.news()
         for _ in range(MOST_TRIES):
             if not self.history.done:
-                raise Impossible("there is nothing to undo")
+                raise Impossible(tr("there is nothing to undo"))
             last = self.history.done[-1]
             try:
                 if last.row.kind == "entry":
@@ -317,7 +318,7 @@ class Desk:
                 self.load()
                 continue
             return last
-        raise Impossible("others record so fast that nothing could be undone", "try again")
+        raise Impossible(tr("others record so fast that nothing could be undone"), tr("try again"))
 
     def _undo_entry(self) -> None:
         """Take the last entry back. Where its round is gone with it, the one before is live
@@ -357,7 +358,7 @@ class Desk:
         from scorekeeper.play.amending import Change, account, retyped
 
         if before and not texts:
-            raise Unreadable("there is nothing to put in")
+            raise Unreadable(tr("there is nothing to put in"))
         for _ in range(MOST_TRIES):
             self.news()
             whole = self.whole()
@@ -373,7 +374,7 @@ class Desk:
             except Conflict:
                 continue
             return found._replace(saved=True)
-        raise Impossible("others record so fast that nothing could be amended", "try again")
+        raise Impossible(tr("others record so fast that nothing could be amended"), tr("try again"))
 
     def _rewrite(self, row: LogRow, before: Match, after: Match) -> None:
         """Write a correction, with what comes of its round and those after it. Where a round came

@@ -20,6 +20,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import LogRow
 
 _SAID = {
-    "entry": "{}",
-    "undo": "taken back: {}",
-    "amend": "amended to: {}",
-    "replace": "replaced by: {}",
-    "insert": "put in before it: {}",
-    "remove": "taken out: {}",
-    "restore": "amendment taken back: {}",
+    "entry": "{entries}",
+    "undo": mark("taken back: {entries}"),
+    "amend": mark("amended to: {entries}"),
+    "replace": mark("replaced by: {entries}"),
+    "insert": mark("put in before it: {entries}"),
+    "remove": mark("taken out: {entries}"),
+    "restore": mark("amendment taken back: {entries}"),
 }
 
 
@@ -81,9 +82,14 @@ class History:
         except (IndexError, ValueError):
             at = f"{row.round}.{row.number}"
             raise Damaged(
-                f"the log is damaged at position {row.position}: {row.kind} of {at}, which was not"
-                " there",
-                "put back a copy of the book",
+                tr(
+                    "the log is damaged at position {position}: {kind} of {at}, "
+                    "which was not there",
+                    position=row.position,
+                    kind=row.kind,
+                    at=at,
+                ),
+                tr("put back a copy of the book"),
             ) from None
 
     def _enter(self, row: LogRow, index: int) -> None:
@@ -146,22 +152,31 @@ def numbered(rows: Iterable[LogRow]) -> dict[int, list[str]]:
     ]
     found: dict[int, list[str]] = {}
     for number, marks in enumerate(stands(marked), 1):
-        for entry, mark in enumerate(marks, 1):
-            found.setdefault(int(mark), []).append(f"{number}.{entry}")
+        for entry, position in enumerate(marks, 1):
+            found.setdefault(int(position), []).append(f"{number}.{entry}")
     return found
 
 
 def said(row: LogRow, show: Callable[[str], str] = str) -> str:
     """An operation in words, each entry as `show` has it."""
-    return _SAID[row.kind].format("; ".join(map(show, row.text.split("\n"))))
+    return tr(_SAID[row.kind], entries="; ".join(map(show, row.text.split("\n"))))
 
 
 def told(row: LogRow, show: Callable[[str], str] = str) -> str:
     """Who did what, for those who did not."""
     if row.kind in ("entry", "undo"):
-        word = "entered" if row.kind == "entry" else "took back"
-        return f"{row.recorder} {word}: {show(row.text)}"
-    return f"{row.recorder}: {row.round}.{row.number} {said(row, show)}"
+        say = (
+            mark("{who} entered: {entry}")
+            if row.kind == "entry"
+            else mark("{who} took back: {entry}")
+        )
+        return tr(say, who=recorded_by(row), entry=show(row.text))
+    return f"{recorded_by(row)}: {row.round}.{row.number} {said(row, show)}"
+
+
+def recorded_by(row: LogRow) -> str:
+    """The name of whoever recorded a row, without the process they did it in."""
+    return row.recorder.rpartition("@")[0] or row.recorder
 
 
 def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
@@ -169,4 +184,8 @@ def taken_back(done: Done, show: Callable[[str], str] = str) -> str:
     if done.row.kind == "entry":
         return show(done.row.text)
     text = f"{done.row.round}.{done.row.number} {said(done.row, show)}"
-    return f"{text} (again: {'; '.join(map(show, done.was))})" if done.was else text
+    return (
+        tr("{done} (again: {entries})", done=text, entries="; ".join(map(show, done.was)))
+        if done.was
+        else text
+    )

@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator, Sequence
@@ -77,7 +78,9 @@ def _shared(work: Callable[[T], R], things: Sequence[T], jobs: int, pace: float)
             pool = _pool(jobs)
         yield from map(work, things) if pool is None else _made(pool, work, things, size, most)
     except BrokenExecutor:
-        raise Damaged("one of the processes at work was ended from outside", "--jobs 1") from None
+        raise Damaged(
+            tr("one of the processes at work was ended from outside"), "--jobs 1"
+        ) from None
     finally:
         if pool is not None:
             pool.shutdown(cancel_futures=True)

@@ -56,6 +56,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -149,8 +150,14 @@ class Conflict(Locked):
     """Somebody else recorded meanwhile: `rows` came between, the last at `position`."""
 
     def __init__(self, rows: list[LogRow], position: int) -> None:
-        count = "1 entry" if len(rows) == 1 else f"{len(rows)} entries"
-        super().__init__(f"somebody else recorded {count} meanwhile", "look, and enter it again")
+        super().__init__(
+            plural(
+                "somebody else recorded {count} entry meanwhile",
+                "somebody else recorded {count} entries meanwhile",
+                len(rows),
+            ),
+            tr("look, and enter it again"),
+        )
         self.rows = rows
         self.position = position
 

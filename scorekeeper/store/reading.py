@@ -7,6 +7,7 @@ import sqlite3
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import tr
 from scorekeeper.store import faults
 from scorekeeper.store.checks import missing
 from scorekeeper.store.protocol import MOST_ALIKE, Conflict, LogRow, MatchRow, RoundRow, Rules
@@ -118,7 +119,9 @@ def rules_text(connection: sqlite3.Connection, path: str, sha: str) -> str:
 def _ruleset(connection: sqlite3.Connection, path: str, sha: str) -> tuple[str, str, str]:
     row = connection.execute(_ONE_RULESET, (sha,)).fetchone()
     if row is None:
-        raise Damaged(f"the book {path} has no ruleset {sha}", faults.RESCUE)
+        raise Damaged(
+            tr("the book {path} has no ruleset {sha}", path=path, sha=sha), tr(faults.RESCUE)
+        )
     sha, text, data = _vouched(path, row)
     return sha, text, data
 
@@ -130,8 +133,13 @@ def expect(connection: sqlite3.Connection, path: str, match: MatchValues, seen: 
         raise Conflict(rows, match.position)
     if match.position < seen:
         raise Damaged(
-            f"match {match.id} ends at position {match.position}, not at {seen}",
-            f"the book {path} was changed by something else; open the match again",
+            tr(
+                "match {match} ends at position {position}, not at {seen}",
+                match=match.id,
+                position=match.position,
+                seen=seen,
+            ),
+            tr("the book {path} was changed by something else; open the match again", path=path),
         )
 
 

@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset import loading
-from scorekeeper.store.formats import FORMATS, LATER, format_of
+from scorekeeper.store.formats import format_of
 from scorekeeper.store.laid_out import head_table, laid_out
+from scorekeeper.store.shape import ABOUT, check_shape
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -25,22 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.reviewed import Reviewed, Written
     from scorekeeper.ruleset.compiled import Ruleset
 
-# What a record says about its match besides rules, players and rounds.
-ABOUT = ("started", "place", "language")
-KEYS = {
-    "format": int,
-    "ruleset": str,
-    "players": list,
-    "rounds": list,
-    "started": str,
-    "place": str,
-    "language": str,
-    "options": dict,
-    "ruleset_sha256": str,
-    "ruleset_text": str,
-}
 USUAL = 64 * 1024  # bytes
-ROUND_KEYS = {"dealer": str, "entries": str, "scores": dict}
 
 
 class Source:
@@ -79,55 +66,10 @@ class Source:
         return Damaged(f"{shown(self.path, 200)}: {what}", hint)
 
     def _check(self) -> None:
-        from datetime import date
-
-        data = self.data
-        if isinstance(data.get("started"), date):  # written as TOML writes a date
-            data["started"] = data["started"].isoformat()
-        for key, value in data.items():
-            if key not in KEYS:
-                raise self._damaged(f"{shown(key)} is no key of a record; keys are {_list(KEYS)}")
-            if not isinstance(value, KEYS[key]) or isinstance(value, bool):
-                raise self._damaged(f"{key} must be {_kind(KEYS[key])}, found {shown(value)}")
-            if isinstance(value, str) and key != "ruleset_text" and len(value) > limits.TEXT:
-                raise self._damaged(f"{key} is longer than {limits.TEXT} characters")
-        for key in ("format", "ruleset", "players"):
-            if key not in data:
-                raise self._damaged(f"{key} is missing, so this is no record")
-        if data["format"] not in FORMATS:
-            known = " or ".join(map(str, FORMATS))
-            raise self._damaged(
-                f"its format is {data['format']}, this program reads format {known}",
-                "a newer program may read it",
-            )
-        for key in LATER:
-            if key in data and data["format"] == FORMATS[0]:
-                raise self._damaged(f"{key} is no key of a record of that format", "format = 2")
-        if not all(isinstance(name, str) for name in data["players"]):
-            raise self._damaged("players must be a list of names")
-        rounds = data.get("rounds", [])
-        for what, found, most in (
-            ("players", len(data["players"]), limits.PLAYERS),
-            ("rounds", len(rounds), limits.ROUNDS),
-        ):
-            if found > most:
-                raise self._damaged(f"it has {found} {what}; at most {most} can be read")
-        for number, row in enumerate(rounds, 1):
-            self._check_round(number, row)
-
-    def _check_round(self, number: int, row: Plain) -> None:
-        if not isinstance(row, dict):
-            raise self._damaged(f"round {number} must be a table")
-        for key, value in row.items():
-            if key not in ROUND_KEYS:
-                known = _list(ROUND_KEYS)
-                raise self._damaged(f"round {number}: {shown(key)} is no key; keys are {known}")
-            if not isinstance(value, ROUND_KEYS[key]):
-                kind = _kind(ROUND_KEYS[key])
-                raise self._damaged(f"round {number}: {key} must be {kind}, found {shown(value)}")
-        for name, points in row.get("scores", {}).items():
-            if type(points) is not int:
-                raise self._damaged(f"round {number}: the score of {shown(name)} is no number")
+        try:
+            check_shape(self.data)
+        except Damaged as damaged:
+            raise self._damaged(damaged.message, damaged.hint) from None
 
     def ruleset(self) -> Ruleset:
         """The rules it was played under: its own text if it brings one, else by name. Raises
@@ -137,7 +79,7 @@ class Source:
             if text is not None:
                 return loading.checked_text(text, self.data.get("ruleset_sha256", ""))
             if "/" in name or "\\" in name or name.endswith(".toml"):
-                raise Unreadable("a record names its ruleset, it gives no path")
+                raise Unreadable(tr("a record names its ruleset, it gives no path"))
             return loading.load_ruleset(name, **self.data.get("options", {}))
         except Failure as failure:
             raise self._damaged(failure.message, failure.hint) from None
@@ -181,14 +123,6 @@ class Source:
         return found
 
 
-def _list(keys: Iterable[str]) -> str:
-    return ", ".join(keys)
-
-
-def _kind(kind: type) -> str:
-    return {int: "a number", str: "text", list: "a list", dict: "a table"}[kind]
-
-
 def _read(path: str) -> str:
     try:
         with open(path, "rb") as file:
@@ -197,14 +131,24 @@ def _read(path: str) -> str:
                 raw += file.read(limits.RECORD_BYTES + 1 - USUAL)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise Damaged(f"{shown(path, 200)} cannot be read: {reason}") from None
+        raise Damaged(
+            tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
+        ) from None
     if len(raw) > limits.RECORD_BYTES:
-        raise Damaged(f"{shown(path, 200)} is larger than {limits.RECORD_BYTES // 2**20} MiB")
+        raise Damaged(
+            tr(
+                "{path} is larger than {size} MiB",
+                path=shown(path, 200),
+                size=limits.RECORD_BYTES // 2**20,
+            )
+        )
     try:
         return raw.decode().removeprefix("\ufeff").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise Damaged(f"{shown(path, 200)}: line {line} is not UTF-8") from None
+        raise Damaged(
+            tr("{path}: line {line} is not UTF-8", path=shown(path, 200), line=line)
+        ) from None
 
 
 def _taken(text: str) -> tuple[Json, list[int]] | None:
@@ -237,9 +181,10 @@ def _parsed(text: str, path: str) -> Json:
     try:
         return _table(text)
     except toml.Broken as broken:
-        hint = "it may have been cut off in the middle" if "no TOML" in broken.message else ""
-        place = f", line {broken.line}" if broken.line else ""
-        raise Damaged(f"{shown(path, 200)}{place}: {broken.message}", hint) from None
+        hint = tr("it may have been cut off in the middle") if "no TOML" in broken.message else ""
+        at = {"path": shown(path, 200), "line": broken.line}
+        place = tr("{path}, line {line}", **at) if broken.line else at["path"]
+        raise Damaged(f"{place}: {broken.message}", hint) from None
 
 
 def _block_lines(text: str) -> list[int]:
@@ -324,7 +269,9 @@ def write_text(pieces: Iterable[str], path: str) -> None:
         if not isinstance(error, (OSError, ValueError)):
             raise
         reason = getattr(error, "strerror", None) or str(error)
-        raise Damaged(f"{shown(path, 200)} cannot be written: {reason}") from None
+        raise Damaged(
+            tr("{path} cannot be written: {reason}", path=shown(path, 200), reason=reason)
+        ) from None
 
 
 def record_text(

@@ -12,18 +12,18 @@ import sqlite3
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.loading import checked_text, load_ruleset
 from scorekeeper.ruleset.sources import sha256
-from scorekeeper.store import record
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
 from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.shape import ABOUT
 from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
 
 if TYPE_CHECKING:
@@ -56,7 +56,9 @@ def examine(path: str) -> Iterator[Found]:
     """The matches of a book, and first, as number 0, what is wrong with the file itself. Raises
     Unreadable where there is no file."""
     if not os.path.isfile(path):
-        raise Unreadable(f"there is no book at {shown(path, 200)}", "name one: --book FILE")
+        raise Unreadable(
+            tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
+        )
     with closing(_opened(path)) as connection, Book(path, create=False) as book:
         yield Found(0, _file_faults(connection), None)
         for number in _numbers(connection):
@@ -99,7 +101,7 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
     try:
         desk = Desk(book, number)
         if sha256(desk.ruleset.text) != desk.ruleset.sha256:
-            raise Damaged("its rules are not those that their SHA-256 names")
+            raise Damaged(tr("its rules are not those that their SHA-256 names"))
         book.rounds(number)
         return Found(number, [], desk.record_text())
     except Failure as failure:
@@ -132,25 +134,35 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
     matches = _rows(connection, "matches", "id", number)
     players = _loaded(matches, "players")
     if not players:
-        return Found(number, ["too little is left of it to say who played"], None)
+        return Found(number, [tr("too little is left of it to say who played")], None)
     said, sound = matches[0]
     if not sound:
-        faults.append("what is kept about it may be wrong: players, rules, options, date, place")
+        faults.append(
+            tr("what is kept about it may be wrong: players, rules, options, date, place")
+        )
     rows, lost = _log(connection, number)
     written, there = said.get("position"), rows[-1].position if rows else 0
     if sound and isinstance(written, int) and written != there:
         lost.append(
-            f"its log had {number_of(written, 'row')}, the last that can be used is {there}"
+            tr(
+                "its log had {rows}, the last that can be used is {there}",
+                rows=plural("{count} row", "{count} rows", written),
+                there=there,
+            )
         )
     faults += lost
     standing = _standing(rows)
     rounds = [{"entries": "".join(f"{text}\n" for text in texts)} for texts in standing]
-    told = {key: said[key] for key in record.ABOUT if said.get(key) and isinstance(said[key], str)}
+    told = {key: said[key] for key in ABOUT if said.get(key) and isinstance(said[key], str)}
     rules = {"ruleset": str(said["ruleset"]), **_rules(connection, matches, faults)}
     written = format_of(told, standing, players, _lexicon(rules, players))
     data = {"format": written, "ruleset": rules["ruleset"], "players": players}
     data |= told | rules | ({"rounds": rounds} if rounds else {})
-    return Found(number, faults or [f"{failure.message}; its entries are whole"], _written(data))
+    return Found(
+        number,
+        faults or [tr("{fault}; its entries are whole", fault=failure.message)],
+        _written(data),
+    )
 
 
 def _loaded(matches: Sequence[Row], key: str) -> Plain:
@@ -169,13 +181,25 @@ def _log(connection: sqlite3.Connection, number: int) -> tuple[list[LogRow], lis
     for said, sound in _rows(connection, "log", "match", number):
         row = LogRow(**{name: said[name] for name in LogRow._fields})
         if not sound:
-            lost.append(f"row {row.position} of its log is damaged; it reads “{shown(row.text)}”")
+            lost.append(
+                tr(
+                    "row {position} of its log is damaged; it reads “{text}”",
+                    position=row.position,
+                    text=shown(row.text),
+                )
+            )
             seen += 1
             continue
         gone = row.position - seen - 1
         if gone:
-            rows_are = "1 row is" if gone == 1 else f"{gone} rows are"
-            lost.append(f"{rows_are} missing from its log before row {row.position}")
+            lost.append(
+                plural(
+                    "{count} row is missing from its log before row {position}",
+                    "{count} rows are missing from its log before row {position}",
+                    gone,
+                    position=row.position,
+                )
+            )
         if row.kind == "entry":
             rows += _notes(last, row)
         rows.append(row)
@@ -207,12 +231,12 @@ def _rules(connection: sqlite3.Connection, matches: Sequence[Row], faults: list[
     with suppress(Failure):
         if load_ruleset(str(said["ruleset"]), **options).sha256 == said["sha"]:
             faults += (
-                [] if kept else ["its rules are damaged here; those of that name are the same"]
+                [] if kept else [tr("its rules are damaged here; those of that name are the same")]
             )
             return named
     if kept:
         return {"ruleset_sha256": said["sha"], "ruleset_text": kept[0]["text"]}
-    faults.append("the rules it was played by are lost; today's would be applied")
+    faults.append(tr("the rules it was played by are lost; today's would be applied"))
     return named
 
 

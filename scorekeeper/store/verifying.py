@@ -6,6 +6,7 @@ from operator import ne
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, WARN, Finding
 from scorekeeper.notation import decision_in
 from scorekeeper.play.match import Match
@@ -60,7 +61,7 @@ def _at_once(store: Store, number: int) -> tuple[list[LogRow], list[RoundRow], M
         rounds, row = store.rounds(number), store.match(number)
         if store.position(number) == (log[-1].position if log else 0):
             return log, rounds, row
-    raise Impossible("others record so fast that it could not be read at once", "try again")
+    raise Impossible(tr("others record so fast that it could not be read at once"), tr("try again"))
 
 
 def verify_record(path: str | Path, *, hands_hidden: bool = False) -> Json:
@@ -132,7 +133,7 @@ def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
     pinned = source.data.get("ruleset_sha256")
     if not pinned or pinned == match.ruleset.sha256:
         return []
-    say = "the ruleset {ruleset} has changed since this was recorded: today's was applied"
+    say = mark("the ruleset {ruleset} has changed since this was recorded: today's was applied")
     facts = {"ruleset": match.ruleset.name, "recorded": pinned, "now": match.ruleset.sha256}
     return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
 
@@ -177,7 +178,7 @@ class _Judged:
                 self.places.append((index + 1, number, self.findings[-1]))
         end = texts[-1][0] if texts else None
         if not played.over and not last and not match.live.ended:
-            say = "the round goes on, yet another one follows: {prompt}"
+            say = mark("the round goes on, yet another one follows: {prompt}")
             unfinished = Finding("round.unfinished", ILLEGAL, say, {"prompt": _prompt(match)})
             self.findings.append(_reported(unfinished, index + 1, end, None))
         claimed = source.claimed[index]
@@ -209,7 +210,7 @@ class _Judged:
 
 
 def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:
-    say = "the scores are {computed}, claimed are {claimed}"
+    say = mark("the scores are {computed}, claimed are {claimed}")
     return Finding("score.claimed", ILLEGAL, say, {"claimed": claimed, "computed": computed})
 
 

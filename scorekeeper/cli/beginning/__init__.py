@@ -12,6 +12,7 @@ import typer
 from scorekeeper.cli.common import FINE, FormatOption, commanded, say, say_json
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown, visible
 
 if TYPE_CHECKING:
@@ -57,8 +58,13 @@ def new(
         say_json({"ruleset": str(files[0]), "text": str(files[1])})
         return FINE
     file = str(files[0]) if os.sep in str(files[0]) else f".{os.sep}{files[0]}"
-    say(f"wrote {files[0]} and {files[1]}")
-    say(f"next: scorekeeper rules check {file}, rules show {file}, new {file} NAME NAME …")
+    say(tr("wrote {rules} and {text}", rules=files[0], text=files[1]))
+    say(
+        tr(
+            "next: scorekeeper rules check {file}, rules show {file}, new {file} NAME NAME …",
+            file=file,
+        )
+    )
     return FINE
 
 
@@ -69,10 +75,12 @@ def _check(key: str, value: str) -> None:
 
     parameter: Parameter = HEADER[key]
     if not value.strip():
-        raise Unreadable(f"a ruleset needs a {key}", f"{parameter.doc}")
+        raise Unreadable(tr("a ruleset needs a {key}", key=key), f"{parameter.doc}")
     for fault in wrong(value, parameter, {}):
         found = fault.found if fault.found != value else f"“{shown(value)}”"
-        raise Unreadable(f"{found} is no {key} of a ruleset", fault.allowed)
+        raise Unreadable(
+            tr("{found} is no {key} of a ruleset", found=found, key=key), fault.allowed
+        )
 
 
 def _whole(name: str, title: str) -> tuple[str, str]:
@@ -112,12 +120,15 @@ def _extending(name: str, title: str, extends: str) -> tuple[str, str]:
 def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
     """Write all of the files, or none of them."""
     if not folder.is_dir():
-        raise Unreadable(f"there is no folder {shown(folder)}", "make it first, or --to another")
+        raise Unreadable(
+            tr("there is no folder {path}", path=shown(folder)),
+            tr("make it first, or --to another"),
+        )
     for path, _ in files:
         if os.path.lexists(path):
             raise Unreadable(
-                f"{shown(path)} is there already, and is not overwritten",
-                "take another name, or --to another folder",
+                tr("{path} is there already, and is not overwritten", path=shown(path)),
+                tr("take another name, or --to another folder"),
             )
     done: list[Path] = []
     try:
@@ -128,4 +139,10 @@ def _write(folder: Path, files: list[tuple[Path, str]]) -> None:
     except OSError as error:
         for path in done:
             path.unlink(missing_ok=True)
-        raise Damaged(f"{shown(path)} cannot be written: {error.strerror or error}") from None
+        raise Damaged(
+            tr(
+                "{path} cannot be written: {why}",
+                path=shown(path),
+                why=error.strerror or error,
+            )
+        ) from None

@@ -1,0 +1,131 @@
+"""The catalogues of sentences: extracted from the code, compared with what is translated, compiled.
+
+`python -m tests.catalogue` brings the catalogues of `scorekeeper/locale` up to date: what the code
+says and they have not is put in without a translation, what it says no more is taken out, and the
+compiled files are written anew. `python -m tests.catalogue CODE` begins another language.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from pathlib import Path
+
+from babel.core import UnknownLocaleError
+from babel.messages.catalog import Catalog, Message
+from babel.messages.extract import extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "scorekeeper"
+LOCALE = PACKAGE / "locale"
+DOMAIN = "scorekeeper"
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"tr": None, "mark": None, "plural": (1, 2)}
+Id = str | tuple[str, ...]
+
+
+def languages() -> list[str]:
+    """The languages that there are catalogues of, but English, which is its own."""
+    return sorted(path.name for path in LOCALE.iterdir())
+
+
+def source(code: str) -> Path:
+    """The catalogue that people edit."""
+    return LOCALE / code / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def extracted() -> dict[Id, list[str]]:
+    """Every sentence that the code says, and the files that say it."""
+    found: dict[Id, list[str]] = {}
+    options = {"python": {"encoding": "utf-8"}}
+    rows = extract_from_dir(PACKAGE, [("**.py", "python")], options, KEYWORDS)
+    for name, _, message, *_ in sorted(rows, key=lambda row: (row[0], row[1])):
+        said = message if isinstance(message, str) else tuple(message)
+        where = found.setdefault(said, [])
+        if name not in where:
+            where.append(name)
+    return found
+
+
+def catalogue(code: str) -> Catalog:
+    """A language's catalogue as it stands in its file; an empty one if there is none."""
+    path = source(code)
+    if not path.exists():
+        return Catalog(locale=code, domain=DOMAIN)
+    with path.open("rb") as file:
+        return read_po(file, locale=code, domain=DOMAIN)
+
+
+def brought_up(code: str, said: dict[Id, list[str]]) -> Catalog:
+    """The catalogue with exactly what the code says, as far as it is translated."""
+    before = {message.id: message for message in catalogue(code) if message.id}
+    after = Catalog(locale=code, domain=DOMAIN, charset="utf-8", fuzzy=False)
+    for key, where in said.items():
+        known = before.get(key)
+        text = known.string if known is not None and not known.fuzzy else None
+        after.add(key, text, [(name, 0) for name in where])
+    return after
+
+
+def written(found: Catalog) -> bytes:
+    """A catalogue as its file has it, without dates and lines, which say nothing of it."""
+    file = io.BytesIO()
+    write_po(file, found, width=100, omit_header=True, include_lineno=False, sort_by_file=False)
+    head = (
+        'msgid ""\nmsgstr ""\n'
+        f'"Language: {found.locale_identifier}\\n"\n'
+        '"MIME-Version: 1.0\\n"\n'
+        '"Content-Type: text/plain; charset=utf-8\\n"\n'
+        '"Content-Transfer-Encoding: 8bit\\n"\n'
+        f'"Plural-Forms: {found.plural_forms}\\n"\n\n'
+    )
+    return head.encode() + file.getvalue()
+
+
+class Lean(Catalog):
+    """A catalogue whose head says only what gettext must know: no dates, no tools."""
+
+    @property
+    def mime_headers(self) -> list[tuple[str, str]]:
+        return [
+            ("Content-Type", "text/plain; charset=utf-8"),
+            ("Plural-Forms", self.plural_forms),
+        ]
+
+
+def compiled(found: Catalog) -> bytes:
+    """A catalogue as gettext reads it."""
+    file = io.BytesIO()
+    lean = Lean(locale=found.locale, domain=DOMAIN, charset="utf-8", fuzzy=False)
+    for message in found:
+        if message.id and translated(message):
+            lean.add(message.id, message.string)
+    write_mo(file, lean)
+    return file.getvalue()
+
+
+def translated(message: Message) -> bool:
+    """Whether a sentence has all forms in that language."""
+    said = message.string
+    forms = (said,) if isinstance(said, str) else said
+    return bool(forms) and all(forms or ())
+
+
+def main(codes: list[str]) -> None:
+    said = extracted()
+    for code in codes or languages():
+        found = brought_up(code, said)
+        missing = sum(not translated(message) for message in found if message.id)
+        path = source(code)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(written(found))
+        path.with_suffix(".mo").write_bytes(compiled(found))
+        print(f"{code}: {len(said)} sentences, {missing} without a translation")
+
+
+if __name__ == "__main__":
+    try:
+        main(sys.argv[1:])
+    except UnknownLocaleError as unknown:
+        sys.exit(str(unknown))
