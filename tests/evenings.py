@@ -1,11 +1,11 @@
-"""Evenings in `docs/examples/evening-*.txt`: what somebody types at a terminal of 80x24, and what it
-shows.
+"""Evenings in `docs/examples/evening-*.txt`: what somebody types at a terminal of 80x24, and what
+they see.
 
 In such a file a line that begins with `$ ` is a command of the shell, `> ` a line that is typed at
-the live table and sent, `@ ` keys that are pressed there (`@ tab enter`) or typed without being sent
+the live table and sent, `@ ` keys that are pressed there (`@ tab enter`) or typed and not sent
 (`@ "4 cua"`), `# ` what somebody would say about it. `@ screen` shows the screen. What is shown or
-printed stands after a bar. `python -m tests.evenings` plays them again and writes what
-they print; look at the change before you commit it.
+printed stands after a bar. `python -m tests.evenings` plays them again and writes what they print;
+look at the change before you commit it.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def steps(text: str) -> list[Step]:
         if line.startswith(DIRECTIVES):
             found.append([line])
         else:
-            assert found and line.startswith(BAR.rstrip()), line
+            assert found, line
+            assert line.startswith(BAR.rstrip()), line
             found[-1].append(line)
     return [Step(lines[0], "\n".join(lines[1:])) for lines in found]
 
