@@ -70,7 +70,7 @@ class Looking:
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
         if self._shown is None or self._shown[0] != self.changes:
-            shown = telling.screen(self.match, self.seen, self.asked, self.faults)
+            shown = telling.screen(self.match, self.seen, self.asked, self.faults, playing=True)
             self._shown = (self.changes, shown.told(self.speech.told))
         return self._shown[1]
 
