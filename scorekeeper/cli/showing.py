@@ -83,6 +83,7 @@ class Showing:
             tr("Keys, or their words: {keys}", keys=command_line(named)),
             tr(USAGE),
             *self.board.claim_words(),
+            self.board.other_forms(),
         ]
 
     def _form_lines(self, form: Form) -> list[Line]:
