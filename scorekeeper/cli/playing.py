@@ -17,7 +17,6 @@ from scorekeeper.cli.common import (
     changes_text,
     commanded,
     entries_of,
-    failure_lines,
     going_on,
     joined,
     label_of,
@@ -32,6 +31,7 @@ from scorekeeper.cli.common import (
     turn_text,
     waiting_text,
 )
+from scorekeeper.cli.results import failed_lines, refused_lines
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
@@ -284,7 +284,7 @@ class Writer:
         if not self.as_json:
             talk(
                 f"{shown(text, 120)}  [{tr('not recorded')}]",
-                *failure_lines(failure, self.speech),
+                *failed_lines(failure, self.desk.match, self.speech, text),
             )
 
     def _decided(self, texts: list[str]) -> list[str]:
@@ -302,7 +302,8 @@ class Writer:
             say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
                 said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
-                say(f"  {tr(NOT_SAID if said else NOT_DONE)}")
+                other = refused_lines(self.desk.match, self.speech, ruling.entry)
+                say(f"  {tr(NOT_SAID if said else NOT_DONE)}", *other)
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))

@@ -64,9 +64,9 @@ def legal(
         return FINE
     say(speech.told(turn_text(spoken)))
     found = list(options(spoken.now, speech.own)) if spoken.legal else []
-    say(*([f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)))
-    for text in about_faults:
-        say(f"  {text}")
+    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
+    for line in [*lines, *(f"  {text}" for text in about_faults)]:
+        say(line)
     return FINE
 
 
