@@ -655,7 +655,7 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
         for name, method in vars(Store).items()
         if inspect.isfunction(method) and not name.startswith("_")
     }
-    assert len(declared) == 13
+    assert len(declared) == 17
     for kind in (Book, Memory):
         for name, signature in declared.items():
             own = inspect.signature(getattr(kind, name))

@@ -254,8 +254,9 @@ def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict
         talk(opened.label)
         return opened.match, opened.meta
     with open_book(book_path) as store, archive_of(store) as archive:
-        told = archive.told(store.match(None if wanted is None else match_number(wanted)))
-        follow(told.row.language)
+        row = store.match(None if wanted is None else match_number(wanted))
+        follow(row.language)
+        told = archive.spoken(row)
         talk(label_of(told, tr("match {number}", number=told.row.id)))
         return told, _meta(told.row)
 

@@ -250,11 +250,14 @@ def verify(
     Example: scorekeeper verify evening.toml
     """
     from scorekeeper.cli.progress import progress
+    from scorekeeper.cli.speaking import in_language
     from scorekeeper.store.pool import each
 
     good, doubts, before = 0, Doubts(0, 0, 0), "["
     with (
-        closing(each(partial(_verified, format, hands_hidden, book), files, jobs)) as verified,
+        closing(
+            each(in_language(partial(_verified, format, hands_hidden, book)), files, jobs)
+        ) as verified,
         closing(progress(verified, len(files), "verified")) as shown,
     ):
         for ok, found, told in shown:

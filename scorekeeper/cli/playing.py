@@ -29,7 +29,6 @@ from scorekeeper.cli.common import (
     say_json,
     speech_of,
     talk,
-    tell,
     turn_text,
     waiting_text,
 )
@@ -182,7 +181,11 @@ def record(
                 return ask_result(writer)
             if entries:
                 return writer.take_arguments(entries)
-            return writer.take_lines() if piped else loop(writer)
+            if piped:
+                return writer.take_lines()
+            from scorekeeper.cli.looping import Loop
+
+            return Loop(desk, writer.take, writer.turn, lambda: ask_result(writer)).run()
         finally:
             if format == "json":
                 say_json(writer.answers)
@@ -353,27 +356,3 @@ def ask_result(writer: Writer) -> int:
 
     text = asked_result(writer.desk.match, writer.speech)
     return FINE if text is None else writer.take([text])
-
-
-def loop(writer: Writer) -> int:
-    """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
-    talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
-    say(writer.turn())
-    while True:
-        sys.stdout.flush()
-        try:
-            line = input("> ").strip()
-        except EOFError:
-            return FINE
-        if not line:
-            return FINE
-        try:
-            if line == "undo":
-                say(
-                    tr("taken back: {entry}", entry=writer.speech.echo(writer.desk.undo())),
-                    writer.turn(),
-                )
-            else:
-                writer.take([line])
-        except Failure as failure:
-            tell(writer.speech.failure(failure))

@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
+from scorekeeper.session.commands import command_of
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said
 from scorekeeper.session.seen import scratch
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 ANY = ("", "0", "1")  # answers that a field without words may take
 MOST_TRIED = 12
+BACK, NOTHING = "<", "-"  # what is typed where there are no keys
 
 
 class Field(NamedTuple):
@@ -83,6 +85,31 @@ class Form:
         ]
         return " ".join([self._speech.own.say("result"), *pairs])
 
+    @property
+    def question(self) -> str:
+        """What is asked now, in a line."""
+        field = self.asked
+        said = f"{field.key}: {field.about}"
+        if field.words:
+            said += f" ({', '.join(field.words)})"
+        if self.given:
+            kept = mark("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
+            return tr(kept, question=said, answer=self.given)
+        return tr("{question}; empty to leave out", question=said)
+
+    def take(self, line: str) -> bool:
+        """An answer as a line without keys: empty is what was answered before, `-` nothing, `<` the
+        field before; a command for leaving leaves, which gives False."""
+        word = line.strip()
+        leaving = command_of(word.casefold().removeprefix("/")) if word else ""
+        if leaving == "quit" and word not in self.asked.words:
+            return False
+        if word == BACK:
+            self.back()
+        elif leaving != "help" or word in self.asked.words:
+            self.answer("" if word == NOTHING else word or self.given)
+        return True
+
     def answer(self, text: str) -> bool:
         """Answer the field that is asked (empty: left out), and go on to the next; False where the
         answer cannot be taken: the field is asked again, what was answered before stays."""
@@ -132,7 +159,11 @@ class Form:
         words = self.asked.words
         if not words:
             return self._judged(text), text
-        found = [_meant(part.strip(), words) for part in text.split("+")]
+        known = self._speech.own.lexicon.meanings
+        found = [
+            [part] if known.get(part.casefold()) in words else _meant(part, words)
+            for part in map(str.strip, text.split("+"))
+        ]
         for part, meant in zip(text.split("+"), found, strict=True):
             if len(meant) > 1:
                 said = mark("{key}: “{answer}” may be {words}")

@@ -44,7 +44,7 @@ def import_record(store: Store, source: Source) -> Imported:
     for index in range(len(source.rounds)):
         texts = [text for _, text in source.texts(match, index)]
         if texts:
-            told.append(match.told(match.play_round(texts)))
+            told.append(match.kept(match.play_round(texts)))
     return import_match(store, match, told=told, **source.meta)
 
 
