@@ -14,6 +14,7 @@ from scorekeeper.phases.bouts.state import State
 from scorekeeper.phases.bouts.terms import Terms, deals_played
 from scorekeeper.phases.bouts.verbs import ATTACK, LAYING, VERBS, cards_by_seat, each_card
 from scorekeeper.play.positions import leads_with_cards
+from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.phase import Measure, Phase, Split
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -202,6 +203,9 @@ class Bouts(Phase[State]):
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         return results.fields(self.terms, rnd)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "out": staying(kept.get("out", ()), moved)}
 
     def close(self, rnd: Joint) -> None:
         results.close(self.terms, rnd, rnd.state(self))
