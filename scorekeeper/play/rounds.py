@@ -99,6 +99,11 @@ class Rounds(Stands):
             self._notation = notation_for(self.ruleset.lexicon, tuple(names))
         return self._notation
 
+    @property
+    def known_notation(self) -> Notation:
+        """How entries of any round are read, among everybody who has ever sat there."""
+        return notation_for(self.ruleset.lexicon, tuple(self.players))
+
     def notation_of(self, played: Played) -> Notation:
         """How the entries of a round are read, among those who sat there in it."""
         return notation_for(self.ruleset.lexicon, tuple(played.names))

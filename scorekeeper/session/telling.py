@@ -10,6 +10,7 @@ from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.roster import tallies
 from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
 from scorekeeper.session.events import INDENT, Event, place_text
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.session.faults import Faults
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import RoundRow
 
 MOST_ROUNDS = 12
 
@@ -93,7 +95,7 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
             ]
         )
         if dealt and not match.over:
-            yield tr("{who} deals next", who=match.players[seen.now.dealer])
+            yield tr("{who} deals next", who=seen.now.names[seen.now.dealer])
 
 
 def _rows(
@@ -175,16 +177,22 @@ def score_lines(desk: Desk) -> list[str]:
     match = desk.match
     names, live = match.players, match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
-    rows = [(tr("after {number}", number=row.number - 1), row.standing["tally"]) for row in cached]
+    rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
     now = tr("after {number}", number=live.number) if live.over else tr("now")
-    rows = [*rows[-MOST_ROUNDS:], (now, list(match.scores.values()))]
+    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in names])]
     width = max(5, *(min(12, len(name)) for name in names))
     lines = [f"{match.ruleset.tally['name']:<9}" + _spread((name[:width] for name in names), width)]
-    lines += [f"{when:<9}" + _spread(map(str, tally), width) for when, tally in rows]
+    lines += [f"{when:<9}" + _spread(tally, width) for when, tally in rows]
     for played in reversed(match.rounds):
         if played.over:
             return lines + score_of(match, played)
     return lines
+
+
+def _tallies(match: Match, row: RoundRow) -> list[str]:
+    """What stood on the sheet for everybody before a round; nothing for who came later."""
+    stood = tallies(row.standing, match.began_with)
+    return [str(stood.get(name, "")) for name in match.players]
 
 
 def _spread(texts: Iterable[str], width: int) -> str:
@@ -246,13 +254,13 @@ def last_lines(match: Match) -> list[str]:
 
 def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
     """The entries of a round from an empty table to the next, and those since."""
-    rnd = Round(match.ruleset, match.players, played.number, played.before)
+    rnd, notation = match.opened(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []
     full = False
-    for text in filter(None, map(match.notation.hide, played.entries)):
+    for text in filter(None, map(notation.hide, played.entries)):
         try:
-            entry = resolve(rnd, match.notation.read(text), match.notation)
+            entry = resolve(rnd, notation.read(text), notation)
             rnd.apply(entry, judge(rnd, entry))
         except Failure:
             break
@@ -282,7 +290,7 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
         return [tr("nothing has been ruled yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
-    asked = ruleset.clauses_of.get(match.notation.read(ruling.entry).verb.word, ())
+    asked = ruleset.clauses_of.get(match.known_notation.read(ruling.entry).verb.word, ())
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:
         lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]

@@ -96,7 +96,7 @@ def create(
     ruleset = match.ruleset
     ruleset.lexicon.spoken(language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
-    new = NewMatch(ruleset.name, rules, match.players, options, started, place, language)
+    new = NewMatch(ruleset.name, rules, match.began_with, options, started, place, language)
     return store.create(new)
 
 
@@ -182,7 +182,7 @@ class Desk:
 
     def speech(self, words: str = "") -> Speech:
         """How the match's people write; `words` is the language that entries are offered in."""
-        return Speech(self.match.notation, self.row.language, words)
+        return Speech(self.match.notation, self.row.language, words, lambda: self.match.notation)
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
         """Record the entries of a line one after the other, all in one transaction; `read` makes
