@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
+from scorekeeper.ruleset.keeping import Keeping
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
@@ -61,7 +62,7 @@ def actor_of(entry: Entry) -> int:
     return entry.seat
 
 
-class Phase(Generic[S_co]):
+class Phase(Keeping, Generic[S_co]):
     """A kind of play. One object per ruleset; the state of a round stands in the round.
 
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
@@ -370,13 +371,6 @@ class Phase(Generic[S_co]):
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
-
-    def close(self, rnd: Joint) -> None:
-        """The round is over: roles, who deals and leads next, what the phase carries over."""
-
-    def closed(self, rnd: Joint) -> None:
-        """The round is over, and it is known whether it has a score (`Joint.scored`): what is
-        carried over from all of that. Asked again when something joins a round that is over."""
 
     def describe(self, rnd: Joint) -> Json:
         """The phase's part of the state."""
