@@ -25,7 +25,7 @@ COMMANDS = {
     "sheet": "printing.sheet",
     "matches": "telling.matches",
     "export": "keeping.export",
-    "import": "keeping.import_",
+    "import": "importing.import_",
     "delete": "deleting.delete",
     "summarize": "keeping.summarize",
     "check-book": "keeping.check_book",
