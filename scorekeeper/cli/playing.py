@@ -17,7 +17,6 @@ from scorekeeper.cli.common import (
     changes_text,
     commanded,
     entries_of,
-    failure_lines,
     going_on,
     joined,
     label_of,
@@ -32,6 +31,7 @@ from scorekeeper.cli.common import (
     turn_text,
     waiting_text,
 )
+from scorekeeper.cli.results import failed_lines, refused_lines
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
@@ -86,7 +86,13 @@ def new(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
     ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When it was played (default: now): 2026-11-20."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
     place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
+    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
     ] = "",
@@ -99,24 +105,26 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from scorekeeper.notation.syntax import clean
+    from scorekeeper.cli.describing import said_about
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
+    from scorekeeper.store.about import identifier
     from scorekeeper.store.desk import begin
 
+    said = said_about(date or None, title, place or None, note)
+    if "started" in said:
+        said["identifier"] = identifier()  # its beginning does not tell it from others
+    else:
+        said["started"] = datetime.now(UTC).isoformat(timespec="seconds")
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
             talk(f"  {fault}")
         raise failure
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    spoken = "" if language == NONE else language
+    said["language"] = "" if language == NONE else language
     with open_book(book, create=True) as opened:
-        desk = begin(
-            opened, rules, players, options=options, started=started,
-            place=clean(place) if place else None, language=spoken,
-        )  # fmt: skip
+        desk = begin(opened, rules, players, options=options, **said)
     match = desk.match
     if format == "json":
         say_json(
@@ -276,7 +284,7 @@ class Writer:
         if not self.as_json:
             talk(
                 f"{shown(text, 120)}  [{tr('not recorded')}]",
-                *failure_lines(failure, self.speech),
+                *failed_lines(failure, self.desk.match, self.speech, text),
             )
 
     def _decided(self, texts: list[str]) -> list[str]:
@@ -294,7 +302,8 @@ class Writer:
             say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
                 said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
-                say(f"  {tr(NOT_SAID if said else NOT_DONE)}")
+                other = refused_lines(self.desk.match, self.speech, ruling.entry)
+                say(f"  {tr(NOT_SAID if said else NOT_DONE)}", *other)
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))
