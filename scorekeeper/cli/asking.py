@@ -88,9 +88,7 @@ def _line() -> str:
 
 def _worth(match: Match, text: str) -> str:
     """What the round would be worth."""
-    from scorekeeper.play.match import Match as Fresh
-
-    trial = Fresh(match.ruleset, match.players, match.now.before, match.now.number)
+    trial = match.beside(match.now.began, match.now.number)
     played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
     if played.scores is None:
         return tr("worth: no score")

@@ -109,7 +109,9 @@ def speech_of(desk: Desk, format: str) -> Speech:
     """How a match's people write; as JSON what is read and what is written is canonical."""
     from scorekeeper.notation.speech import Speech
 
-    return Speech(desk.match.notation) if format == "json" else desk.speech()
+    if format != "json":
+        return desk.speech()
+    return Speech(desk.match.notation, now=lambda: desk.match.notation)
 
 
 def say(*lines: str) -> None:

@@ -143,7 +143,7 @@ def new(
         say(
             tr(
                 '{who} deals (another: record "dealer NAME")',
-                who=match.players[match.now.dealer],
+                who=match.seated[match.now.dealer],
             )
         )
     first = match.to_act

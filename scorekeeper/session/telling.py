@@ -13,6 +13,7 @@ from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.roster import tallies
 from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
 from scorekeeper.session.events import INDENT, Event, place_text
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.session.faults import Faults
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import RoundRow
 
 MOST_ROUNDS = 12
 MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
@@ -102,7 +104,7 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
             ]
         )
         if dealt and not match.over:
-            yield tr("{who} deals next", who=match.players[seen.now.dealer])
+            yield tr("{who} deals next", who=seen.now.names[seen.now.dealer])
 
 
 def _rows(
@@ -184,9 +186,9 @@ def score_lines(desk: Desk) -> list[str]:
     match = desk.match
     live = match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
-    rows = [(tr("after {number}", number=row.number - 1), row.standing["tally"]) for row in cached]
+    rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
     now = tr("after {number}", number=live.number) if live.over else tr("now")
-    rows = [*rows[-MOST_ROUNDS:], (now, list(match.scores.values()))]
+    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
     lines = _sheet(match, rows)
     for played in reversed(match.rounds):
         if played.over:
@@ -194,7 +196,7 @@ def score_lines(desk: Desk) -> list[str]:
     return lines
 
 
-def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
+def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     """The tallies, a line for each round; where names take too much room, a line for each player,
     with as many of the last rounds as there is room for."""
     names, corner = [visible(name) for name in match.players], match.ruleset.tally["name"]
@@ -203,7 +205,7 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]
     if first + (width + 1) * len(names) < NARROW:
         told = [
             (corner, names),
-            *((when, [str(number) for number in tally]) for when, tally in rows),
+            *((when, tally) for when, tally in rows),
         ]
     else:
         first = min(MOST_NAME, max(map(columns, names)))
@@ -211,11 +213,17 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]
         shown = rows[-((NARROW - 1 - first) // (width + 1)) :]
         told = [(shortened(corner, first), [when for when, _ in shown])]
         for seat, name in enumerate(names):
-            told.append((shortened(name, first), [str(tally[seat]) for _, tally in shown]))
+            told.append((shortened(name, first), [tally[seat] for _, tally in shown]))
     return [
         " ".join([padded(head, first), *(padded(cell, width, right=True) for cell in cells)])
         for head, cells in told
     ]
+
+
+def _tallies(match: Match, row: RoundRow) -> list[str]:
+    """What stood on the sheet for everybody before a round; nothing for who came later."""
+    stood = tallies(row.standing, match.began_with)
+    return [str(stood.get(name, "")) for name in match.players]
 
 
 def score_of(match: Match, played: Played) -> list[str]:
@@ -273,13 +281,13 @@ def last_lines(match: Match) -> list[str]:
 
 def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
     """The entries of a round from an empty table to the next, and those since."""
-    rnd = Round(match.ruleset, match.players, played.number, played.before)
+    rnd, notation = match.opened(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []
     full = False
-    for text in filter(None, map(match.notation.hide, played.entries)):
+    for text in filter(None, map(notation.hide, played.entries)):
         try:
-            entry = resolve(rnd, match.notation.read(text), match.notation)
+            entry = resolve(rnd, notation.read(text), notation)
             rnd.apply(entry, judge(rnd, entry))
         except Failure:
             break
@@ -309,7 +317,7 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
         return [tr("nothing has been ruled yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
-    asked = ruleset.clauses_of.get(match.notation.read(ruling.entry).verb.word, ())
+    asked = ruleset.clauses_of.get(match.known_notation.read(ruling.entry).verb.word, ())
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:
         lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]

@@ -71,7 +71,7 @@ def direction(step: int) -> str:
 TO_BID = Verb(
     "bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True, about=BID
 )
-DOUBT = Verb("doubt", Nothing(), "the last bid is doubted")
-EXACT = Verb("exact", Nothing(), "the last bid is exactly so")
+DOUBT = Verb("doubt", Nothing(), "the last bid is doubted", alone=True)
+EXACT = Verb("exact", Nothing(), "the last bid is exactly so", alone=True)
 DIRECTION = Verb("direction", OneOf(*STEPS), "which way the bids go", turn=True)
 CALLS = (DOUBT, EXACT)
