@@ -202,7 +202,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
     ruled = rulings_of(archive.told(desk.row), desk)
     if not ruled:
         return [tr(NOTHING)]
-    hide = desk.match.notation.hide
+    hide = desk.match.known_notation.hide
     lines = [counted(ruled)]
     for entry in ruled:
         lines.append(heading(entry, lambda text: speech.spoken(hide(text))))

@@ -17,6 +17,7 @@ from scorekeeper.phases.bouts.state import State
 from scorekeeper.phases.bouts.terms import Terms, deals_played
 from scorekeeper.phases.bouts.verbs import ATTACK, COVERING, LAYING, VERBS, cards_by_seat, each_card
 from scorekeeper.play.positions import leads_with_cards
+from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.vocabulary import phase
@@ -221,6 +222,9 @@ class Bouts(Phase[State]):
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         return results.fields(self.terms, rnd)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "out": staying(kept.get("out", ()), moved)}
 
     def close(self, rnd: Joint) -> None:
         results.close(self.terms, rnd, rnd.state(self))

@@ -19,7 +19,7 @@ from scorekeeper.notation.syntax import (
     Who,
 )
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.table import about_round, about_start, measures
+from scorekeeper.phases.table import about_round, about_start, coming, measures
 from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
@@ -123,6 +123,30 @@ class Table(Phase[None]):
         ),
         Verb("result", Pairs(), "the round by its outcome", table=True),
         Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
+        Verb(
+            "joins",
+            coming.JoinsSyntax(),
+            "somebody sits down, between rounds: after whom, or for whom",
+            table=True,
+            fact=True,
+            since=2,
+        ),
+        Verb(
+            "quits",
+            coming.LeaverSyntax(),
+            "somebody leaves the table, between rounds",
+            table=True,
+            fact=True,
+            since=2,
+        ),
+        Verb(
+            "seats",
+            coming.OrderSyntax(),
+            "the whole order anew, between rounds",
+            table=True,
+            fact=True,
+            since=2,
+        ),
         Verb("end", Nothing(), "the match ends here", table=True, late=True, aside=True),
     )
 
@@ -142,6 +166,9 @@ class Table(Phase[None]):
             "foul": about_round.foul,
             "penalty": self._penalty,
             "result": about_round.result,
+            "joins": coming.joins,
+            "quits": coming.quits,
+            "seats": coming.seats,
             "end": about_round.end,
         }
 
@@ -155,7 +182,8 @@ class Table(Phase[None]):
         self.shorts = (NUMBER, RESULT) if self.rules.table("result")["number"] else (RESULT,)
 
     def words(self) -> Iterable[tuple[str, str]]:
-        return [(name, name) for name in self.rules.section("penalties")]
+        words = (coming.AFTER, coming.INSTEAD, *self.rules.section("penalties"))
+        return [(name, name) for name in words]
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
         """Before somebody acts, a result may be told without its word."""
