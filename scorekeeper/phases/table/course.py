@@ -19,8 +19,9 @@ from scorekeeper.notation.syntax import (
     Who,
 )
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.table import about_round, about_start, coming, measures
+from scorekeeper.phases.table import about_round, about_start, coming, measures, scores
 from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
+from scorekeeper.phases.table.scores import ScoreSyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
@@ -122,6 +123,7 @@ class Table(Phase[None]):
             aside=True,
         ),
         Verb("result", Pairs(), "the round by its outcome", table=True),
+        Verb("score", ScoreSyntax(), "a round of its own by its value", table=True, since=2),
         Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
         Verb(
             "joins",
@@ -166,6 +168,7 @@ class Table(Phase[None]):
             "foul": about_round.foul,
             "penalty": self._penalty,
             "result": about_round.result,
+            "score": scores.happens,
             "joins": coming.joins,
             "quits": coming.quits,
             "seats": coming.seats,
