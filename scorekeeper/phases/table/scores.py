@@ -77,7 +77,7 @@ def _check_bounds(rnd: Joint, seat: int, points: int) -> None:
     if not tally["least"] <= number <= tally["most"]:
         raise Impossible(
             tr(
-                "the tally ({name}) is from {least} to {most}, and {player} would stand at {number}",
+                "the tally ({name}) is from {least} to {most}; {player} would stand at {number}",
                 name=tally["name"],
                 least=tally["least"],
                 most=tally["most"],
