@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.pieces import Pack
 
 Meant = TypeVar("Meant")
+NONE: Mapping[str, str] = {}
 OWN = ""  # the program's own language
 TEN = ("T", "10")  # digits are read in all languages
 
@@ -29,16 +30,27 @@ def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
 
 
 class Language:
-    """The letters of one language, typed to meant, and the words that it writes."""
+    """The letters of one language, typed to meant, and the words that it writes (`forms`).
 
-    __slots__ = ("forms", "ranks", "suits")
+    `called` are the names that suits have where they stand alone, in lower case, and what they
+    mean; `sentences` what texts of the ruleset are in it.
+    """
+
+    __slots__ = ("called", "forms", "ranks", "sentences", "suits")
 
     def __init__(
-        self, ranks: dict[str, str], suits: dict[str, str], said: Mapping[str, str]
+        self,
+        ranks: dict[str, str],
+        suits: dict[str, str],
+        said: Mapping[str, str],
+        called: Mapping[str, str] = NONE,
+        sentences: Mapping[str, str] = NONE,
     ) -> None:
         self.ranks = ranks
         self.suits = suits
         self.forms = said
+        self.called = called
+        self.sentences = sentences
 
     @classmethod
     def own(cls, pack: Pack) -> Language:
@@ -70,6 +82,7 @@ class Language:
     def suit_forms(self, suit: str) -> Iterator[str]:
         """Every way to type a suit, in lower case."""
         yield from (letter.lower() for letter in (*_all(self.suits, suit), *_all(SUITS, suit)))
+        yield from _all(self.called, suit)
 
 
 class Readings(Generic[Meant]):

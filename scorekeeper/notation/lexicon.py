@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
@@ -89,6 +90,26 @@ class Lexicon:
         """The word that is written for one of the program's words or for a row; that word itself
         where the game has no other."""
         return self.forms.get(word, word)
+
+    def told(self, word: str) -> str:
+        """What is called so in the language that is spoken: one of the program's words, or a row;
+        else what the game calls it."""
+        spoken = self._spoken_now()
+        found = None if spoken is None else spoken.forms.get(word)
+        return self.form(word) if found is None else found
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset in the language that is spoken; the text itself where the ruleset
+        has no other."""
+        spoken = self._spoken_now()
+        if spoken is None:
+            return text
+        found = spoken.sentences.get(text)
+        return spoken.forms.get(text, text) if found is None else found
+
+    def _spoken_now(self) -> Language | None:
+        code = language()
+        return None if code == ENGLISH else self.languages.get(code)
 
     @property
     def long_cards(self) -> bool:

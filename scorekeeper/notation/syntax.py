@@ -327,6 +327,7 @@ class Pairs(Syntax):
             if not key:
                 raise Unreadable(f"“{clean(token)}” is no key=value", "no blank before the =")
             if equals or not pairs:
+                key = notation.canonical(key) or key
                 if any(key == known for known, _ in pairs):
                     raise Unreadable(f"“{key}” is said twice")
                 pairs.append((key, value))

@@ -151,12 +151,8 @@ class Ruleset:
                 if verb.word in self.off:
                     continue
                 if verb.word in self.verbs:
-                    self.fault(
-                        f"phases.{name}",
-                        verb.word,
-                        "one phase for a verb",
-                        f"two phases of this ruleset have the verb “{verb.word}”",
-                    )
+                    say = f"two phases of this ruleset have the verb “{verb.word}”"
+                    self.fault(f"phases.{name}", verb.word, "one phase for a verb", say)
                 self.verbs[verb.word] = verb
                 self.phase_of[verb.word] = phase
         self.beside = [phase for phase in self.phases.values() if phase.beside]
@@ -217,8 +213,12 @@ class Ruleset:
         return Orders(self.pack, self.section("orders"))
 
     def spoken(self, word: str) -> str:
-        """The game's own word for one of the program's words, or for a row's name."""
-        return self.lexicon.forms.get(word, word)
+        """What one of the program's words, or a row's name, is called in this game."""
+        return self.lexicon.told(word)
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
+        return self.lexicon.said(text)
 
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
