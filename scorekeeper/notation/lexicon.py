@@ -127,11 +127,10 @@ class Lexicon:
 
     def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
         pack = self.pack
-        for kind, (rank, suit) in enumerate(zip(pack.rank, pack.suit, strict=True)):
-            if suit:
-                yield from ((typed, kind) for typed in language.card_forms(rank, suit))
-            else:
-                code = pack.kinds[kind]
+        suited = {(pack.rank[kind], pack.suit[kind]): kind for kind in pack.suited}
+        yield from ((typed, suited[card]) for typed, card in language.card_forms(suited))
+        for kind, code in enumerate(pack.kinds):
+            if not pack.suit[kind]:
                 yield code.lower(), kind
                 yield from (
                     (typed, kind) for typed, meant in self.meanings.items() if meant == code

@@ -327,7 +327,8 @@ class Pairs(Syntax):
             if not key:
                 raise Unreadable(f"“{clean(token)}” is no key=value", "no blank before the =")
             if equals or not pairs:
-                key = notation.canonical(key) or key
+                called = notation.canonical(key)
+                key = called if called.isidentifier() else key
                 if any(key == known for known, _ in pairs):
                     raise Unreadable(f"“{key}” is said twice")
                 pairs.append((key, value))

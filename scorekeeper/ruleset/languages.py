@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation.languages import OWN, Language, clashes, letters
+from scorekeeper.notation.languages import OWN, Language, letters
 from scorekeeper.ruleset.cards import SUIT_LETTERS
 
 if TYPE_CHECKING:
@@ -41,15 +41,16 @@ def check_languages(lexicon: Lexicon, fault: Report) -> None:
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():
         where, allowed = f"languages.{code}", "letters that make one card"
-        for typed, one, other in clashes(language, cards):
-            message = f"“{typed}” is both {one} and {other} in {code}"
-            fault(where, typed, allowed, message)
-        for rank, suit in cards:
-            for typed in language.card_forms(rank, suit):
-                word = lexicon.meanings.get(typed)
-                if word is not None:
-                    message = f"“{typed}” is both {rank}{suit} and the word “{word}” in {code}"
-                    fault(where, typed, allowed, message)
+        known: dict[str, tuple[str, str]] = {}
+        for typed, card in language.card_forms(cards):
+            before = known.setdefault(typed, card)
+            if before != card:
+                message = f"“{typed}” is both {''.join(before)} and {''.join(card)} in {code}"
+                fault(where, typed, allowed, message)
+            word = lexicon.meanings.get(typed)
+            if word is not None:
+                message = f"“{typed}” is both {''.join(card)} and the word “{word}” in {code}"
+                fault(where, typed, allowed, message)
 
 
 def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, str]:
