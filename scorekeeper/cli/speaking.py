@@ -11,17 +11,19 @@ import inspect
 import os
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Annotated, ParamSpec
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import typer
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, speak, speaking, tr
+from scorekeeper.core.messages import ENGLISH, Tongue, language, speak, speaking, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
 
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 DOMAIN = "scorekeeper"
@@ -125,3 +127,14 @@ def follow(code: str) -> None:
     """Speak a match's language from now on, where no other was asked for and it has sentences."""
     if code and _follows.get() and code in languages():
         speak(tongue(code))
+
+
+def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
+    """Work that another process does, in the language that is spoken in this one."""
+    return functools.partial(_done_in, language(), work)
+
+
+def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
+    if language() != code:
+        speak(tongue(code))
+    return work(thing)
