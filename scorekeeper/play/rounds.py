@@ -194,13 +194,13 @@ def _check_count(ruleset: Ruleset, count: int) -> None:
         raise Impossible(
             tr(
                 "{title} is for {allowed} players, not {count}",
-                title=ruleset.title,
+                title=ruleset.said(ruleset.title),
                 allowed=allowed,
                 count=count,
             )
         )
     if not players["least"] <= count <= players["most"]:
-        facts = {"title": ruleset.title, "least": players["least"], "count": count}
+        facts = {"title": ruleset.said(ruleset.title), "least": players["least"], "count": count}
         if players["most"] > 50:
             say = tr("{title} is for {least} or more players, not {count}", **facts)
         else:
