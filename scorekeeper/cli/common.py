@@ -288,7 +288,7 @@ def counted(number: int, word: str, words: str) -> str:
 
 def label_of(match: Reviewed, name: str) -> str:
     """Which match that is, in one line."""
-    return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"
+    return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
 
 
 def language_text(language: str, speech: Speech) -> str:
