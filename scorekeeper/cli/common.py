@@ -186,9 +186,11 @@ def tell(failure: Failure) -> int:
 def open_book(path: str | None, create: bool = False, patient: bool = False) -> Store:
     """The book to use; one that is only read is not created. `patient`: nobody sits there who
     could try again."""
+    from scorekeeper.cli.settings import chosen_book
     from scorekeeper.store.opening import open_store
 
-    return open_store(path, create=create, wait=PATIENCE if patient else WAIT)
+    wait = PATIENCE if patient else WAIT
+    return open_store(chosen_book(path), create=create, wait=wait)
 
 
 def open_desk(store: Store, wanted: str | None) -> Desk:
@@ -256,11 +258,11 @@ def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict
         talk(opened.label)
         return opened.match, opened.meta
     with open_book(book_path) as store, archive_of(store) as archive:
-        told = archive.told(store.match(None if wanted is None else match_number(wanted)))
-        named = told_as(told, store.aliases())
-        follow(told.row.language)
-        talk(label_of(named, tr("match {number}", number=told.row.id)))
-        return named, _meta(told.row)
+        row = store.match(None if wanted is None else match_number(wanted))
+        follow(row.language)
+        named = told_as(archive.spoken(row), store.aliases())
+        talk(label_of(named, tr("match {number}", number=row.id)))
+        return named, _meta(row)
 
 
 def _from_file(path: str) -> Opened:

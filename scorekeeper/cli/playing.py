@@ -17,7 +17,6 @@ from scorekeeper.cli.common import (
     changes_text,
     commanded,
     entries_of,
-    failure_lines,
     going_on,
     joined,
     label_of,
@@ -29,10 +28,10 @@ from scorekeeper.cli.common import (
     say_json,
     speech_of,
     talk,
-    tell,
     turn_text,
     waiting_text,
 )
+from scorekeeper.cli.results import failed_lines, refused_lines
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
@@ -79,10 +78,16 @@ def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
 @commanded
 def new(
     ruleset: Annotated[
-        str,
-        typer.Argument(help="A ruleset's name, or a file.", autocompletion=complete_rulesets),
-    ],
-    players: Annotated[list[str], typer.Argument(metavar="NAME", help="The players, clockwise.")],
+        str | None,
+        typer.Argument(
+            help="A ruleset's name, or a file (default: the settings').",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The players, clockwise (default: the settings')."),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
@@ -107,12 +112,20 @@ def new(
     from datetime import UTC, datetime
 
     from scorekeeper.cli.describing import said_about
+    from scorekeeper.cli.settings import settings as settings_said
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.about import identifier
     from scorekeeper.store.desk import begin
 
-    said = said_about(date or None, title, place or None, note)
+    usual = settings_said()
+    ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
+    if not ruleset or not players:
+        raise Unreadable(
+            tr("a match needs a ruleset and players, and the settings name none"),
+            "scorekeeper new RULESET NAME NAME …",
+        )
+    said = said_about(date or None, title, place or usual.place or None, note)
     if "started" in said:
         said["identifier"] = identifier()  # its beginning does not tell it from others
     else:
@@ -123,6 +136,8 @@ def new(
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
             talk(f"  {fault}")
         raise failure
+    if not language and usual.language in rules.lexicon.languages:
+        language = usual.language
     said["language"] = "" if language == NONE else language
     with open_book(book, create=True) as opened:
         desk = begin(opened, rules, players, options=options, **said)
@@ -190,7 +205,11 @@ def record(
                 return ask_result(writer)
             if entries:
                 return writer.take_arguments(entries)
-            return writer.take_lines() if piped else loop(writer)
+            if piped:
+                return writer.take_lines()
+            from scorekeeper.cli.looping import Loop
+
+            return Loop(desk, writer.take, writer.turn, lambda: ask_result(writer)).run()
         finally:
             if format == "json":
                 say_json(writer.answers)
@@ -281,7 +300,7 @@ class Writer:
         if not self.as_json:
             talk(
                 f"{shown(text, 120)}  [{tr('not recorded')}]",
-                *failure_lines(failure, self.speech),
+                *failed_lines(failure, self.desk.match, self.speech, text),
             )
 
     def _decided(self, texts: list[str]) -> list[str]:
@@ -299,7 +318,8 @@ class Writer:
             say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
                 said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
-                say(f"  {tr(NOT_SAID if said else NOT_DONE)}")
+                other = refused_lines(self.desk.match, self.speech, ruling.entry)
+                say(f"  {tr(NOT_SAID if said else NOT_DONE)}", *other)
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))
@@ -361,27 +381,3 @@ def ask_result(writer: Writer) -> int:
 
     text = asked_result(writer.desk.match, writer.speech)
     return FINE if text is None else writer.take([text])
-
-
-def loop(writer: Writer) -> int:
-    """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
-    talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
-    say(writer.turn())
-    while True:
-        sys.stdout.flush()
-        try:
-            line = input("> ").strip()
-        except EOFError:
-            return FINE
-        if not line:
-            return FINE
-        try:
-            if line == "undo":
-                say(
-                    tr("taken back: {entry}", entry=writer.speech.echo(writer.desk.undo())),
-                    writer.turn(),
-                )
-            else:
-                writer.take([line])
-        except Failure as failure:
-            tell(writer.speech.failure(failure))

@@ -21,12 +21,14 @@ from scorekeeper.cli.common import (
     say_json_rows,
     turn_text,
 )
+from scorekeeper.cli.grouping import grouped
 from scorekeeper.cli.knowing import known_lines
 from scorekeeper.core.columns import broken
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.known import known_hands
+from scorekeeper.play.referee import options
 from scorekeeper.session.faults import WIDTH, Faults
 
 if TYPE_CHECKING:
@@ -39,22 +41,32 @@ if TYPE_CHECKING:
 
 
 @commanded
-def legal(match: ReadOption = None, book: BookOption = None, format: FormatOption = "text") -> int:
-    """What may be done now, by everyone who may.
+def legal(
+    match: ReadOption = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="One by one, however many they are.")
+    ] = False,
+    book: BookOption = None,
+    format: FormatOption = "text",
+) -> int:
+    """What may be done now, by everyone who may; a long list in few lines.
 
     Example: scorekeeper legal
     """
     opened = open_match(book, match)
     spoken, speech = opened.match, opened.speech(format)
-    entries = list(spoken.legal(speech.own))
+    about_faults: list[str] = []
     if spoken.live.decisions.watching:  # something may be claimed, or is to be weighed
-        entries += Faults(spoken, spoken.seen(), speech).entries()
+        about_faults = list(Faults(spoken, spoken.seen(), speech).entries())
     if format == "json":
+        entries = [*spoken.legal(speech.own), *about_faults]
         say_json({"to_act": spoken.to_act, "entries": entries})
         return FINE
     say(speech.told(turn_text(spoken)))
-    for entry in entries:
-        say(f"  {entry}")
+    found = list(options(spoken.now, speech.own)) if spoken.legal else []
+    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
+    for line in [*lines, *(f"  {text}" for text in about_faults)]:
+        say(line)
     return FINE
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.asking import AskedHands
-from scorekeeper.core.english import number_of
 from scorekeeper.core.hands import IMPOSSIBLE, NO_ELSEWHERE, NO_HAND, POSSIBLE, YES
 from scorekeeper.core.lots import BURIED, STOCK
+from scorekeeper.core.messages import plural
 from scorekeeper.core.questions import LOOK, Proof
 
 if TYPE_CHECKING:
@@ -139,7 +139,9 @@ class Knowledge(AskedHands):
         sure = self.sure[seat]
         hidden = self.hidden[seat]
         if hand.bit_count() != self.size(seat):
-            raise ValueError(f"this hand has {number_of(self.size(seat), 'card')}")
+            raise ValueError(
+                plural("this hand has {count} card", "this hand has {count} cards", self.size(seat))
+            )
         if pack.beyond(sure, hand).bit_count() > hidden:
             raise ValueError("a card seen in this hand is not among these")
         found = pack.beyond(hand, sure)
@@ -191,8 +193,14 @@ class Knowledge(AskedHands):
     def take_unseen(self, seat: int, n: int) -> None:
         """n cards that nobody saw are drawn. Raises ValueError when fewer are outside the hands."""
         if n > self.elsewhere():
-            left = number_of(self.elsewhere(), "unseen card is", "unseen cards are")
-            raise ValueError(f"{left} left to be drawn, not {n}")
+            raise ValueError(
+                plural(
+                    "{count} unseen card is left to be drawn, not {number}",
+                    "{count} unseen cards are left to be drawn, not {number}",
+                    self.elsewhere(),
+                    number=n,
+                )
+            )
         if n:
             if self.claims.by_seat[seat]:
                 self.trace()
@@ -237,7 +245,7 @@ class Knowledge(AskedHands):
         have `seen`. Raises ValueError as `give` and `give_unseen`."""
         for seat, _, n in unseen:
             if n > self.size(seat):
-                raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
+                raise ValueError(_has_only(self.size(seat)))
         for seat, _, cards in seen:
             self._check_given(seat, cards)
         if any(n for _, _, n in unseen) and self._knows_much():
@@ -261,7 +269,7 @@ class Knowledge(AskedHands):
         if self.pack.beyond(cards, self.sure[seat]).bit_count() > self.loose[seat]:
             raise ValueError("the hand cannot hold all of these")
         if len(kinds) > self.size(seat):
-            raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
+            raise ValueError(_has_only(self.size(seat)))
 
     def _pass_unseen(self, seat: int, to: int, n: int) -> None:
         self.claims.recount(self)
@@ -278,7 +286,7 @@ class Knowledge(AskedHands):
         Raises ValueError for more than it has.
         """
         if n > self.size(seat):
-            raise ValueError(f"the hand has only {number_of(self.size(seat), 'card')}")
+            raise ValueError(_has_only(self.size(seat)))
         if self.hidden[seat]:
             self.trace()
         self._move([(seat, n, BURIED)])
@@ -370,3 +378,7 @@ class Knowledge(AskedHands):
         self.loose[seat] += sure.bit_count()
         self.sure[seat] = self.kept[seat] = 0
         self.claims.forgotten(seat, sure)
+
+
+def _has_only(size: int) -> str:
+    return plural("the hand has only {count} card", "the hand has only {count} cards", size)

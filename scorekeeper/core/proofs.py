@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import accounted_for, number_of
+from scorekeeper.core.english import accounted_for
+from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:
     from scorekeeper.core.questions import Proof
@@ -16,25 +17,36 @@ if TYPE_CHECKING:
 
 def shown(first: int, second: int, text: str) -> str:
     """The evidence of entry `second` (its `text`) against entry `first`, with its doubt."""
-    return f"{second} ({text}) shows it, unless {first} or {second} is mistyped"
+    return tr(
+        "{second} ({text}) shows it, unless {first} or {second} is mistyped",
+        second=second,
+        text=text,
+        first=first,
+    )
 
 
 def counted(proof: Proof, cards: str, who: str, first: int, second: int) -> str:
     """The evidence by counting, complete with entry `second`, against entry `first` by `who`;
     `cards` is what the set is called."""
     if proof.together:
-        return (
-            f"since entry {second} the cards that nobody has seen cannot lie so that it was"
-            " allowed, unless one of the entries is mistyped"
+        return tr(
+            "since entry {second} the cards that nobody has seen cannot lie so "
+            "that it was allowed, unless one of the entries is mistyped",
+            second=second,
         )
     known = _accounted(proof, cards, who)
     if proof.broken_above:
-        held = f"at least {proof.least}" if proof.least > 1 else "one"
+        held = tr("at least {count}", count=proof.least) if proof.least > 1 else tr("one")
     else:
-        held = f"at most {proof.most}" if proof.most else "none"
-    return (
-        f"since entry {second} {known}, so {who} held {held} at {first},"
-        " unless one of the entries is mistyped"
+        held = tr("at most {count}", count=proof.most) if proof.most else tr("none")
+    return tr(
+        "since entry {second} {known}, so {who} held {held} at {first}, unless "
+        "one of the entries is mistyped",
+        second=second,
+        known=known,
+        who=who,
+        held=held,
+        first=first,
     )
 
 
@@ -43,17 +55,25 @@ def _accounted(proof: Proof, cards: str, who: str) -> str:
     if proof.loose == unseen or not (proof.broken_above or proof.inside):
         return accounted_for(proof.mask.bit_count(), cards)
     if proof.broken_above:
-        few = f"only {number_of(unseen, 'card is', 'cards are')} unseen"
-        mine = number_of(proof.loose, "is", "are")
-        return f"{few}, {proof.inside} of them {cards}, and {mine} {who}'s"
+        few = plural("only {count} card is unseen", "only {count} cards are unseen", unseen)
+        return plural(
+            "{few}, {inside} of them {cards}, and {count} is {who}'s",
+            "{few}, {inside} of them {cards}, and {count} are {who}'s",
+            proof.loose,
+            few=few,
+            inside=proof.inside,
+            cards=cards,
+            who=who,
+        )
     if not proof.loose:
-        return f"every card that {who} held is known"
-    return f"all but {proof.loose} of the cards that {who} held are known"
+        return tr("every card that {who} held is known", who=who)
+    return tr("all but {count} of the cards that {who} held are known", count=proof.loose, who=who)
 
 
 def among(second: int) -> str:
     """The evidence, complete with entry `second`, that of several entries one broke a rule."""
-    return (
-        f"since entry {second} the cards that nobody has seen cannot lie so that all of them were"
-        " allowed, unless one of the entries is mistyped"
+    return tr(
+        "since entry {second} the cards that nobody has seen cannot lie so "
+        "that all of them were allowed, unless one of the entries is mistyped",
+        second=second,
     )

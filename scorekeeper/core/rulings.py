@@ -27,10 +27,10 @@ SEVERITIES = (REFUSE, WARN, NOTE)
 def spoken(value: object) -> str:
     """A fact as it stands in a sentence: lists are joined, nothing is said as `nothing`."""
     if isinstance(value, (list, tuple)):
-        return ", ".join(spoken(item) for item in value) or "nothing"
+        return ", ".join(spoken(item) for item in value) or tr("nothing")
     if isinstance(value, dict):
-        return ", ".join(f"{key} {spoken(inner)}" for key, inner in value.items()) or "nothing"
-    return "nothing" if value is None else str(value)
+        return ", ".join(f"{key} {spoken(inner)}" for key, inner in value.items()) or tr("nothing")
+    return tr("nothing") if value is None else str(value)
 
 
 def fill(template: str, facts: Facts) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import tr
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -40,7 +42,7 @@ def _is_one_slip(one: str, other: str) -> bool:
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """`did you mean "follow"?`, or "" if nothing known is like `word`."""
     found = nearest(word, known)
-    return f'did you mean "{found}"?' if found else ""
+    return tr('did you mean "{word}"?', word=found) if found else ""
 
 
 def _escape(char: str) -> str:
@@ -85,5 +87,5 @@ def shown(text: object, most: int = 60) -> str:
     try:
         raw = str(text)
     except ValueError:  # Python writes no whole number of thousands of digits
-        raw = "a number with too many digits"
+        raw = tr("a number with too many digits")
     return visible(raw if len(raw) <= most else raw[: most - 3] + "...")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
@@ -78,10 +79,12 @@ class Lexicon:
         """The language of that code. Raises Unreadable for one that these rules have not."""
         found = self.languages.get(code)
         if found is None:
-            known = ", ".join(sorted(filter(None, self.languages))) or "none besides its own words"
+            known = ", ".join(sorted(filter(None, self.languages))) or tr(
+                "none besides its own words"
+            )
             raise Unreadable(
-                f"“{clean(code)[:NAME_LENGTH]}” is no language of these rules",
-                f"languages: {known}",
+                tr("“{code}” is no language of these rules", code=clean(code)[:NAME_LENGTH]),
+                tr("languages: {known}", known=known),
             )
         return found
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NoReturn
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
@@ -54,7 +55,13 @@ class Notation(Spelt):
     def split(self, line: str) -> list[str]:
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
-            raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+            raise Unreadable(
+                tr(
+                    "a line has at most {most} characters, this one {count}",
+                    most=LINE_LENGTH,
+                    count=len(line),
+                )
+            )
         if line in self.alone:
             return [line]
         name, _, act = line.partition(": ")
@@ -180,9 +187,9 @@ class Notation(Spelt):
 
     def _understand(self, text: str) -> Entry:
         if len(text) > LINE_LENGTH:
-            raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
+            raise Unreadable(tr("an entry has at most {most} characters", most=LINE_LENGTH))
         if not text:
-            raise Unreadable("an empty line is no entry", "type what happened")
+            raise Unreadable(tr("an empty line is no entry"), tr("type what happened"))
         verb, decision = self._table_verb(text), ""
         if verb is None or not verb.text:
             text, decision = split_decision(text)
@@ -229,13 +236,13 @@ class Notation(Spelt):
         if self.canonical(who) == "all" and not self._is_name(who):
             entry = self._do(EVERYONE, act.strip(), decision)
             if not entry.verb.everyone:
-                self._refuse(f"nobody can say “{clean(act)}” for everyone")
+                self._refuse(tr("nobody can say “{act}” for everyone", act=clean(act)))
             return entry
         return self._do(self.seat(who), act.strip(), decision)
 
     def _do(self, seat: int | None, act: str, decision: str) -> Entry:
         if not act:
-            raise Unreadable("after the name must follow what happened")
+            raise Unreadable(tr("after the name must follow what happened"))
         word, rest = self.opening(act)
         verb = self.verbs.get(word)
         if verb is not None and not verb.table:
@@ -244,12 +251,14 @@ class Notation(Spelt):
             if verb.implicit and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
         self._check_played(word)
-        return self._refuse(f"“{clean(act)[:80]}” is nothing that a player can do")
+        return self._refuse(tr("“{act}” is nothing that a player can do", act=clean(act)[:80]))
 
     def _check_played(self, word: str) -> None:
         """Raise Unreadable for a verb that the ruleset turns off."""
         if word in self.lexicon.off:
-            self._refuse(f"“{self.say(word)}” is not played here: the ruleset turns it off")
+            self._refuse(
+                tr("“{word}” is not played here: the ruleset turns it off", word=self.say(word))
+            )
 
     def _refuse(self, message: str) -> NoReturn:
         acts = [
@@ -259,7 +268,12 @@ class Notation(Spelt):
         ]
         tables = [self.say(verb.word) for verb in self.verbs.values() if verb.table]
         raise Unreadable(
-            message, f"a player's acts are {', '.join(acts)}; or begin with {', '.join(tables)}"
+            message,
+            tr(
+                "a player's acts are {acts}; or begin with {tables}",
+                acts=", ".join(acts),
+                tables=", ".join(tables),
+            ),
         )
 
     def _value(self, verb: Verb, text: str) -> Value:
@@ -270,7 +284,8 @@ class Notation(Spelt):
                 raise
             form = f"{self.say(verb.word)} {verb.syntax.form}".strip()
             raise Unreadable(
-                f"{self.say(verb.word)}: {failure.message}", failure.hint or f"the form is “{form}”"
+                f"{self.say(verb.word)}: {failure.message}",
+                failure.hint or tr("the form is “{form}”", form=form),
             ) from None
 
     def hide(self, text: str) -> str:

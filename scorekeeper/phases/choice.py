@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
@@ -134,7 +135,11 @@ class Choice(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         options = " or ".join(self._forms(rnd))
-        return f"{rnd.names[self.waiting(rnd)[0]]} must choose first: {options}"
+        return tr(
+            "{who} must choose first: {options}",
+            who=rnd.names[self.waiting(rnd)[0]],
+            options=options,
+        )
 
     def _forms(self, rnd: Joint) -> list[str]:
         """What may be chosen, in the game's words."""
@@ -187,7 +192,7 @@ class Choice(Phase[State]):
         mode, state = rnd.shared.mode, rnd.state_if_begun(self)
         if mode and state is not None and state.due:
             who = rnd.names[state.due[0] if state.by is None else state.by]
-            yield f"{who} plays this round {rnd.rules.lexicon.form(mode)}"
+            yield tr("{who} plays this round {mode}", who=who, mode=rnd.rules.lexicon.form(mode))
 
     def describe(self, rnd: Joint) -> Json:
         if rnd.is_current(self) and self.waiting(rnd):

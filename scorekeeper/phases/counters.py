@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.expressions import ExpressionError, NotSeen
+from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import OWN, Measure, Phase
 from scorekeeper.ruleset.scores import EACH, SIDES
@@ -162,7 +163,7 @@ class Counters(Phase[State]):
         except NotSeen:
             return before
         except ExpressionError as error:
-            rnd.misruled(error, "so the counters stay as they were")
+            rnd.misruled(error, tr("so the counters stay as they were"))
             return before
         return after
 

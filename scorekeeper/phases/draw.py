@@ -11,6 +11,7 @@ from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import times
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import IMPOSSIBLE, POSSIBLE
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
@@ -89,7 +90,9 @@ class Draw(Phase[State]):
         knowledge, pack = rnd.hands, rnd.rules.pack
         for kind in kinds:
             if state.of_kind(kind) >= pack.copies:
-                raise Impossible(f"more {pack.kinds[kind]} would lie open than the pack has")
+                raise Impossible(
+                    tr("more {card} would lie open than the pack has", card=pack.kinds[kind])
+                )
             laid = state.laid[seat, kind] = state.laid.get((seat, kind), 0) + 1
             if knowledge.can_hold(seat, kind, laid) < POSSIBLE:
                 knowledge.doubt(seat, kind)
@@ -113,10 +116,14 @@ class Draw(Phase[State]):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.shared.trump:
-            were = "were" if rnd.over else "are"
-            yield f"{suit_name(rnd.shared.trump)} {were} trump"
+            suit = suit_name(rnd.shared.trump)
+            yield (
+                tr("{suit} were trump", suit=suit)
+                if rnd.over
+                else tr("{suit} are trump", suit=suit)
+            )
         for each in self._declared(rnd):
-            yield f"{each['who']} has declared {' '.join(each['cards'])}"
+            yield tr("{who} has declared {cards}", who=each["who"], cards=" ".join(each["cards"]))
 
     def shown(self, rnd: Joint, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         """The cards, with those like them that they laid before, as long as these lie open."""
@@ -158,7 +165,7 @@ DECLARE = ("declare",)
     "level-cards",
     "draw",
     on=DECLARE,
-    say="{cards} are not cards of the level {level} of one suit; {legal} would be",
+    say=mark("{cards} are not cards of the level {level} of one suit; {legal} would be"),
     doc="Cards of the level and of one suit are laid; not more of them than there are.",
 )
 def _level_cards(row: Row, rules: Rules) -> Judge:
@@ -170,7 +177,11 @@ def _level_cards(row: Row, rules: Rules) -> Judge:
             return None
         legal = [code for code, rank in zip(pack.kinds, pack.rank, strict=True) if rank == level]
         cards = [pack.kinds[kind] for kind in entry.value]
-        say = "{cards} is no card of the level {level}; {legal} would be" if len(cards) == 1 else ""
+        say = (
+            mark("{cards} is no card of the level {level}; {legal} would be")
+            if len(cards) == 1
+            else ""
+        )
         return Breach({"cards": cards, "level": level, "legal": legal}, say)
 
     return judge
@@ -180,7 +191,7 @@ def _level_cards(row: Row, rules: Rules) -> Judge:
     "declared-held",
     "draw",
     on=DECLARE,
-    say="{who} cannot hold {card} {times}",
+    say=mark("{who} cannot hold {card} {times}"),
     doc="Who lays cards holds them, with those of the kind that they laid before.",
     firm=True,
 )
@@ -192,10 +203,17 @@ def _declared_held(row: Row, rules: Rules) -> Judge:
         mine = state.laid.get((seat, kind), 0)
         needs, elsewhere = mine + entry.value.count(kind), state.of_kind(kind) - mine
         if needs + elsewhere > pack.copies or rnd.hands.can_hold(seat, kind, needs) == IMPOSSIBLE:
-            others = f", and others have laid it {times(elsewhere)}" if elsewhere else ""
+            others = (
+                tr(", and others have laid it {times}", times=times(elsewhere)) if elsewhere else ""
+            )
             raise Impossible(
-                f"{pack.kinds[kind]} cannot be laid {times(needs)}: the pack has it"
-                f" {times(pack.copies)}{others}"
+                tr(
+                    "{card} cannot be laid {times}: the pack has it {copies}{others}",
+                    card=pack.kinds[kind],
+                    times=times(needs),
+                    copies=times(pack.copies),
+                    others=others,
+                )
             )
         if rnd.hands.can_hold(seat, kind, needs) >= POSSIBLE:
             return None

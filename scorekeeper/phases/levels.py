@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed, number_of, of_several
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.pieces import left, sums
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.notation.syntax import Who, whole
@@ -181,20 +182,37 @@ class Levels(Phase[State]):
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if set(said) != {"points"}:
-            raise Unreadable("a result here is the opponents' points", "result points=NUMBER")
+            raise Unreadable(tr("a result here is the opponents' points"), "result points=NUMBER")
         points, most, unit = whole(said["points"], 0, 9999), self.row["points"], self.row["unit"]
         if points > most or points % unit:
-            raise Impossible(f"points are from 0 to {most} in steps of {unit}, not {points}")
+            raise Impossible(
+                tr(
+                    "points are from 0 to {most} in steps of {unit}, not {points}",
+                    most=most,
+                    unit=unit,
+                    points=points,
+                )
+            )
         least, out = _counted(rnd, OPPONENTS), rnd.still_out()
         if out is None:  # no phase counts points: any number may have been taken
             out = [1] * most
         if points < least or not sums(out) >> (points - least) & 1:
             aside = most - least - _counted(rnd, MASTERS) - sum(out)
-            nobody = f" ({aside} are nobody's: they lie aside)" if aside else ""
-            raise Impossible(
-                f"by what was recorded the opponents have {least} and can reach "
-                f"{least + sum(out)}{nobody}, not {points}"
-            )
+            facts = {"least": least, "most": least + sum(out), "points": points}
+            if aside:
+                say = tr(
+                    "by what was recorded the opponents have {least} and can reach {most} ({aside}"
+                    " are nobody's: they lie aside), not {points}",
+                    aside=aside,
+                    **facts,
+                )
+            else:
+                say = tr(
+                    "by what was recorded the opponents have {least} and can reach {most}, not"
+                    " {points}",
+                    **facts,
+                )
+            raise Impossible(say)
         rnd.state(self).points = points
 
     def after_trick(self, rnd: Joint) -> None:
@@ -202,11 +220,11 @@ class Levels(Phase[State]):
         before, state.enough = state.enough, bool(rnd.evaluate(self._takes_over))
         if state.enough and not before:
             facts = {"opponents": _label(rnd, OPPONENTS), "points": _points(rnd, OPPONENTS)}
-            say = "the points of {opponents} are {points} now: enough to take over"
+            say = mark("the points of {opponents} are {points} now: enough to take over")
             rnd.remark(f"{self.name}.enough", say, facts, self.row["cite"])
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
-        return [("points", f"the points of {_label(rnd, 'opponents')}", [])]
+        return [("points", tr("the points of {side}", side=_label(rnd, "opponents")), [])]
 
     def close(self, rnd: Joint) -> None:
         state = rnd.state(self)
@@ -240,28 +258,54 @@ class Levels(Phase[State]):
     def sentences(self, rnd: Joint) -> Iterator[str]:
         master, (ours, theirs) = rnd.names[rnd.shared.master], (_side(rnd, role) for role in ROLES)
         mates = [name for name in rnd.names_of(ours) if name != master]
-        beside = f" with {listed(mates)}" if mates else ""
         word, level = rnd.rules.spoken("master"), rnd.shared.level
-        be = ("was", "were") if rnd.over else ("is", "are")
-        yield f"{master} {be[0]} {word}{beside}, at level {level}"
-        others = of_several(rnd.names_of(theirs), *be)
-        yield f"{others} at level {self._rank(rnd, rnd.base[theirs[0]])}"
+        if mates:
+            word = tr("{role} with {mates}", role=word, mates=listed(mates))
+        if rnd.over:
+            yield tr("{who} was {role}, at level {level}", who=master, role=word, level=level)
+        else:
+            yield tr("{who} is {role}, at level {level}", who=master, role=word, level=level)
+        names, rank = rnd.names_of(theirs), self._rank(rnd, rnd.base[theirs[0]])
+        said = {"names": listed(names), "level": rank}
+        if rnd.over:
+            yield plural(
+                "{names} was at level {level}", "{names} were at level {level}", len(names), **said
+            )
+        else:
+            yield plural(
+                "{names} is at level {level}", "{names} are at level {level}", len(names), **said
+            )
         if rnd.points_now(theirs[0]) is not None:
-            enough = "enough" if self._takes_over.value(rnd.reading()) else "not enough yet"
-            points = number_of(_points(rnd, OPPONENTS), "point")
-            yield f"{listed(rnd.names_of(theirs))} have {points}: {enough} to take over"
+            points = plural("{count} point", "{count} points", _points(rnd, OPPONENTS))
+            if self._takes_over.value(rnd.reading()):
+                say = mark("{names} have {points}: enough to take over")
+            else:
+                say = mark("{names} have {points}: not enough yet to take over")
+            yield tr(say, names=listed(names), points=points)
 
     def score_sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.void or not rnd.scored:
             return
         masters, others = (rnd.names_of(_side(rnd, role)) for role in ROLES)
-        points = number_of(_points(rnd, OPPONENTS), "point")
+        points = plural("{count} point", "{count} points", _points(rnd, OPPONENTS))
         lost = self._takes_over.value(rnd.reading())
-        yield f"{listed(others)} took {points}: " + (
-            "they take over" if lost else f"{of_several(masters, 'holds', 'hold')} on"
-        )
+        taken = {"names": listed(others), "points": points}
+        if lost:
+            yield tr("{names} took {points}: they take over", **taken)
+        else:
+            yield plural(
+                "{names} took {points}: {masters} holds on",
+                "{names} took {points}: {masters} hold on",
+                len(masters),
+                masters=listed(masters),
+                **taken,
+            )
         if rnd.next_leader is not None:
-            yield f"{rnd.names[rnd.next_leader]} is {rnd.rules.spoken('master')} next"
+            yield tr(
+                "{who} is {role} next",
+                who=rnd.names[rnd.next_leader],
+                role=rnd.rules.spoken("master"),
+            )
 
     def summary(self, rnd: Joint) -> Json:
         known = rnd.over and not rnd.void and rnd.scored
@@ -283,7 +327,7 @@ class Levels(Phase[State]):
     "expected-master",
     "levels",
     on=("master",),
-    say="{expected} was expected to be master",
+    say=mark("{expected} was expected to be master"),
     doc="Says so when the master that is named is not the one the last round left.",
     verdict=LEGAL,
 )

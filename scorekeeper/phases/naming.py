@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.contracts import Contracts
@@ -81,7 +82,11 @@ class Naming(Phase[None]):
 
     def prompt(self, rnd: Joint) -> str:
         names = map(self.rules.spoken, self.contracts.rows)
-        return f"{rnd.names[rnd.shared.declarer]} names what is played: {', '.join(names)}"
+        return tr(
+            "{who} names what is played: {contracts}",
+            who=rnd.names[rnd.shared.declarer],
+            contracts=", ".join(names),
+        )
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         seat = rnd.shared.declarer
@@ -99,7 +104,13 @@ class Naming(Phase[None]):
     def apply(self, rnd: Joint, entry: Entry) -> None:
         seat, said = actor_of(entry), rnd.shared
         if said.contract or said.declarer != seat:
-            raise Impossible(f"“{entry.text}”: {rnd.names[seat]} has nothing to name now")
+            raise Impossible(
+                tr(
+                    "“{text}”: {who} has nothing to name now",
+                    text=entry.text,
+                    who=rnd.names[seat],
+                )
+            )
         self.contracts.settle(rnd, seat, entry.value)
         if rnd.void:
             rnd.finish()

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
@@ -72,14 +73,27 @@ class Turnup(Phase[None]):
             return
         suit, kind = pack.suit[start.turned], start.turned
         if start.trump not in (None, suit):
-            raise Impossible(f"{pack.kinds[kind]} was turned up, which is no {start.trump}")
+            raise Impossible(
+                tr(
+                    "{card} was turned up, which is no {trump}",
+                    card=pack.kinds[kind],
+                    trump=start.trump,
+                )
+            )
         self._tell(rnd, suit)
         if self.row["holder"] == NOBODY:
             self._lay_open(rnd, kind)
             return
         if rnd.hands.can_hold(rnd.dealer, kind) < POSSIBLE:
             name = rnd.names[rnd.dealer]
-            rnd.conflict(f"{pack.kinds[kind]} was turned up, and {name} does not hold it", "turnup")
+            rnd.conflict(
+                tr(
+                    "{card} was turned up, and {name} does not hold it",
+                    card=pack.kinds[kind],
+                    name=name,
+                ),
+                "turnup",
+            )
         elif not rnd.positioned:
             rnd.hands.holds(rnd.dealer, kind)
 
@@ -101,7 +115,7 @@ class Turnup(Phase[None]):
         try:
             rnd.hands.locate(kind)
         except ValueError:
-            say = f"{self.rules.pack.kinds[kind]} was turned up, and yet is in a hand"
+            say = tr("{card} was turned up, and yet is in a hand", card=self.rules.pack.kinds[kind])
             rnd.conflict(say, "turnup", "hand", "holds")
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
@@ -114,8 +128,10 @@ class Turnup(Phase[None]):
 
     def prompt(self, rnd: Joint) -> str:
         say = rnd.rules.spoken
-        what = "trump" if self.row["trump"] else "card that was turned up"
-        return f"the {what} must be said: {say('turnup')} CARD, or {say('trump')} SUIT"
+        forms = {"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"}
+        if self.row["trump"]:
+            return tr("the trump must be said: {card}, or {suit}", **forms)
+        return tr("the card that was turned up must be said: {card}, or {suit}", **forms)
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
         if self._said(rnd) or rnd.acted:
@@ -141,11 +157,15 @@ class Turnup(Phase[None]):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         if rnd.shared.upcard:
-            yield f"{suit_name(rnd.shared.upcard)} {'were' if rnd.over else 'are'} trump"
+            suit = suit_name(rnd.shared.upcard)
+            if rnd.over:
+                yield tr("{suit} were trump", suit=suit)
+            else:
+                yield tr("{suit} are trump", suit=suit)
         elif rnd.shared.offered and not rnd.shared.contract:
             kind, kinds = rnd.start.turned, self.rules.pack.kinds
             card = kinds[kind] if kind is not None else suit_name(rnd.shared.offered)
-            yield f"{card} is turned up"
+            yield tr("{card} is turned up", card=card)
 
     def summary(self, rnd: Joint) -> Json:
         return {"trump": rnd.shared.trump or None}

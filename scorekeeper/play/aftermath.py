@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Notation
 from scorekeeper.play.standing import apply_score, next_standing
 from scorekeeper.ruleset.decisions import COUNTS, UNSCORED, VOID
@@ -85,7 +86,9 @@ def _with_costs(rnd: Round, fault: Json, notation: Notation) -> Json:
             continue
         if len(after.decisions.due) > len(rnd.decisions.due):
             names = listed(rnd.names_of(each.seat for each in after.decisions.due))
-            waits[word] = f"its figure waits until it is known whose side {names} is on"
+            waits[word] = tr(
+                "its figure waits until it is known whose side {names} is on", names=names
+            )
         else:
             choices[word] = _changes(rnd, after)
         if after.over and not rnd.over:

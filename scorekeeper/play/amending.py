@@ -6,12 +6,13 @@ import shlex
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from scorekeeper.core.plain import Json
     from scorekeeper.core.rulings import Ruling
@@ -39,7 +40,7 @@ class Change(NamedTuple):
     @property
     def said(self) -> str:
         """What it does, in a word or two."""
-        return {"insert": "put in", "remove": "taken out"}.get(self.kind, "amended")
+        return {"insert": tr("put in"), "remove": tr("taken out")}.get(self.kind, tr("amended"))
 
     def origin(self, entry: int) -> int:
         """Which entry of its round it was before; 0 for one that the amendment puts in."""
@@ -136,27 +137,56 @@ class Account(NamedTuple):
                 [b for b in self.broken if kind == (b.code, b.counts)], show, tell, typed
             )
         ]
-        if self.stands:
-            lines.append(f"{_counted(self.stands)} that came after it")
-        elif self.broken:
-            lines.append("no entry after it stands")
-        if self.mended:
-            lines.append(f"{_counted(self.mended)} again that did not")
-        if self.fallen:
-            does = "does" if self.fallen == 1 else "do"
-            lines.append(f"{_entries(self.fallen)} that did not stand before still {does} not")
+        lines += self._counts()
         for number, following in self.reopened.items():
-            missing = f"; what is missing goes in with: amend {number}.{following} --before ENTRY"
-            lines.append(f"round {number} is over no longer{missing if following else ''}")
+            if following:
+                say = tr(
+                    "round {number} is over no longer; what is missing goes in with: {command}",
+                    number=number,
+                    command=f"amend {number}.{following} --before ENTRY",
+                )
+            else:
+                say = tr("round {number} is over no longer", number=number)
+            lines.append(say)
         if self.gone:
-            lines.append(f"round {self.change.round} had no other entry and is gone")
+            lines.append(
+                tr("round {round} had no other entry and is gone", round=self.change.round)
+            )
         lines += [
-            f"round {row.round}: {_scores(row.now)}; it was: {_scores(row.was)}"
+            tr(
+                "round {round}: {scores}; it was: {before}",
+                round=row.round,
+                scores=_scores(row.now),
+                before=_scores(row.was),
+            )
             for row in self.rescored
         ]
         if self.over == (True, False):
-            lines.append("the match is over no longer")
+            lines.append(tr("the match is over no longer"))
         return lines
+
+    def _counts(self) -> Iterator[str]:
+        """How many of the later entries stand, stand again, or still do not."""
+        if self.stands:
+            yield plural(
+                "{count} entry stands that came after it",
+                "{count} entries stand that came after it",
+                self.stands,
+            )
+        elif self.broken:
+            yield tr("no entry after it stands")
+        if self.mended:
+            yield plural(
+                "{count} entry stands again that did not",
+                "{count} entries stand again that did not",
+                self.mended,
+            )
+        if self.fallen:
+            yield plural(
+                "{count} entry that did not stand before still does not",
+                "{count} entries that did not stand before still do not",
+                self.fallen,
+            )
 
 
 def _fallen(
@@ -168,36 +198,42 @@ def _fallen(
     """Entries that no longer stand for one reason, as two or three lines."""
     first, more = alike[0], len(alike) - 1
     at = f"{first.round}.{first.number}"
-    lines = [f"no longer stands: {at} {show(first.entry)}: {tell(first.reason)}"]
+    lines = [
+        tr(
+            "no longer stands: {at} {entry}: {reason}",
+            at=at,
+            entry=show(first.entry),
+            reason=tell(first.reason),
+        )
+    ]
     if more:
         last = f"{alike[-1].round}.{alike[-1].number}"
-        more_entries = _entries(more, "more ")
-        lines.append(f"  ...and {more_entries} for the same reason, the last is {last}")
+        say = plural(
+            "...and {count} more entry for the same reason, the last is {last}",
+            "...and {count} more entries for the same reason, the last is {last}",
+            more,
+            last=last,
+        )
+        lines.append(f"  {say}")
     if first.counts:
         decide = decision_at(at, typed(first.entry))
-        lines.append(f"  {'they count as they are' if more else 'it counts as it is'} until "
-                     f"decided: {decide}")  # fmt: skip
+        if more:
+            say = tr("they count as they are until decided: {command}", command=decide)
+        else:
+            say = tr("it counts as it is until decided: {command}", command=decide)
     else:
-        lines.append("  none of them counts" if more else "  it does not count")
-    return lines
+        say = tr("none of them counts") if more else tr("it does not count")
+    return [*lines, f"  {say}"]
 
 
 def decision_at(at: int | str, entry: str) -> str:
     """What to type to decide about an entry; a shell leaves `!` alone in single quotes."""
-    return f"amend {at} {shlex.quote(entry + ' !stands')} (or !withdrawn)"
-
-
-def _counted(number: int) -> str:
-    return f"{_entries(number)} {'stands' if number == 1 else 'stand'}"
-
-
-def _entries(number: int, more: str = "") -> str:
-    return f"{number} {more}{'entry' if number == 1 else 'entries'}"
+    return tr("{command} (or !withdrawn)", command=f"amend {at} {shlex.quote(entry + ' !stands')}")
 
 
 def _scores(scores: dict[str, int] | None) -> str:
     if scores is None:
-        return "no score"
+        return tr("no score")
     return ", ".join(f"{name} {points:+}" for name, points in scores.items())
 
 
@@ -206,7 +242,8 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
     parts = at.split(".")
     if len(parts) > 2 or not all(part.isascii() and part.isdigit() for part in parts):
         raise Unreadable(
-            f"“{shown(at, 40)}” is no entry's number", "amend 2.5 ENTRY, or amend 5 ENTRY"
+            tr("“{text}” is no entry's number", text=shown(at, 40)),
+            tr("{amend}, or {or_amend}", amend="amend 2.5 ENTRY", or_amend="amend 5 ENTRY"),
         )
     live = match.rounds[-1].number if match.rounds else 1
     numbers = [int(part[:9]) for part in parts]
@@ -225,8 +262,12 @@ def retyped(match: Match, change: Change) -> list[Ruling]:
         rulings.append(trial.record(text))
         if len(trial.rounds) > 1:
             raise Impossible(
-                f"“{rulings[-1].entry}”: round {played.number} is over already",
-                "what begins another round cannot be put in here",
+                tr(
+                    "“{entry}”: round {number} is over already",
+                    entry=rulings[-1].entry,
+                    number=played.number,
+                ),
+                tr("what begins another round cannot be put in here"),
             )
     return rulings
 
@@ -299,7 +340,7 @@ def _troubles(played: Played) -> dict[int, Broken]:
             found.setdefault(number, broken)
     if played.stuck:
         first = found[played.stuck]
-        why = f"nothing counts after {played.number}.{played.stuck}"
+        why = tr("nothing counts after {number}.{stuck}", number=played.number, stuck=played.stuck)
         for number, text in enumerate(played.entries[played.stuck :], played.stuck + 1):
             found[number] = first._replace(number=number, entry=text, reason=why)
     return found

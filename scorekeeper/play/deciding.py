@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import DECISIONS
 from scorekeeper.play.amending import Change, account, retyped
@@ -17,8 +18,8 @@ if TYPE_CHECKING:
     from scorekeeper.play.found import Found
     from scorekeeper.play.match import Match
 
-SAYS = {"stands": "it stands", "withdrawn": "it was taken back"}
-MISTYPED = "it was mistyped"
+SAYS = {"stands": mark("it stands"), "withdrawn": mark("it was taken back")}
+MISTYPED = mark("it was mistyped")
 
 
 class Action(NamedTuple):
@@ -38,15 +39,18 @@ def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list
     at = f"{found.round}.{found.number}"
     name = _actor(match, found.entry)
     if found.stuck:
-        tried = [Action("it is taken out", at, "")]
+        tried = [Action(tr("it is taken out"), at, "")]
     elif found.fault is not None and not found.fault["ended"]:
-        return [*_claims(match, found.fault), Action(MISTYPED, at, f"{name}: …" if name else "…")]
+        return [
+            *_claims(match, found.fault),
+            Action(tr(MISTYPED), at, f"{name}: …" if name else "…"),
+        ]
     else:
-        tried = [Action(SAYS[word], at, f"{found.entry} !{word}") for word in DECISIONS]
+        tried = [Action(tr(SAYS[word]), at, f"{found.entry} !{word}") for word in DECISIONS]
     actions = [each for each in tried if _may_amend(alone, found, each.text, last)]
     if name:
         actions += _penalties(match, name, at)
-    return [*actions, Action(MISTYPED, at, f"{name}: …" if name else "…")]
+    return [*actions, Action(tr(MISTYPED), at, f"{name}: …" if name else "…")]
 
 
 def _actor(match: Match, text: str) -> str:
@@ -80,10 +84,19 @@ def _claims(match: Match, fault: Json) -> Iterator[Action]:
         if any(each[key] != fault[key] for key in keys):
             continue
         at, words = each["at"], (*each["choices"], *each["waits"])
-        tried = [Action(f"weighed, {word}", "", f"weigh {at} {word}") for word in words]
+        tried = [
+            Action(tr("weighed, {word}", word=word), "", f"weigh {at} {word}") for word in words
+        ]
         if not each["claimed"]:
-            tried = [Action(f"{name} claims it", "", f"claim {name}: {at}") for name in each["may"]]
-            tried.append(Action("nobody claims anything", "", "waive all"))
+            tried = [
+                Action(
+                    tr("{name} claims it", name=name),
+                    "",
+                    f"claim {name}: {at}",
+                )
+                for name in each["may"]
+            ]
+            tried.append(Action(tr("nobody claims anything"), "", "waive all"))
         yield from (action for action in tried if _may_record(match, action.text))
 
 
@@ -92,7 +105,7 @@ def _penalties(match: Match, name: str, at: str) -> Iterator[Action]:
     for row in match.ruleset.data.get("penalties", {}):
         text = f"penalty {name}: {row} at {at}"
         if _may_record(match, text):
-            yield Action(f"penalty, {row}", "", text)
+            yield Action(tr("penalty, {row}", row=row), "", text)
 
 
 def _may_record(match: Match, text: str) -> bool:

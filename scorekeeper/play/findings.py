@@ -12,6 +12,7 @@ from scorekeeper.core.claims import Breach, Outcome, Unsure
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding
 from scorekeeper.play.opening import Opening
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 
 
 GROUP = "hands.group"
-ONE_OF_THESE = "at least one of {told} was against a rule, and nobody knows which: {evidence}"
-ONE_OF_ITS_RULES = "{told} was against one of these rules, {rules}: {evidence}"
-UNRULED = "this rule cannot be applied: {message}"
-UNSEEN = "nobody knows whether that is allowed: {message}"
+ONE_OF_THESE = mark("at least one of {told} was against a rule, and nobody knows which: {evidence}")
+ONE_OF_ITS_RULES = mark("{told} was against one of these rules, {rules}: {evidence}")
+UNRULED = mark("this rule cannot be applied: {message}")
+UNSEEN = mark("nobody knows whether that is allowed: {message}")
 
 
 def _cited(ref: Ref) -> str:
@@ -214,7 +215,7 @@ class Findings(Opening):
             if proof.counted
             else shown(first, second, now)
         )
-        breach = clause.word.proven or f"{clause.say} ({{first}}, {{then}})"
+        breach = tr(clause.word.proven) or f"{tr(clause.say)} ({{first}}, {{then}})"
         return finding.but(ILLEGAL, facts, breach + ": {evidence}")
 
     def set_name(self, cards: int) -> str:

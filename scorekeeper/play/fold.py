@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import IGNORED, Entry, Notation
 from scorekeeper.play.log import Log
@@ -70,12 +71,12 @@ class Fold:
         findings: list[Finding] = []
         try:
             if self.closed:
-                raise Impossible("the match was over before this round")
+                raise Impossible(tr("the match was over before this round"))
             entry = self.notation.read(text)
             if entry.seat is None and not entry.verb.table:
                 entry = resolve(rnd, entry, self.notation)
             if (rnd.over or rnd.ended) and not self._joins(entry):
-                raise Impossible(f"“{entry.text}”: the round is over already")
+                raise Impossible(tr("“{text}”: the round is over already", text=entry.text))
             phase = rnd.phase
             if phase is None or not phase.legal_at_a_glance(rnd, entry):
                 findings = judge(rnd, entry, stands=not entry.decision)

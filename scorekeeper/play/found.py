@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import ILLEGAL, LEGAL, NOTE, OPEN, Finding
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
@@ -163,10 +164,12 @@ def _by_table(text: str, found: Sequence[Json], ruleset: Ruleset) -> Iterator[Js
         name = what.partition(": ")[2].partition(" ")[0]
         row = ruleset.data.get("penalties", {}).get(name) if word == "penalty" else None
         cite = str(row.get("cite", "")) if isinstance(row, dict) else ""
-        told = Finding(f"{BY_TABLE}{word}", LEGAL, "the table said so", {"said": what}, NOTE, cite)
+        told = Finding(
+            f"{BY_TABLE}{word}", LEGAL, mark("the table said so"), {"said": what}, NOTE, cite
+        )
         yield told.as_json()
     elif decision and not found:
-        say = "the table decided about it; nothing is known against it"
+        say = mark("the table decided about it; nothing is known against it")
         yield Finding(f"{BY_TABLE}{decision}", LEGAL, say, {}, NOTE).as_json()
 
 
@@ -174,9 +177,11 @@ def _told(fault: Json) -> Finding:
     """What the referee cannot see and somebody has claimed, or could not see when it was decided,
     as a finding."""
     facts = {"who": fault["who"], "text": fault["text"]}
-    say = "{text}: told, for nobody can see it in what was entered"
+    say = mark("{text}: told, for nobody can see it in what was entered")
     if not fault["told"]:
-        say = "{text}: claimed and decided before it could be seen whether it was against a rule"
+        say = mark(
+            "{text}: claimed and decided before it could be seen whether it was against a rule"
+        )
     verdict = LEGAL if fault["ended"] else OPEN
     return Finding(f"{REMEDY}{fault['remedy']}", verdict, say, facts, NOTE, fault["cite"])
 

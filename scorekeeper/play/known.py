@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ def known_hands(rnd: Round) -> Json:
     has laid aside unseen. Raises Impossible in a game without hands.
     """
     if not rnd.has_hands:
-        raise Impossible("there are no hands of cards in this game", "status says how it stands")
+        raise Impossible(
+            tr("there are no hands of cards in this game"),
+            tr("{command} says how it stands", command="status"),
+        )
     hands, pack = rnd.hands, rnd.rules.pack
     classes, sets = _classes(rnd), _sets(rnd)
     told: Json = {}

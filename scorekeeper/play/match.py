@@ -10,33 +10,29 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, Illegal, Ruling, verdict_of
 from scorekeeper.core.suggest import shown
-from scorekeeper.notation import WITHDRAWN, Entry, decision_in
-from scorekeeper.play.aftermath import standing_after
+from scorekeeper.notation import Entry
 from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
-from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.round import Round
-from scorekeeper.play.rounds import Rounds
 from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
+from scorekeeper.play.taken import STEPS, Taken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Standing, Summary
     from scorekeeper.core.rulings import Settled
     from scorekeeper.notation import Notation
     from scorekeeper.play.legal import Legal
     from scorekeeper.play.scoring import Score
     from scorekeeper.ruleset.compiled import Ruleset
 
-STEPS = 200  # how many entries can be undone before a round is played again
 
-
-class Match(Rounds, Reviewed):
+class Match(Taken):
     """A match under a ruleset. `players` are named clockwise; left is the next in the list.
 
     Raises Unreadable for names that cannot be told apart, Impossible for a number of players that
@@ -59,19 +55,6 @@ class Match(Rounds, Reviewed):
     >>> match
     <Match dudo: Ana 5, Ben 5; to act: Ben; last: 1.1 Ana: 2x3>
     """
-
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        players: Sequence[str],
-        standing: Standing | None = None,
-        number: int = 1,
-        *,
-        kept: bool = False,
-    ) -> None:
-        super().__init__(ruleset, players, standing, number, kept)
-        # The last round before each of the last entries; None where there was none.
-        self._steps: deque[Round | None] = deque(maxlen=STEPS)
 
     # --- one entry
 
@@ -173,7 +156,9 @@ class Match(Rounds, Reviewed):
                 text = "; ".join([heading(self.ruleset.name, self.players), *entries])
                 if self._reads_back(text):
                     return text
-        raise Impossible("this position cannot be said in a line", "write a record of the match")
+        raise Impossible(
+            tr("this position cannot be said in a line"), tr("write a record of the match")
+        )
 
     def _moments(self, rnd: Round) -> list[Round]:
         """A round as it stands and as it stood before each of its entries, the latest first."""
@@ -205,83 +190,25 @@ class Match(Rounds, Reviewed):
 
         name, players, entries = read_heading(text)
         if name != ruleset.name:
-            raise Impossible(f"this is a position of {shown(name, 60)}, not of {ruleset.name}")
+            raise Impossible(
+                tr(
+                    "this is a position of {other}, not of {name}",
+                    other=shown(name, 60),
+                    name=ruleset.name,
+                )
+            )
         match = cls(ruleset, players, kept=True)
         for part in entries.split(";"):
             for entry in match.notation.split(part):
                 match.record(entry)
         return match
 
-    # --- looking back
-
-    def replayed(self, played: Played) -> Round:
-        """A round of this match as it stands at its end, played again from its entries."""
-        if self._live is not None and played is self.rounds[-1]:
-            return self._live
-        alone = self.beside(played.before, played.number)
-        alone.play_round(played.entries)
-        return alone.live
-
-    def told(self, played: Played) -> Told:
-        """A round of this match to look back on."""
-        from scorekeeper.play.summary import summarize  # only the end of a round needs it
-
-        rnd = self.replayed(played)
-        return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
-
-    def review(self) -> Iterator[Told]:
-        """Every round with its entries and what it came to."""
-        return map(self.told, self.rounds)
-
-    def summaries(self) -> Iterator[Summary]:
-        """What every round came to, in order."""
-        return (told.summary for told in self.review())
-
-    def written(self) -> Iterator[Written]:
-        """Every round as a record has it."""
-        for played in self.rounds:
-            dealer = self.players[played.before["dealer"]]
-            yield Written(played.entries, dealer, played.scores)
-
-    def score_sentences(self, played: Played) -> list[str]:
-        """What the score of a round rests on, in sentences; while it goes on, what was decided of
-        what was wrong in it."""
-        from scorekeeper.play.remedied import sentences  # recording needs none
-
-        return sentences(self.replayed(played)) if played.over or played.lines else []
-
-    def begun_again(self) -> Match:
-        """The same match before its first round here."""
-        return self.beside(self._before, self._number)
-
-    def beside(self, standing: Standing, number: int) -> Match:
-        """Another match of these players under these rules, before a round."""
-        return Match(self.ruleset, self.players, standing, number, kept=True)
-
-    def seen(self) -> Match:
-        """The match as the table has seen it: hands that were entered are only counted. What was
-        left by earlier rounds is known to all."""
-        match = self.begun_again()
-        for played in self.rounds:
-            match.play_round(self.seen_of(played), played.before)
-        return match
-
-    def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them, each in its place. What
-        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
-        texts = played.entries[start:]
-        if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
-            for at in [number for number in doubted if number > start]:
-                texts[at - start - 1] = f"{say} it was taken back"
-        return [self.notation.hide(text) for text in texts]
-
     # --- corrections
 
     def undo(self) -> str:
         """Take the last entry back, and give its text. Raises Impossible if there is none."""
         if not self.rounds:
-            raise Impossible("there is nothing to undo")
+            raise Impossible(tr("there is nothing to undo"))
         if not self._steps:
             self._replay(self.rounds[-1].entries)
         played = self.rounds[-1]
@@ -344,38 +271,25 @@ class Match(Rounds, Reviewed):
         count = len(self.rounds[index].entries) if 0 <= index < len(self.rounds) else 0
         if count and 1 <= entry <= count + before:
             return index
-        raise Impossible(f"there is no entry {number}.{entry}", self._numbering(number, count))
+        raise Impossible(
+            tr("there is no entry {number}.{entry}", number=number, entry=entry),
+            self._numbering(number, count),
+        )
 
     def _numbering(self, number: int, count: int) -> str:
         """Which entries there are instead."""
         if count:
-            entries = "entry 1" if count == 1 else f"entries 1 to {count}"
-            return f"round {number} has {entries}; status --log numbers them"
+            return plural(
+                "round {number} has entry 1; {command} numbers them",
+                "round {number} has entries 1 to {count}; {command} numbers them",
+                count,
+                number=number,
+                command="status --log",
+            )
         if not self.rounds:
-            return "nothing was entered yet"
-        return f"the last one is {self.rounds[-1].number}.{len(self.rounds[-1].entries)}"
-
-    # --- written rounds
-
-    def play_round(self, texts: Iterable[str], before: Standing | None = None) -> Played:
-        """Take a whole written round, whatever stands in it. What is illegal and undecided is
-        reported and stands, where the state allows; what is unreadable or impossible ends the
-        round: what follows is kept, but does not count; after the end of the match nothing does.
-        The findings, the late ones too, are in the round that is given back."""
-        return self._play(list(texts), self.standing if before is None else before, None)
-
-    def _play(
-        self, texts: list[str], standing: Standing, steps: deque[Round | None] | None
-    ) -> Played:
-        number = self._number + len(self.rounds)
-        fold = Fold(
-            Round(self.ruleset, self.players, number, standing, gathering=True), self.notation
-        )
-        fold.take(texts, steps)
-        self._steps.clear()
-        self.rounds.append(fold.played)
-        self._live, self._coming = fold.rnd, None
-        return fold.played
+            return tr("nothing was entered yet")
+        last = self.rounds[-1]
+        return tr("the last one is {at}", at=f"{last.number}.{len(last.entries)}")
 
 
 def _tried(rnd: Round, entry: Entry, findings: list[Finding]) -> tuple[Ruling, Score | None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -48,9 +49,18 @@ def check_numbers(match: Rounds, moving: Moving) -> None:
         if stays and (moves or (is_gone and names[0] >= number and names[0] != at[0])):
             where = f"{at[0]}.{at[1]}"
             raise Impossible(
-                f"“{text}” ({where}) names an entry by its number, which would be another one then",
-                f"take it out first (amend --remove {where}); then put it in there again, with the"
-                " number that is right (amend --before)",
+                tr(
+                    "“{text}” ({where}) names an entry by its number, which would "
+                    "be another one then",
+                    text=text,
+                    where=where,
+                ),
+                tr(
+                    "take it out first ({remove}); then put it in there again, with the"
+                    " number that is right ({put_in})",
+                    remove=f"amend --remove {where}",
+                    put_in="amend --before",
+                ),
             )
 
 

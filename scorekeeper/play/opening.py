@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL, NOTE, Finding
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.log import Log
@@ -31,7 +32,7 @@ class _NoHands:
     __slots__ = ()
 
     def __getattr__(self, name: str) -> object:
-        raise Impossible("there are no hands in this game")
+        raise Impossible(tr("there are no hands in this game"))
 
 
 NO_HANDS = cast("Knowledge", _NoHands())
@@ -105,7 +106,7 @@ class Opening(Seats):
         """`parties`, in a game whose sides differ from deal to deal. Raises Impossible where they
         do not."""
         if self.parties is None:
-            raise Impossible("no sides are made in this game")
+            raise Impossible(tr("no sides are made in this game"))
         return self.parties
 
     @property
@@ -204,7 +205,9 @@ class Opening(Seats):
         for phase in self.rules.phases.values():
             phase.position(whole)
         for say, _ in self.conflicts:
-            self.remark("table.odds", "{odds}; nothing can happen before that fits", {"odds": say})
+            self.remark(
+                "table.odds", mark("{odds}; nothing can happen before that fits"), {"odds": say}
+            )
         self._end_decided()
         self.placed = self.over
 
@@ -213,7 +216,7 @@ class Opening(Seats):
         if self.over or self.tally == self.before["tally"]:
             return
         if self.rules.ends.of(self._whole):
-            self.remark("table.decided", "that decides the match", {})
+            self.remark("table.decided", mark("that decides the match"), {})
             self.void = True
             self.finish()
 
@@ -228,14 +231,14 @@ class Opening(Seats):
         fact."""
         if self.acted or (self.over and not self.placed):
             raise Impossible(
-                f"“{word}” is said before the first act of a round",
-                "undo what came since, or say it in the next round",
+                tr("“{word}” is said before the first act of a round", word=word),
+                tr("undo what came since, or say it in the next round"),
             )
         decided = self.placed
         self.start = start
         self.begin()
         if decided and self.placed:
-            say = "said of round {round}, which its start has decided"
+            say = mark("said of round {round}, which its start has decided")
             self.remark("table.decided", say, {"round": self.number})
 
     def conflict(self, say: str, *words: str) -> None:
@@ -246,10 +249,16 @@ class Opening(Seats):
         """Something was said of who sits out: impossible if it is settled who deals, else in
         conflict."""
         name, dealer = self.names[seat], self.names[self.dealer]
-        say = f"{name} sits out when {dealer} deals, and {so}"
+        say = tr("{name} sits out when {dealer} deals, and {so}", name=name, dealer=dealer, so=so)
         if self.start.dealer is not None:
-            raise Impossible(say, MISTYPED)
-        self.conflict(f"{say} (another: dealer NAME)", "dealer", "hand", "holds", "lead")
+            raise Impossible(say, tr(MISTYPED))
+        self.conflict(
+            tr("{say} (another: {entry})", say=say, entry="dealer NAME"),
+            "dealer",
+            "hand",
+            "holds",
+            "lead",
+        )
 
     def check_start(self, entry: Entry) -> None:
         """Raise Impossible for what happens while the facts of the start do not fit together."""
@@ -261,10 +270,16 @@ class Opening(Seats):
             for number, said in enumerate(self.log.entries, 1)
             if said.verb.word in words and not said.withdrawn
         ]
-        where = f"; look at {', '.join(facts)}" if facts else ""
+        message = tr("“{text}”: the start does not fit together: {say}", text=entry.text, say=say)
+        if facts:
+            message = tr("{message}; look at {facts}", message=message, facts=", ".join(facts))
         raise Impossible(
-            f"“{entry.text}”: the start does not fit together: {say}{where}",
-            "say what is missing, or undo, or amend NUMBER ENTRY",
+            message,
+            tr(
+                "say what is missing, or {undo}, or {amend}",
+                undo="undo",
+                amend="amend NUMBER ENTRY",
+            ),
         )
 
     def repeats(self, entry: Entry) -> bool:

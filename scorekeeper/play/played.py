@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
@@ -78,4 +79,4 @@ class Played:
 
 def why_unscored(mistaken: bool) -> str:
     """Why a round that is over has no score: the rules, or the cards."""
-    return "the ruleset has a mistake" if mistaken else "it would need what was not seen"
+    return tr("the ruleset has a mistake") if mistaken else tr("it would need what was not seen")

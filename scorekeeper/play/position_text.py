@@ -10,6 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import IGNORED, Entry
 from scorekeeper.ruleset.shared import NOTHING_SAID, Hand, Start
@@ -37,7 +38,9 @@ def read_heading(text: str) -> tuple[str, list[str], str]:
     head, _, entries = text.partition(";")
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:
-        raise Unreadable(f"“{shown(text, 60)}” is no position", f"as in {FORM}")
+        raise Unreadable(
+            tr("“{text}” is no position", text=shown(text, 60)), tr("as in {form}", form=FORM)
+        )
     return ruleset.strip(), [name.strip() for name in players.split(",")], entries.strip()
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, TypeVar
 
-from scorekeeper.core.english import listed, number_of, of_several, times
+from scorekeeper.core.english import listed, times
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.ruleset.shared import NOTHING_SAID
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
 
 H = TypeVar("H", bound="Hand")
-MISTYPED = "look for what is mistyped: undo, or amend it"
+MISTYPED = mark("look for what is mistyped: undo, or amend it")
 
 
 def dealt(rnd: Joint) -> Knowledge:
@@ -69,7 +70,7 @@ def _playing(rnd: Joint, said: Mapping[int, H]) -> Mapping[int, H]:
     """What was said of the hands of those who play."""
     for seat in said:
         if seat not in rnd.seats:
-            rnd.sits_out(seat, "holds no cards")
+            rnd.sits_out(seat, tr("holds no cards"))
     if len(rnd.seats) == len(rnd.names):
         return said
     return {seat: held for seat, held in said.items() if seat in rnd.seats}
@@ -85,15 +86,25 @@ def _in_one_place(
         if isinstance(count, int) and len(kinds) > count:
             name = rnd.names[seat]
             raise Impossible(
-                f"{name} was seen with {number_of(len(kinds), 'card')} and cannot hold"
-                f" {count or 'none'}",
-                MISTYPED,
+                plural(
+                    "{name} was seen with {count} card and cannot hold {held}",
+                    "{name} was seen with {count} cards and cannot hold {held}",
+                    len(kinds),
+                    name=name,
+                    held=count or tr("none"),
+                ),
+                tr(MISTYPED),
             )
         for kind in kinds:
             if kinds.count(kind) > hands.get(seat, kinds).count(kind):
                 card, name = rnd.rules.pack.kinds[kind], rnd.names[seat]
                 raise Impossible(
-                    f"{card} was seen in {name}'s hand, which is said to be without it", MISTYPED
+                    tr(
+                        "{card} was seen in {name}'s hand, which is said to be without it",
+                        card=card,
+                        name=name,
+                    ),
+                    tr(MISTYPED),
                 )
         hands.setdefault(seat, kinds)
     for kind in {kind for kinds in hands.values() for kind in kinds}:
@@ -101,7 +112,16 @@ def _in_one_place(
         if len(held) > rnd.rules.pack.copies:
             card, names = rnd.rules.pack.kinds[kind], listed(list(dict.fromkeys(held)))
             often, said = times(rnd.rules.pack.copies), times(len(held))
-            raise Impossible(f"the pack has {card} {often}, not {said}: {names}", MISTYPED)
+            raise Impossible(
+                tr(
+                    "the pack has {card} {often}, not {said}: {names}",
+                    card=card,
+                    often=often,
+                    said=said,
+                    names=names,
+                ),
+                tr(MISTYPED),
+            )
 
 
 def _size_of_others(rnd: Joint, counts: dict[int, int]) -> int:
@@ -109,11 +129,26 @@ def _size_of_others(rnd: Joint, counts: dict[int, int]) -> int:
     total, talon = rnd.rules.pack.total, rnd.start.stock or 0
     left = total - sum(counts.values()) - talon
     if left < 0:
-        and_talon = f" and the talon's {talon}" if talon else ""
+        if talon:
+            say = plural(
+                "the hands' {count} card and the talon's {talon} come to more than the {total} of"
+                " the pack",
+                "the hands' {count} cards and the talon's {talon} come to more than the {total} of"
+                " the pack",
+                sum(counts.values()),
+                talon=talon,
+                total=total,
+            )
+        else:
+            say = plural(
+                "the hands' {count} card come to more than the {total} of the pack",
+                "the hands' {count} cards come to more than the {total} of the pack",
+                sum(counts.values()),
+                total=total,
+            )
         raise Impossible(
-            f"the hands' {number_of(sum(counts.values()), 'card')}{and_talon} come to more than"
-            f" the {total} of the pack",
-            MISTYPED,
+            say,
+            tr(MISTYPED),
         )
     others = [rnd.names[seat] for seat in rnd.seats if seat not in counts]
     if not others:
@@ -122,13 +157,31 @@ def _size_of_others(rnd: Joint, counts: dict[int, int]) -> int:
     fits: int = min(wanted, left // len(others))
     if fits < wanted and (not any(counts.values()) or not fits):
         rnd.conflict(
-            f"the pack has not {number_of(wanted, 'card')} left for "
-            f"{of_several(others, '', 'each').rstrip()}"
-            f" (how many: hand {others[0]}: NUMBER)",
+            _too_few(others, wanted),
             "talon",
             "hand",
         )
     return fits
+
+
+def _too_few(others: list[str], wanted: int) -> str:
+    """That the pack has not so many cards left for each of these."""
+    entry = f"hand {others[0]}: NUMBER"
+    if len(others) == 1:
+        return plural(
+            "the pack has not {count} card left for {name} (how many: {entry})",
+            "the pack has not {count} cards left for {name} (how many: {entry})",
+            wanted,
+            name=others[0],
+            entry=entry,
+        )
+    return plural(
+        "the pack has not {count} card left for {names} each (how many: {entry})",
+        "the pack has not {count} cards left for {names} each (how many: {entry})",
+        wanted,
+        names=listed(others),
+        entry=entry,
+    )
 
 
 def _see(rnd: Joint, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) -> None:
@@ -136,9 +189,14 @@ def _see(rnd: Joint, knowledge: Knowledge, seat: int, kinds: tuple[int, ...]) ->
     name = rnd.names[seat]
     if len(kinds) > knowledge.size(seat):
         rnd.conflict(
-            f"{name} was seen with {number_of(len(kinds), 'card')}, and would hold"
-            f" {knowledge.size(seat) or 'none'}"
-            f" (how many: hand {name}: NUMBER)",
+            plural(
+                "{name} was seen with {count} card, and would hold {size} (how many: {entry})",
+                "{name} was seen with {count} cards, and would hold {size} (how many: {entry})",
+                len(kinds),
+                name=name,
+                size=knowledge.size(seat) or tr("none"),
+                entry=f"hand {name}: NUMBER",
+            ),
             "hand",
             "holds",
         )
@@ -151,7 +209,11 @@ def leads_with_cards(rnd: Joint, seat: int) -> None:
     """Who leads has a card to lead."""
     if not rnd.hands.size(seat):
         name = rnd.names[seat]
-        rnd.conflict(f"{name} leads and holds no cards (another: lead NAME)", "lead", "hand")
+        rnd.conflict(
+            tr("{name} leads and holds no cards (another: {entry})", name=name, entry="lead NAME"),
+            "lead",
+            "hand",
+        )
 
 
 def said_now(rnd: Joint, *words: str) -> bool:
@@ -168,7 +230,15 @@ def holding(rnd: Joint) -> str:
         for count, seats in groupby(sorted(rnd.seats, key=lambda seat: -size(seat)), size)
     ]
     if len(groups) == 1:
-        return f"everyone holds {groups[0][0] or 'no cards'}"
+        count = groups[0][0]
+        return tr("everyone holds {count}", count=count) if count else tr("everyone holds no cards")
     return ", ".join(
-        f"{of_several(names, 'holds', 'hold')} {count or 'no cards'}" for count, names in groups
+        plural(
+            "{names} holds {cards}",
+            "{names} hold {cards}",
+            len(names),
+            names=listed(names),
+            cards=count or tr("no cards"),
+        )
+        for count, names in groups
     )

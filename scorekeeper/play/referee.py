@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE, STANDS
 from scorekeeper.ruleset.phase import TRICK
@@ -31,13 +32,14 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     rnd = _given_way(rnd, entry.verb, phase) or rnd
     if not entry.verb.turn:
         raise Unreadable(
-            f"who says “{entry.text}”?", f"type a name before it, as in “{_example(rnd)}: …”"
+            tr("who says “{text}”?", text=entry.text),
+            tr("type a name before it, as in “{example}: …”", example=_example(rnd)),
         )
     actor = phase.actor(rnd, entry) if phase is rnd.phase or phase.beside else None
     if actor is None:
         waiting = rnd.waiting()
         if not waiting:
-            raise Impossible(f"“{entry.text}”: nobody has the turn now", _prompt(rnd))
+            raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), _prompt(rnd))
         actor = waiting[0]
     return notation.read(f"{rnd.names[actor]}: {entry.text}")
 
@@ -90,7 +92,7 @@ def _given_way(rnd: Round, verb: Verb, phase: AnyPhase) -> Round | None:
 def _judge_everyone(rnd: Round, entry: Entry, phase: AnyPhase) -> list[Finding]:
     seats = phase.everyone(rnd, entry)
     if not seats:
-        say = "nobody is left who may say that now"
+        say = mark("nobody is left who may say that now")
         return [Finding("turn", ILLEGAL, say, {"to_act": rnd.names_of(phase.waiting(rnd))})]
     return [finding for seat in seats for finding in rnd.findings(entry.by(seat))]
 
@@ -102,9 +104,9 @@ def _not_now(rnd: Round, entry: Entry, phase: AnyPhase) -> Finding:
         "word": entry.verb.word,
         "phase": now.name if now is not None else None,
         "to_act": rnd.names_of(rnd.waiting()),
-        "prompt": _prompt(rnd) or "the round is over",
+        "prompt": _prompt(rnd) or tr("the round is over"),
     }
-    say = "that is not possible now: {prompt}"
+    say = mark("that is not possible now: {prompt}")
     return Finding("verb", ILLEGAL, say, facts, cite=(now or phase).cite)
 
 
@@ -114,7 +116,9 @@ def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int
         "to_act": rnd.names_of(waiting),
         "prompt": phase.prompt(rnd),
     }
-    return Finding("turn", ILLEGAL, "it is not {who}'s turn: {prompt}", facts, cite=phase.cite)
+    return Finding(
+        "turn", ILLEGAL, mark("it is not {who}'s turn: {prompt}"), facts, cite=phase.cite
+    )
 
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:

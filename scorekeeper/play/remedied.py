@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import changed, listed
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.ruleset.decisions import LOST, UNSCORED, VOID
 
 if TYPE_CHECKING:
@@ -73,14 +74,20 @@ def became(fault: Json) -> str:
     if fault["ended"] == DECIDED:
         return "; ".join([_decided(fault), _points(fault), *_outcome(fault)])
     if fault["ended"] == LAPSED:
-        return f"lapsed, nobody claimed it in time ({fault['cite']})"
+        return tr("lapsed, nobody claimed it in time ({cite})", cite=fault["cite"])
     if fault["ended"]:
-        return "settled: the round is not played"
+        return tr("settled: the round is not played")
     if fault["claimed"]:
-        return f"claimed by {listed(fault['claimed'])}, and to be weighed"
+        return tr("claimed by {claimed}, and to be weighed", claimed=listed(fault["claimed"]))
     names = fault["may"]
-    each = "each until" if len(names) > 1 else "until"
-    return f"{listed(names, 'or')} may claim it, {each} {fault['until']} ({fault['cite']})"
+    return plural(
+        "{names} may claim it, until {until} ({cite})",
+        "{names} may claim it, each until {until} ({cite})",
+        len(names),
+        names=listed(names, "or"),
+        until=fault["until"],
+        cite=fault["cite"],
+    )
 
 
 def account(fault: Json) -> str:
@@ -97,26 +104,33 @@ def sentences(rnd: Round) -> list[str]:
 
 
 def _decided(fault: Json) -> str:
-    return f"claimed by {listed(fault['claimed'])}: {fault['weight']} ({fault['cited']})"
+    return tr(
+        "claimed by {claimed}: {weight} ({cited})",
+        claimed=listed(fault["claimed"]),
+        weight=fault["weight"],
+        cited=fault["cited"],
+    )
 
 
 def _points(fault: Json) -> str:
     points = changed((line["for"], line["points"]) for line in fault["lines"])
-    return points or ("its figure waits until a side is known" if fault["waits"] else "no points")
+    return points or (
+        tr("its figure waits until a side is known") if fault["waits"] else tr("no points")
+    )
 
 
 def _outcome(fault: Json) -> Iterator[str]:
     """What followed of a decision besides points."""
     if fault["given"]:
-        yield "the tricks from it on go to the other side"
+        yield tr("the tricks from it on go to the other side")
     if fault["outcome"] == VOID and "." in fault["at"]:
-        yield f"round {fault['round'] + 1} is thrown in"
+        yield tr("round {round} is thrown in", round=fault["round"] + 1)
     elif fault["outcome"] == VOID:
-        yield "the round is void"
+        yield tr("the round is void")
     elif fault["outcome"] == UNSCORED:
-        yield "the round counts, without a score of its own"
+        yield tr("the round counts, without a score of its own")
     elif fault["outcome"] == LOST:
-        yield "the round counts as lost"
+        yield tr("the round counts as lost")
 
 
 def void_by(faults: Iterable[Json], outcome: str = VOID) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import OPEN
 from scorekeeper.notation import EVERYONE
 from scorekeeper.play.asking import Asking
@@ -109,7 +110,7 @@ class Retaking(Asking):
         """All that is still out goes to that seat's side, and play is over."""
         phase = self.phase
         if phase is None or not phase.award(self._whole, seat):
-            raise Impossible("nothing is out that could go to anybody", "void why")
+            raise Impossible(tr("nothing is out that could go to anybody"), "void why")
         self.advance()
 
     def _anew(self: R, taken: Collection[int]) -> R:

@@ -10,6 +10,7 @@ from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -80,8 +81,8 @@ class Stands(ABC):
     def outcome(self) -> str:
         """How a match that is over ended, in words."""
         if self.winners:
-            return f"{listed(self.winners)} won"
-        return "a draw" if len(set(self.tally)) == 1 else "nobody has won"
+            return tr("{names} won", names=listed(self.winners))
+        return tr("a draw") if len(set(self.tally)) == 1 else tr("nobody has won")
 
 
 class Reviewed(Stands):

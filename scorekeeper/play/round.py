@@ -14,6 +14,7 @@ from scorekeeper.core.copying import copied, copied_slots
 from scorekeeper.core.english import number_of
 from scorekeeper.core.expressions import Circular, ExpressionError
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import OPEN, WARN, Finding, Line
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import EVERYONE
@@ -137,8 +138,8 @@ class Round(Retaking):
         self.scored = self.scored and bool(so)
         if error.message not in self.mistakes:
             self.mistakes.add(error.message)
-            facts: Facts = {"message": error.message, "so": so or "so this round has no score"}
-            say = "the ruleset has a mistake, {so}: {message}"
+            facts: Facts = {"message": error.message, "so": so or tr("so this round has no score")}
+            say = mark("the ruleset has a mistake, {so}: {message}")
             self.remarks.append(Finding(MISRULED, OPEN, say, facts, WARN))
 
     def reading(self, subject: object = None) -> Get:
@@ -213,7 +214,7 @@ class Round(Retaking):
         Impossible for what contradicts the round, or what it is decided by already."""
         concluding = self.rules.concluding
         if self.over and not (self.placed and concluding.confirms(self, dict(said))):
-            raise Impossible("the round is over already")
+            raise Impossible(tr("the round is over already"))
         self.result = dict(said)
         if self.over:
             self.placed = False
@@ -326,11 +327,13 @@ class Round(Retaking):
         present phase gives way to it."""
         seat = entry.seat
         if seat is not None and seat >= 0 and seat not in self.seats:
-            raise Impossible(f"{entry.text}: {self.names[seat]} sits out this round")
+            raise Impossible(
+                tr("{text}: {name} sits out this round", text=entry.text, name=self.names[seat])
+            )
         if phase.name in self.states or phase.allows_out_of_phase(self, entry):
             return
         if not (entry.verb.cards and self.give_way() and phase.name in self.states):
-            raise Impossible(f"{entry.text}: that is not possible yet", self.prompt())
+            raise Impossible(tr("{text}: that is not possible yet", text=entry.text), self.prompt())
 
     def _take_back(self, entry: Entry) -> list[Finding]:
         """Learn from an entry that was taken back: whose the cards are that were seen. Nothing,
@@ -353,7 +356,7 @@ class Round(Retaking):
                 self.begin()
                 self.remarks.clear()
         except ValueError as error:
-            hint = "look for the entry that is mistyped"
+            hint = tr("look for the entry that is mistyped")
             raise Impossible(f"“{entry.text}”: {error}", hint) from None
         return []
 
@@ -393,4 +396,4 @@ SLOTS = tuple(Round.every_slot())
 
 def _unmeasured(name: str) -> ExpressionError:
     """A measure asked of what it does not speak of, in a ruleset that an older check passed."""
-    return ExpressionError(f"“{name}” has no value here")
+    return ExpressionError(tr("“{name}” has no value here", name=name))

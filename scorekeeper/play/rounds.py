@@ -6,8 +6,9 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.english import of_several
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.notation import Notation, check_names
 from scorekeeper.play.aftermath import standing_after
@@ -77,8 +78,14 @@ class Rounds(Stands):
 
     def _how_it_ended(self) -> str:
         winners = self.winners
-        won = f": {of_several(winners, 'has', 'have')} won" if winners else ""
-        return f"the match is over{won}"
+        if not winners:
+            return tr("the match is over")
+        return plural(
+            "the match is over: {names} has won",
+            "the match is over: {names} have won",
+            len(winners),
+            names=listed(winners),
+        )
 
     @property
     def live(self) -> Round:
@@ -109,13 +116,13 @@ class Rounds(Stands):
     def prompt(self) -> str:
         """What must happen now, in words."""
         if self.over:
-            return "the match is over"
+            return tr("the match is over")
         if self._stuck:
             return str(self._why_stuck())
         now = self.now
         if now.conflicts:
-            return f"the start does not fit together: {now.conflicts[0][0]}"
-        return now.phase.prompt(now) if now.phase is not None else "the round is over"
+            return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
+        return now.phase.prompt(now) if now.phase is not None else tr("the round is over")
 
     @property
     def _stuck(self) -> bool:
@@ -137,7 +144,9 @@ class Rounds(Stands):
         """The round that the next entry opens; raises Impossible when the match is over."""
         standing = self.standing
         if standing["over"]:
-            raise Impossible(self._how_it_ended(), "begin another with: new")
+            raise Impossible(
+                self._how_it_ended(), tr("begin another with: {command}", command="new")
+            )
         if self._coming is None:
             number = self._number + len(self.rounds)
             self._coming = Round(self.ruleset, self.players, number, standing)
@@ -148,9 +157,17 @@ class Rounds(Stands):
         played = self.rounds[-1]
         at = f"{played.number}.{played.stuck}"
         return Impossible(
-            f"entry {at} ({shown(played.entries[played.stuck - 1], 60)}) cannot be, "
-            "and nothing after it counts until it is put right",
-            f"amend {at} ENTRY, amend {at} --remove, or undo",
+            tr(
+                "entry {at} ({entry}) cannot be, and nothing after it counts until it is put right",
+                at=at,
+                entry=shown(played.entries[played.stuck - 1], 60),
+            ),
+            tr(
+                "{amend}, {remove}, or {undo}",
+                amend=f"amend {at} ENTRY",
+                remove=f"amend {at} --remove",
+                undo="undo",
+            ),
         )
 
 
@@ -164,12 +181,29 @@ def _notation(lexicon: Lexicon, players: tuple[str, ...], kept: bool) -> Notatio
 def _check_count(ruleset: Ruleset, count: int) -> None:
     players = ruleset.players
     if count > limits.PLAYERS:
-        raise Impossible(f"a match has at most {limits.PLAYERS} players, not {count}")
+        raise Impossible(
+            tr(
+                "a match has at most {most} players, not {count}",
+                most=limits.PLAYERS,
+                count=count,
+            )
+        )
     counts: list[int] = players["counts"]
     if counts and count not in counts:
-        allowed = " or ".join(map(str, counts))
-        raise Impossible(f"{ruleset.title} is for {allowed} players, not {count}")
+        allowed = tr(" or ").join(map(str, counts))
+        raise Impossible(
+            tr(
+                "{title} is for {allowed} players, not {count}",
+                title=ruleset.title,
+                allowed=allowed,
+                count=count,
+            )
+        )
     if not players["least"] <= count <= players["most"]:
-        most = "" if players["most"] > 50 else f" to {players['most']}"
-        least = f"{players['least']}{most or ' or more'}"
-        raise Impossible(f"{ruleset.title} is for {least} players, not {count}")
+        facts = {"title": ruleset.title, "least": players["least"], "count": count}
+        if players["most"] > 50:
+            say = tr("{title} is for {least} or more players, not {count}", **facts)
+        else:
+            facts["most"] = players["most"]
+            say = tr("{title} is for {least} to {most} players, not {count}", **facts)
+        raise Impossible(say)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.subjects import Own
 
@@ -150,9 +151,9 @@ def _check(rnd: Round, given: list[int]) -> None:
     """The sums that a ruleset promises of its score rows. Raises Damaged when they are not so."""
     tally, wrong = rnd.rules.tally, ""
     if tally["zero_sum"] and sum(given):
-        wrong = "do not sum to zero (tally.zero_sum)"
+        wrong = mark("the scores do not sum to zero (tally.zero_sum): {changes}")
     elif tally["parity"] and len({given[seat] % 2 for seat in rnd.seats}) > 1:
-        wrong = "are odd for some, even for others (tally.parity)"
+        wrong = mark("the scores are odd for some, even for others (tally.parity): {changes}")
     if wrong:
         said = ", ".join(f"{rnd.names[seat]} {given[seat]:+}" for seat in rnd.seats)
-        raise Damaged(f"the scores {wrong}: {said}")
+        raise Damaged(tr(wrong, changes=said))

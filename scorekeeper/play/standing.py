@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import ExpressionError
+from scorekeeper.core.messages import tr
 from scorekeeper.play.scoring import score
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ def mistakes_of(rnd: Round) -> list[Finding]:
         try:
             rnd.rules.ends.of(rnd)
         except ExpressionError as error:
-            rnd.misruled(error, "so nobody knows whether the match is over")
+            rnd.misruled(error, tr("so nobody knows whether the match is over"))
     return rnd.flush_remarks() if rnd.remarks else []
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark, tr
+
 if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
     from scorekeeper.play.round import Round
 
-HIDDEN = "that hangs on a hand that was entered and not seen"
+HIDDEN = mark("that hangs on a hand that was entered and not seen")
 
 
 def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[str, int]) -> Json:
@@ -52,7 +54,7 @@ def faults_of(rnd: Round, seen: Round) -> list[Json]:
     told = with_costs(seen, faults)
     for each in told:
         if rnd is not seen and (each["round"], each["entry"]) not in known:
-            each["waits"] = dict.fromkeys(each["waits"], HIDDEN)
+            each["waits"] = dict.fromkeys(each["waits"], tr(HIDDEN))
     return told
 
 

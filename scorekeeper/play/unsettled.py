@@ -8,7 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Claim
-from scorekeeper.core.english import listed, number_of, of_several
+from scorekeeper.core.english import listed
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN, Settled
 from scorekeeper.play.findings import GROUP
 from scorekeeper.play.round import MISRULED
@@ -89,12 +90,28 @@ def ended_text(ended: Sequence[Settled], words: Callable[[str], str]) -> str:
     `words` say an entry."""
     wrong = [each for each in ended if not each.right]
     right = [each for each in ended if each.right]
-    told = [f"{each.round}.{each.number} {words(each.entry)} was wrong" for each in wrong]
-    told += [f"{each.round}.{each.number} {words(each.entry)} was right" for each in right[:MOST]]
+    told = [
+        tr(
+            "{round}.{number} {entry} was wrong",
+            round=each.round,
+            number=each.number,
+            entry=words(each.entry),
+        )
+        for each in wrong
+    ]
+    told += [
+        tr(
+            "{round}.{number} {entry} was right",
+            round=each.round,
+            number=each.number,
+            entry=words(each.entry),
+        )
+        for each in right[:MOST]
+    ]
     more = len(right) - MOST
     if more > 0:
-        told.append(f"{number_of(more, 'other was', 'others were')} right")
-    return f"settled in this trick: {'; '.join(told)}"
+        told.append(plural("{count} other was right", "{count} others were right", more))
+    return tr("settled in this trick: {told}", told="; ".join(told))
 
 
 def marked(rnd: Round, texts: Iterable[str]) -> list[str]:
@@ -121,11 +138,11 @@ def told_at_end(
 
     if left:
         acts = len({number for number, _ in left})
-        lines = [f"{number_of(acts, 'entry is', 'entries are')} open still:"]
+        lines = [plural("{count} entry is open still:", "{count} entries are open still:", acts)]
         for number, finding in left[:MOST_TOLD]:
             lines.append(f"  {at(number)}: {told(what_settles(rnd, finding))}")
         if len(left) > MOST_TOLD:
-            lines.append(f"  and {len(left) - MOST_TOLD} more")
+            lines.append(f"  {tr('and {count} more', count=len(left) - MOST_TOLD)}")
         return lines + [f"  {told(finding.reason)}" for finding in _groups(rnd)]
     if not rnd.log.settled:
         return []
@@ -135,9 +152,14 @@ def told_at_end(
         if not entry.withdrawn and _is_wrong(rnd, number)
     ]
     if wrong:
-        were = of_several([at(number) for number in wrong], "was", "were")
-        return [f"nothing is open: {were} wrong, every other play is verified"]
-    return ["every play is verified"]
+        say = plural(
+            "nothing is open: {entries} was wrong, every other play is verified",
+            "nothing is open: {entries} were wrong, every other play is verified",
+            len(wrong),
+            entries=listed(list(map(at, wrong))),
+        )
+        return [say]
+    return [tr("every play is verified")]
 
 
 def _groups(rnd: Round) -> Iterator[Finding]:
@@ -152,14 +174,18 @@ def what_settles(rnd: Round, finding: Finding) -> str:
     """What an open finding hangs on, and which cards would settle it."""
     question = finding.claim
     if question is None:
-        return f"{finding.reason}; nothing can settle that"
+        return tr("{reason}; nothing can settle that", reason=finding.reason)
     claims = list(_claims(question))
     if len(claims) == 1:
-        asked = f"whether {rnd.names[claims[0].seat]} had {_asked(rnd, claims[0])}"
+        asked = tr(
+            "whether {who} had {cards}",
+            who=rnd.names[claims[0].seat],
+            cards=_asked(rnd, claims[0]),
+        )
     else:
         names = listed(rnd.names_of(dict.fromkeys(claim.seat for claim in claims)))
-        asked = f"what {names} held ({finding.source})"
-    return f"{asked}: {_where(rnd, claims[0].seat)} would tell"
+        asked = tr("what {names} held ({source})", names=names, source=finding.source)
+    return tr("{asked}: {cards} would tell", asked=asked, cards=_where(rnd, claims[0].seat))
 
 
 def _claims(question: Question) -> Iterator[Claim]:
@@ -174,17 +200,21 @@ def _asked(rnd: Round, claim: Claim) -> str:
     """How much of a set of cards a hand is asked for."""
     cards = rnd.set_name(claim.cards)
     if claim.least:
-        return cards if claim.least == 1 else f"at least {claim.least} of {cards}"
-    return f"more than {claim.most} of {cards}" if claim.most else cards
+        return (
+            cards
+            if claim.least == 1
+            else tr("at least {least} of {cards}", least=claim.least, cards=cards)
+        )
+    return tr("more than {most} of {cards}", most=claim.most, cards=cards) if claim.most else cards
 
 
 def _where(rnd: Round, seat: int) -> str:
     """The cards that are unseen and were in a hand once."""
     hands, who = rnd.hands, rnd.names[seat]
     if hands.hidden[seat]:
-        return f"the cards that {who} laid aside"
+        return tr("the cards that {who} laid aside", who=who)
     if hands.loose[seat]:
-        return f"the cards that {who} still holds"
+        return tr("the cards that {who} still holds", who=who)
     if hands.moved[seat]:
-        return f"the cards that came to {who}, or left them, unseen"
-    return "the cards that nobody has seen"
+        return tr("the cards that came to {who}, or left them, unseen", who=who)
+    return tr("the cards that nobody has seen")

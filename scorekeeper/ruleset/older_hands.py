@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of, times
-from scorekeeper.ruleset.orders import suit_name
+from scorekeeper.ruleset.orders import SUIT_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -109,7 +109,7 @@ def _in_words(text: str) -> str:
 def _called(patterns: Iterable[str]) -> list[str]:
     """Patterns of cards in words."""
     return [
-        (suit_name(each[1:]) or "any kind")
+        (SUIT_NAMES.get(each[1:], each[1:]) or "any kind")
         if each.startswith("*")
         else (f"rank {each[:-1]}" if each.endswith("*") else each)
         for each in patterns

@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset.parameters import Parameter
 
@@ -23,7 +24,13 @@ if TYPE_CHECKING:
     Patterns = list[str | list[str]]
 
 TRUMP = 0
-SUIT_NAMES = {"C": "clubs", "S": "spades", "H": "hearts", "D": "diamonds"}
+SUIT_NAMES = {
+    "C": mark("clubs"),
+    "S": mark("spades"),
+    "H": mark("hearts"),
+    "D": mark("diamonds"),
+}
+TRUMP_NAME = mark("trump")
 ROW: Mapping[str, Parameter] = {
     "trumps": Parameter("cards", "patterns of the trumps, strongest first", []),
     "plain": Parameter("text", "the ranks of the other suits, strongest first", ""),
@@ -157,7 +164,7 @@ def each_pattern(patterns: Iterable[str | list[str]]) -> Iterator[str]:
 
 def suit_name(suit: str) -> str:
     """What a suit is called in a sentence, by its letter."""
-    return SUIT_NAMES.get(suit, suit)
+    return tr(SUIT_NAMES.get(suit, suit))
 
 
 def pattern_texts(pack: Pack) -> frozenset[str]:
@@ -225,7 +232,11 @@ def compile_order(
     """The tables of one order; a pattern that names no card matches none."""
     suits = pack.suits
     jokers = [kind for kind, suit in enumerate(pack.suit) if not suit]
-    names = ["trump", *map(suit_name, suits), *(pack.kinds[kind] for kind in jokers)]
+    names = [
+        TRUMP_NAME,
+        *(SUIT_NAMES.get(suit, suit) for suit in suits),
+        *(pack.kinds[kind] for kind in jokers),
+    ]
     classes = [
         1 + (suits.index(suit) if suit else len(suits) + jokers.index(kind))
         for kind, suit in enumerate(pack.suit)

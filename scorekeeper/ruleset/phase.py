@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
@@ -32,8 +33,7 @@ if TYPE_CHECKING:
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
 # What measures may be about, besides the round: what an expression is asked of.
-BID, ACTOR, TRICK, CULPRIT = "a bid", "an act", "a trick", "a culprit"
-OWN = "a player or a side"
+BID, ACTOR, TRICK, CULPRIT, OWN = "a bid", "an act", "a trick", "a culprit", "a player or a side"
 
 
 class Measure:
@@ -57,7 +57,7 @@ class Measure:
 def actor_of(entry: Entry) -> int:
     """The seat whose act an entry is. Raises Impossible for what is nobody's."""
     if entry.seat is None:
-        raise Impossible("nobody is named whose act it is", "NAME: what they did")
+        raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
     return entry.seat
 
 
@@ -222,10 +222,10 @@ class Phase(Generic[S_co]):
         return bool(entry.verb.late)
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
-        """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
-        that are none, Impossible for an outcome that contradicts itself or the round."""
-        say = "no round of this game can be entered by its result"
-        raise Impossible(say, "record what was played, or: void why")
+        """End the round by its outcome alone, as `result` has it. Raises Unreadable, or Impossible
+        for an outcome that contradicts itself or the round."""
+        say = tr("no round of this game can be entered by its result")
+        raise Impossible(say, tr("record what was played, or: void why"))
 
     def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
         """Whether a `result` only says what a position has decided already."""

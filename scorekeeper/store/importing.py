@@ -47,15 +47,8 @@ def read(source: Source) -> tuple[Match, list[Told]]:
     for index in range(len(source.rounds)):
         texts = [text for _, text in source.texts(match, index)]
         if texts:
-            told.append(match.told(match.play_round(texts)))
+            told.append(match.kept(match.play_round(texts)))
     return match, told
-
-
-def import_record(store: Store, source: Source) -> Imported:
-    """Put a record into a store, as `import_match` does."""
-    match, told = read(source)
-    options = source.data.get("options", {})
-    return import_match(store, match, options=options, told=told, **source.about)
 
 
 def known(store: Store, match: Match, about: About) -> bool:

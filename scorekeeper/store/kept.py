@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.summary import is_current
 from scorekeeper.ruleset.pinning import pinned
@@ -138,6 +139,14 @@ class Archive:
             self._keep(desk, match, kept)
             summaries += [cached.summary for cached in kept if cached.summary is not None]
         return Kept(self.store, row, desk.ruleset, summaries, match)
+
+    def spoken(self, row: MatchRow) -> Kept:
+        """One match with all that was found in it, in the language that is spoken: what is kept is
+        English, so in another one it is played again."""
+        if language() == ENGLISH:
+            return self.told(row)
+        desk = Desk(self.store, row.id)
+        return Kept(self.store, row, desk.ruleset, [], desk.whole())
 
     def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
         """Keep rounds that were played again, as far as the store can be written."""

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.english import listed, times
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.auction import telling
 from scorekeeper.phases.auction.course import Auction
@@ -49,7 +50,7 @@ def _legal(auction: Auction, rnd: Joint) -> list[str]:
     "higher",
     "auction",
     on=ON_BIDS,
-    say="{who} must bid more than {bid}: {legal}",
+    say=mark("{who} must bid more than {bid}: {legal}"),
     doc="A bid is higher than the one that stands: by its number, then by `ranks`.",
     parameters={"when": Parameter("condition", "it is asked only then", "true")},
 )
@@ -65,7 +66,9 @@ def _higher(row: Row, rules: Rules) -> Judge:
             return None
         legal = _legal(auction, rnd)
         if not legal:
-            return Breach({"bid": telling.written(rnd, standing)}, "nothing is higher than {bid}")
+            return Breach(
+                {"bid": telling.written(rnd, standing)}, mark("nothing is higher than {bid}")
+            )
         return Breach({"bid": telling.written(rnd, standing), "legal": legal})
 
     return judge
@@ -75,7 +78,7 @@ def _higher(row: Row, rules: Rules) -> Judge:
     "answers",
     "auction",
     on=(TO_BID, HOLD),
-    say="{who} cannot hold: nothing was bid to them",
+    say=mark("{who} cannot hold: nothing was bid to them"),
     doc="In pairs the elder holds what the younger has bid, or passes; who is not asked bids.",
 )
 def _answers(row: Row, rules: Rules) -> Judge:
@@ -88,7 +91,7 @@ def _answers(row: Row, rules: Rules) -> Judge:
             return None
         if not asked:
             return Breach({})
-        say, form = "{who} answers to {bid}: {legal}", rules.lexicon.form
+        say, form = mark("{who} answers to {bid}: {legal}"), rules.lexicon.form
         standing = state.standing
         bid = telling.written(rnd, standing) if standing is not None else ""
         return Breach({"bid": bid, "legal": [form(HOLD), form(PASS)]}, say)
@@ -100,7 +103,7 @@ def _answers(row: Row, rules: Rules) -> Judge:
     "must-bid",
     "auction",
     on=(PASS,),
-    say="{who} may not pass",
+    say=mark("{who} may not pass"),
     doc="Who may not pass: by its default the last, when all others have.",
     parameters={"when": Parameter("condition", "they may not pass then", "auction.last")},
 )
@@ -117,7 +120,7 @@ def _must_bid(row: Row, rules: Rules) -> Judge:
     "barred-bid",
     "auction",
     on=ON_BIDS,
-    say="{who} may not say {bid} now",
+    say=mark("{who} may not say {bid} now"),
     doc="Bids, or what is named, that may not be said, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
@@ -136,9 +139,9 @@ def _barred_bid(row: Row, rules: Rules) -> Judge:
 @clause(
     "doubling",
     "auction",
-    say="{who} may not say {word}: {why}",
-    unknown="{who} says {word}; nobody knows which side they are on",
-    proven="{who} might not say {word}: {why} ({first}, {then})",
+    say=mark("{who} may not say {word}: {why}"),
+    unknown=mark("{who} says {word}; nobody knows which side they are on"),
+    proven=mark("{who} might not say {word}: {why} ({first}, {then})"),
     doc="Who is against the bid that stands doubles it, who is for it doubles that, and so on.",
 )
 def _doubling(row: Row, rules: Rules) -> Judge:
@@ -149,15 +152,23 @@ def _doubling(row: Row, rules: Rules) -> Judge:
         state, word, seat = rnd.state(auction), entry.verb.word, _declarer_of(entry)
         facts: Facts = {"word": rules.spoken(word)}
         if state.best < 0:
-            return Breach({**facts, "why": "there is no bid yet"})
+            return Breach({**facts, "why": tr("there is no bid yet")})
         place = words.index(word)
         if state.doubled > place:
-            return Breach({**facts, "why": f"the bid was doubled {times(state.doubled)}"})
+            return Breach(
+                {**facts, "why": tr("the bid was doubled {times}", times=times(state.doubled))}
+            )
         if state.doubled < place:
-            return Breach({**facts, "why": f"{rules.spoken(words[place - 1])} comes first"})
+            return Breach(
+                {**facts, "why": tr("{word} comes first", word=rules.spoken(words[place - 1]))}
+            )
         with_them = place % 2 == 1
-        side = "their side" if with_them else "the other side"
-        facts["why"] = f"the bid is {rnd.names[state.best]}'s, and only {side} may"
+        bidder = rnd.names[state.best]
+        facts["why"] = (
+            tr("the bid is {who}'s, and only their side may", who=bidder)
+            if with_them
+            else tr("the bid is {who}'s, and only the other side may", who=bidder)
+        )
         same = same_side(rnd, seat, state.best)
         if same is None:
             return _on_side(rnd, seat, state.best, with_them, facts)
@@ -182,7 +193,7 @@ def _on_side(rnd: Joint, seat: int, bidder: int, with_them: bool, facts: Facts) 
     "offered",
     "auction",
     on=ON_BIDS,
-    say="{who} may not play {contract} now",
+    say=mark("{who} may not play {contract} now"),
     doc="A contract may be bid or named only where its `when` holds.",
 )
 def _offered(row: Row, rules: Rules) -> Judge:
@@ -201,7 +212,7 @@ def _offered(row: Row, rules: Rules) -> Judge:
     "optional",
     "auction",
     on=ON_BIDS,
-    say="{option} may not be said {why}",
+    say=mark("{option} may not be said {why}"),
     doc="An option goes with the contracts of its `with`, and may be said where its `when` holds.",
 )
 def _optional(row: Row, rules: Rules) -> Judge:
@@ -212,7 +223,7 @@ def _optional(row: Row, rules: Rules) -> Judge:
         for option in contracts.with_implied(offer):
             why = ""
             if not contracts.takes(option, offer.contract):
-                why = f"with {rules.spoken(offer.contract)}"
+                why = tr("with {contract}", contract=rules.spoken(offer.contract))
             elif not contracts.option_when[option].of(rnd, entry):
                 why = "now"
             if why:
@@ -226,9 +237,9 @@ def _optional(row: Row, rules: Rules) -> Judge:
     "needs",
     "auction",
     on=ON_BIDS,
-    say="{who} may play {wish} only with {wanted}",
-    unknown="{who} plays {wish}; nobody knows whether they hold {wanted}",
-    proven="{who} played {wish} without {wanted} ({first}, {then})",
+    say=mark("{who} may play {wish} only with {wanted}"),
+    unknown=mark("{who} plays {wish}; nobody knows whether they hold {wanted}"),
+    proven=mark("{who} played {wish} without {wanted} ({first}, {then})"),
     doc="A contract's `needs`, of the hand as it was dealt.",
 )
 def _needs(row: Row, rules: Rules) -> Judge:
@@ -246,9 +257,9 @@ def _needs(row: Row, rules: Rules) -> Judge:
     "called",
     "auction",
     on=ON_BIDS,
-    say="{who} may not call {card}: {why}",
-    unknown="{who} calls {card}; nobody knows whether they may",
-    proven="{who} might not call {card}: {why} ({first}, {then})",
+    say=mark("{who} may not call {card}: {why}"),
+    unknown=mark("{who} calls {card}; nobody knows whether they may"),
+    proven=mark("{who} might not call {card}: {why} ({first}, {then})"),
     doc="A card that is called is one of the contract's `calls`; who calls it has another card of"
     " its class, and does not hold it.",
     parameters={
@@ -258,17 +269,20 @@ def _needs(row: Row, rules: Rules) -> Judge:
 )
 def _called(row: Row, rules: Rules) -> Judge:
     contracts, pack = rules.phase(Auction).contracts, rules.pack
-    wanted = ["another card of its suit"] if row["suit"] else []
-    why = f"who does has {listed([*wanted, *([] if row['held'] else ['not the card itself'])])}"
+    wanted = [mark("another card of its suit")] if row["suit"] else []
+    wanted += [] if row["held"] else [mark("not the card itself")]
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         offer, seat = offer_of(entry), _declarer_of(entry)
         for kind in offer.cards:
+            why = tr("who does has {what}", what=listed([tr(each) for each in wanted]))
             facts = {"who": rnd.names[seat], "card": pack.kinds[kind], "why": why}
             may = contracts.called_with(pack, offer.contract)
             if kind not in may:
                 legal = [pack.kinds[each] for each in may]
-                return Breach({**facts, "legal": legal, "why": f"only {listed(legal, 'or')}"})
+                return Breach(
+                    {**facts, "legal": legal, "why": tr("only {legal}", legal=listed(legal, "or"))}
+                )
             own = pack.column[kind]
             others = contracts.suit_of(rules, offer.contract, kind) & ~own
             claims = [Claim(seat, others, 1, pack.total)] if row["suit"] else []
@@ -276,9 +290,9 @@ def _called(row: Row, rules: Rules) -> Judge:
             if claims and rnd.hands.size(seat) < rules.deal_size(len(rnd.seats)):
                 return Unsure(facts)
             if not row["held"] and rnd.hands.bounds(seat, own)[0]:
-                return Breach({**facts, "why": "they hold it"})
+                return Breach({**facts, "why": tr("they hold it")})
             if row["suit"] and not rnd.hands.bounds(seat, others)[1]:
-                return Breach({**facts, "why": "they have no other card of its suit"})
+                return Breach({**facts, "why": tr("they have no other card of its suit")})
             return AllOf(tuple(claims), facts) if claims else None
         return None
 

@@ -164,4 +164,9 @@ def _check_cards(rules: Rules, where: str, patterns: Sequence[str | list[str]]) 
 
 def _known(rules: Rules, where: str, name: str, known: Collection[str]) -> None:
     if name not in known:
-        rules.fault(where, name, ", ".join(known), f"{where} names no row: {name}")
+        rules.fault(
+            where,
+            name,
+            ", ".join(known),
+            f"{where} names no row: {name}",
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.phases.auction import sides, telling, verbs
 from scorekeeper.phases.auction.contracts import Contracts
@@ -116,10 +117,20 @@ class Auction(Phase[State]):
         nobody, known = self.row["nobody"], (AGAIN, NEXT, *self.contracts.rows)
         if nobody not in known:
             where, allowed = "phases.auction.nobody", ", ".join(known)
-            self.rules.fault(where, nobody, allowed, f"{where} names no contract: {nobody}")
+            self.rules.fault(
+                where,
+                nobody,
+                allowed,
+                f"{where} names no contract: {nobody}",
+            )
         if len({verb.word for verb in self.verbs}) < len(self.verbs):
             where, found = "phases.auction.doubles", ", ".join(self.row["doubles"])
-            self.rules.fault(where, found, "other words", f"{where}: a word has a meaning already")
+            self.rules.fault(
+                where,
+                found,
+                "other words",
+                f"{where}: a word has a meaning already",
+            )
 
     # --- what the ruleset may name
 
@@ -181,10 +192,13 @@ class Auction(Phase[State]):
     def _declared(self, rnd: Joint, state: State, seat: int, offer: Offer) -> None:
         """It was said who plays what: nobody bids."""
         if seat not in rnd.seats:
-            rnd.sits_out(seat, "declares nothing")
+            rnd.sits_out(seat, tr("declares nothing"))
             return
         if self.contracts.rows[offer.contract]["annuls"]:
-            raise Impossible(f"{offer.contract} is not played: the deal is void", "void why")
+            raise Impossible(
+                tr("{contract} is not played: the deal is void", contract=offer.contract),
+                "void why",
+            )
         state.best, state.decided = seat, True
         state.bids[seat] = self.contracts.bid_in(offer)
         self.contracts.settle(rnd, seat, offer)
@@ -244,7 +258,9 @@ class Auction(Phase[State]):
     def _speak(self, rnd: Joint, state: State, entry: Entry) -> None:
         seat = actor_of(entry)
         if state.decided and entry.verb.word not in self.row["doubles"]:
-            raise Impossible(f"“{entry.text}”: the bidding is over", "undo, or amend")
+            raise Impossible(
+                tr("“{text}”: the bidding is over", text=entry.text), tr("undo, or amend")
+            )
         self.acts[entry.verb.word](rnd, state, entry)
         state.said.append((seat, entry.text.partition(":")[2].strip()))
         state.last = seat
@@ -258,7 +274,7 @@ class Auction(Phase[State]):
 
     def _hold(self, rnd: Joint, state: State, entry: Entry) -> None:
         if state.best < 0:
-            raise Impossible(f"“{entry.text}”: there is no bid yet")
+            raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
         self.turns.hold(state, actor_of(entry))
 
     def _pass(self, rnd: Joint, state: State, entry: Entry) -> None:
@@ -266,7 +282,7 @@ class Auction(Phase[State]):
 
     def _double(self, rnd: Joint, state: State, entry: Entry) -> None:
         if state.best < 0:
-            raise Impossible(f"“{entry.text}”: there is no bid yet")
+            raise Impossible(tr("“{text}”: there is no bid yet", text=entry.text))
         self.turns.double(state, actor_of(entry))
 
     def _decide(self, rnd: Joint, state: State) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import seat_named, whole
 
@@ -21,11 +22,11 @@ def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]
     """What a result must say of the bidding, as far as it is not known."""
     found: list[tuple[str, str, list[str]]] = []
     if contracts.rows and not rnd.shared.contract:
-        found.append((CONTRACT, "what was played", list(contracts.rows)))
+        found.append((CONTRACT, tr("what was played"), list(contracts.rows)))
     if rnd.shared.declarer < 0:
-        found.append((DECLARER, "who declared it", rnd.names_of(rnd.seats)))
+        found.append((DECLARER, tr("who declared it"), rnd.names_of(rnd.seats)))
         if contracts.bids.steps:
-            found.append((BID, "the highest bid", list(map(str, contracts.bids.steps))))
+            found.append((BID, tr("the highest bid"), list(map(str, contracts.bids.steps))))
     return found
 
 
@@ -38,7 +39,7 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
         return
     if not (words[CONTRACT] or known):
         rows = ", ".join(contracts.rows)
-        raise Unreadable("the result must say what was played", f"contract=…: {rows}")
+        raise Unreadable(tr("the result must say what was played"), f"contract=…: {rows}")
     if not words[CONTRACT]:
         words[CONTRACT] = known
     offer = _offer(rnd, contracts, words[CONTRACT])
@@ -70,7 +71,10 @@ def _step(contracts: Contracts, text: str) -> int:
     steps = contracts.bids.steps
     number = whole(text, 0, max(steps, default=0))
     if number not in steps:
-        raise Unreadable(f"{number} cannot be bid", f"bids: {', '.join(map(str, steps))}")
+        raise Unreadable(
+            tr("{number} cannot be bid", number=number),
+            tr("bids: {bids}", bids=", ".join(map(str, steps))),
+        )
     return number
 
 
@@ -79,13 +83,18 @@ def _declarer(rnd: Joint, text: str) -> int:
     known = rnd.shared.declarer
     if not text:
         if known < 0:
-            raise Unreadable("the result must say who declared it", f"declarer={rnd.names[0]}")
+            raise Unreadable(
+                tr("the result must say who declared it"),
+                f"declarer={rnd.names[0]}",
+            )
         return known
     seat = seat_named(rnd.names, text)
     if known >= 0 and seat != known:
-        raise Impossible(f"{rnd.names[known]} declared it by what was recorded, not as said")
+        raise Impossible(
+            tr("{who} declared it by what was recorded, not as said", who=rnd.names[known])
+        )
     if seat not in rnd.seats:
-        raise Impossible(f"{rnd.names[seat]} sits out this round")
+        raise Impossible(tr("{who} sits out this round", who=rnd.names[seat]))
     return seat
 
 
@@ -93,4 +102,10 @@ def _check_same(rnd: Joint, offer: Offer, known: str) -> None:
     """Raises Impossible if something else is played by what was recorded."""
     if offer.contract != known:
         say = rnd.rules.spoken
-        raise Impossible(f"{say(known)} is played by what was recorded, not {say(offer.contract)}")
+        raise Impossible(
+            tr(
+                "{contract} is played by what was recorded, not {other}",
+                contract=say(known),
+                other=say(offer.contract),
+            )
+        )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, times
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import Of
 from scorekeeper.phases.auction.turns import EACH, PAIRS
@@ -36,15 +37,21 @@ def written(rnd: Joint, offer: Offer, by: Verb | None = None) -> str:
 def prompt(rnd: Joint, state: State, seat: int, row: Row) -> str:
     """What the seat whose turn it is may do."""
     name, say, offer = rnd.names[seat], rnd.rules.spoken, state.standing
-    passes = f"or says {say(PASS)}"
+    passes = tr("or says {word}", word=say(PASS))
     if row["turns"] == EACH:
-        return f"{name} bids"
+        return tr("{who} bids", who=name)
     if offer is None:
-        return f"{name} bids, {passes}"
+        return tr("{who} bids, {passes}", who=name, passes=passes)
     stands = written(rnd, offer)
     if row["turns"] == PAIRS and state.asked:
-        return f"{name} answers to {stands}: {say(HOLD)} or {say(PASS)}"
-    return f"{name} bids more than {stands}, {passes}"
+        return tr(
+            "{who} answers to {bid}: {hold} or {pass_}",
+            who=name,
+            bid=stands,
+            hold=say(HOLD),
+            pass_=say(PASS),
+        )
+    return tr("{who} bids more than {bid}, {passes}", who=name, bid=stands, passes=passes)
 
 
 def described(rnd: Joint, state: State | None) -> Json:
@@ -80,23 +87,32 @@ def _bindings(rnd: Joint, state: State) -> Json:
 def sentences(rnd: Joint, state: State) -> Iterator[str]:
     """What is played, by whom, after what bids."""
     names, say = rnd.names, rnd.rules.spoken
-    be = "was" if rnd.over else "is"
     offer, contract = state.standing, rnd.shared.contract
     if contract:
-        by = f", by {names[rnd.shared.declarer]}" if rnd.shared.declarer >= 0 else ""
+        by = tr(", by {who}", who=names[rnd.shared.declarer]) if rnd.shared.declarer >= 0 else ""
         options = [say(option) for option in rnd.shared.options]
         cards = [rnd.rules.pack.kinds[kind] for kind in rnd.shared.named]
         said = "".join(f", {word}" for word in (*options, *cards))
-        yield f"the contract {be} {say(contract)}{said}{by}"
+        what = say(contract) + said + by
+        yield (
+            tr("the contract was {contract}", contract=what)
+            if rnd.over
+            else tr("the contract is {contract}", contract=what)
+        )
     if offer is not None and offer.number is not None:
-        yield f"{names[state.best]} has bid {written(rnd, offer)}"
+        yield tr("{who} has bid {bid}", who=names[state.best], bid=written(rnd, offer))
     elif state.bids and offer is None:
         each = [f"{names[seat]} {written(rnd, said)}" for seat, said in state.bids.items()]
-        yield f"the bids are {listed(each)}"
+        yield tr("the bids are {bids}", bids=listed(each))
     elif rnd.over and len(state.passed) == len(state.order) and not contract:
-        yield "everyone passed"
+        yield tr("everyone passed")
     if state.doubled:
-        yield f"it {be} doubled {times(state.doubled)}"
+        often = times(state.doubled)
+        yield (
+            tr("it was doubled {times}", times=often)
+            if rnd.over
+            else tr("it is doubled {times}", times=often)
+        )
 
 
 def summary(rnd: Joint, state: State | None) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import BID
@@ -40,7 +41,11 @@ class BidSyntax(Syntax):
         if not word.startswith("face "):
             faces = [w.removeprefix("face ") for w in notation.meanings if w[:5] == "face "]
             raise Unreadable(
-                f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
+                tr(
+                    "“{typed}” is no face; faces are {faces}",
+                    typed=clean(face)[:NAME_LENGTH],
+                    faces=", ".join(sorted(faces)),
+                )
             )
         return int(word.removeprefix("face "))
 

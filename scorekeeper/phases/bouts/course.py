@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.phases.bouts import opening, options, plain, results, seats, snapshot, telling
 from scorekeeper.phases.bouts.acts import ACTS, check_not_put_back
 from scorekeeper.phases.bouts.keys import NAME, PARAMETERS
@@ -130,13 +131,16 @@ class Bouts(Phase[State]):
             return st.defender
         if len(st.may_lead) > 1:
             names = listed(rnd.names_of(st.may_lead), "or")
-            raise Unreadable(f"who leads? it may be {names}", "say it: lead NAME")
+            raise Unreadable(
+                tr("who leads? it may be {names}", names=names), tr("say it: lead NAME")
+            )
         if not st.attacks:
             return None
         word = rnd.rules.lexicon.forms.get("attack", "attack")
         names = listed(rnd.names_of(st.attackers))
         raise Unreadable(
-            f"who adds these cards? {names} may", f"type a name before it: NAME: {word} …"
+            tr("who adds these cards? {names} may", names=names),
+            tr("type a name before it: NAME: {word} …", word=word),
         )
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
@@ -192,7 +196,10 @@ class Bouts(Phase[State]):
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         yield split
         losers = tuple(range(self.rules.side_size(seats)))
-        yield split.also(f"{len(losers)} of {seats} lose", {"losers": ("losers", losers)})
+        yield split.also(
+            f"{len(losers)} of {seats} lose",
+            {"losers": ("losers", losers)},
+        )
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         results.conclude(self.terms, rnd, rnd.state(self), said)

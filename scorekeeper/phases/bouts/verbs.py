@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Syntax, Who, clean
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import actor_of
@@ -40,7 +41,9 @@ class Hands(Syntax):
         for part in text.split("/"):
             name, colon, rest = part.partition(":")
             if not colon:
-                raise Unreadable(f"a name, a colon and cards must follow, found “{clean(part)}”")
+                raise Unreadable(
+                    tr("a name, a colon and cards must follow, found “{part}”", part=clean(part))
+                )
             seat = notation.seat(name)
             laid[seat] = (*laid.get(seat, ()), *cards.read(rest, notation))
         return tuple(laid.items())

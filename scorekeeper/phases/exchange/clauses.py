@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach, Claim
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed
+from scorekeeper.core.messages import mark, plural
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.exchange import telling
 from scorekeeper.phases.exchange.course import Exchange
@@ -29,7 +30,7 @@ BOTH = ("exchange", "show")
     "owed",
     "exchange",
     on=BOTH,
-    say="no exchange is owed now: {why}",
+    say=mark("no exchange is owed now: {why}"),
     doc="Cards are owed since the last round, neither claimed nor cancelled nor lapsed.",
 )
 def _owed(row: Row, rules: Rules) -> Judge:
@@ -48,7 +49,7 @@ def _owed(row: Row, rules: Rules) -> Judge:
     "between",
     "exchange",
     on=("exchange",),
-    say="the exchange is between {master} and {giver}",
+    say=mark("the exchange is between {master} and {giver}"),
     doc="The master claims, of the player who was master in the round that was lost.",
 )
 def _between(row: Row, rules: Rules) -> Judge:
@@ -67,7 +68,7 @@ def _between(row: Row, rules: Rules) -> Judge:
     "even",
     "exchange",
     on=("exchange",),
-    say="{cards} for {taken}: it must be as many, and at most {owed}",
+    say=mark("{cards} for {taken}: it must be as many, and at most {owed}"),
     doc="As many cards are given as taken, and no more than are owed.",
 )
 def _even(row: Row, rules: Rules) -> Judge:
@@ -81,7 +82,7 @@ def _even(row: Row, rules: Rules) -> Judge:
         if given == taken <= due:
             return None
         facts = {"given": given, "taken": taken, "owed": due}
-        return Breach({**facts, "cards": number_of(given, "card")})
+        return Breach({**facts, "cards": plural("{count} card", "{count} cards", given)})
 
     return judge
 
@@ -90,7 +91,7 @@ def _even(row: Row, rules: Rules) -> Judge:
     "best",
     "exchange",
     on=("exchange",),
-    say="{giver} gives the best trumps: none that is better than {weakest} stays behind",
+    say=mark("{giver} gives the best trumps: none that is better than {weakest} stays behind"),
     doc="What is taken are the best trumps of the giver; fewer trumps, fewer cards.",
 )
 def _best(row: Row, rules: Rules) -> Judge:
@@ -104,12 +105,14 @@ def _best(row: Row, rules: Rules) -> Judge:
         order = phase.order(rnd)
         facts: Facts = {"giver": rnd.names[giver]}
         if isinstance(taken, int):
-            say = "{giver} must have {trumps} to give: fewer trumps, fewer cards"
-            facts |= {"count": taken, "trumps": number_of(taken, "trump")}
+            say = mark("{giver} must have {trumps} to give: fewer trumps, fewer cards")
+            facts |= {"count": taken, "trumps": plural("{count} trump", "{count} trumps", taken)}
             return Claim(giver, order.masks[TRUMP], taken, pack.total, facts, say)
         plain = [pack.kinds[kind] for kind in taken if order.classes[kind] != TRUMP]
         if plain:
-            say = "{cards} cannot be asked for: only trumps that are known can, the best first"
+            say = mark(
+                "{cards} cannot be asked for: only trumps that are known can, the best first"
+            )
             return Breach({**facts, "cards": plain}, say)
         weakest = min(taken, key=order.strength.__getitem__)
         better = _better_trumps(order, weakest)
@@ -134,7 +137,7 @@ def _better_trumps(order: Order, weakest: int) -> list[int]:
     "cancels",
     "exchange",
     on=("show",),
-    say="{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}",
+    say=mark("{cards} shown by {who} cannot cancel it: {sets} can, shown from one hand by {names}"),
     doc="The owing side cancels the exchange when one of it shows one of `cancelled_by`.",
 )
 def _cancels(row: Row, rules: Rules) -> Judge:
@@ -153,10 +156,18 @@ def _cancels(row: Row, rules: Rules) -> Judge:
     return judge
 
 
+LAPSED = {
+    False: mark("the card that {giver} owed {master} was not claimed in time: the claim lapses"),
+    True: mark(
+        "the {cards} cards that {giver} owed {master} were not claimed in time: the claim lapses"
+    ),
+}
+
+
 @clause(
     "lapsed",
     "exchange",
-    say="{owed} that {giver} owed {master} {were} not claimed in time: the claim lapses",
+    say=LAPSED[True],
     doc="Says, with the verbs in `on`, that an exchange that is still owed lapses now.",
     verdict=LEGAL,
 )
@@ -169,8 +180,6 @@ def _lapsed(row: Row, rules: Rules) -> Judge:
             return None
         giver, master = rnd.names[seat], rnd.names[rnd.shared.master]
         facts: Facts = {"cards": due, "giver": giver, "master": master}
-        if due == 1:
-            return Breach({**facts, "owed": "the card", "were": "was"})
-        return Breach({**facts, "owed": f"the {due} cards", "were": "were"})
+        return Breach(facts, LAPSED[due > 1])
 
     return judge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
 from scorekeeper.notation.verbs import Verb
@@ -159,7 +159,7 @@ class Exchange(Phase[State]):
         knowledge, pack = rnd.hands, rnd.rules.pack
         given, taken, giver = swap
         if seat == giver:
-            raise Impossible("nobody exchanges cards with themselves")
+            raise Impossible(tr("nobody exchanges cards with themselves"))
         if isinstance(given, int) or isinstance(taken, int):
             knowledge.give_unseen(giver, seat, count(taken))
             knowledge.give_unseen(seat, giver, count(given))
@@ -194,8 +194,12 @@ class Exchange(Phase[State]):
     def score_sentences(self, rnd: Joint) -> Iterator[str]:
         owes = rnd.kept(self.name)
         if owes and not rnd.void:
-            giver, cards = rnd.names[owes["from"]], number_of(owes["cards"], "card")
-            yield f"{giver} owes {cards} in the next exchange"
+            yield plural(
+                "{giver} owes {count} card in the next exchange",
+                "{giver} owes {count} cards in the next exchange",
+                owes["cards"],
+                giver=rnd.names[owes["from"]],
+            )
 
     def summary(self, rnd: Joint) -> Json:
         from scorekeeper.phases.exchange import telling

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Cards, Syntax, clean, whole
 
@@ -40,20 +41,22 @@ class SwapSyntax(Syntax):
     """Cards for cards with somebody, or only how many."""
 
     names_players = True
-    form = "CARD… for CARD… with NAME, or NUMBER with NAME"
+    form = mark("CARD… for CARD… with NAME, or NUMBER with NAME")
 
     def read(self, text: str, notation: Spelling) -> Swap:
         tokens = text.split()
         words = [notation.canonical(token) for token in tokens]
         if "with" not in words:
-            raise Unreadable("it is not said with whom", f"the form is “{self.form}”")
+            raise Unreadable(
+                tr("it is not said with whom"), tr("the form is “{form}”", form=tr(self.form))
+            )
         cut = words.index("with")
         seat = notation.seat(" ".join(tokens[cut + 1 :]))
         if cut == 1 and tokens[0].isascii() and tokens[0].isdigit():
             number = whole(tokens[0], 1, 99)
             return Swap(number, number, seat)
         if "for" not in words[:cut]:
-            raise Unreadable(f"“{clean(text)}” does not say what for what")
+            raise Unreadable(tr("“{text}” does not say what for what", text=clean(text)))
         middle = words.index("for")
         cards = Cards(1, 60)
         given = cards.read(" ".join(tokens[:middle]), notation)

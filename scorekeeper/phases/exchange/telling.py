@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.phases.exchange.state import CANCELLED
 
 if TYPE_CHECKING:
@@ -35,10 +36,21 @@ def sentences(rnd: Joint, state: State, due: int, until: Sequence[str]) -> Itera
     if due and state.giver is not None:
         verbs = listed([rnd.rules.spoken(verb) for verb in until], "or")
         giver, master = rnd.names[state.giver], rnd.names[rnd.shared.master]
-        yield f"{giver} owes {master} {number_of(due, 'card')} in exchange, until {verbs}"
+        yield plural(
+            "{giver} owes {master} {count} card in exchange, until {verbs}",
+            "{giver} owes {master} {count} cards in exchange, until {verbs}",
+            due,
+            giver=giver,
+            master=master,
+            verbs=verbs,
+        )
     if state.last is not None:
-        ended = "is cancelled" if state.end == CANCELLED else "is done"
-        yield f"the exchange {ended}: {state.last[1]}"
+        what = state.last[1]
+        yield (
+            tr("the exchange is cancelled: {what}", what=what)
+            if state.end == CANCELLED
+            else tr("the exchange is done: {what}", what=what)
+        )
 
 
 def became(rnd: Joint, state: State, until: Sequence[str]) -> str | None:
@@ -54,10 +66,14 @@ def became(rnd: Joint, state: State, until: Sequence[str]) -> str | None:
 def why_nothing_is_due(rnd: Joint, state: State, until: Sequence[str]) -> str:
     """Why no card may be claimed now, as the end of a sentence."""
     if rnd.positioned:
-        return "the round began in the middle"
+        return tr("the round began in the middle")
     if state.giver is None or state.giver in rnd.side(rnd.shared.master):
-        return "nothing was owed from the last round"
+        return tr("nothing was owed from the last round")
     if state.end:
         what = state.last[1] if state.last is not None else ""
-        return f"it was {state.end} before ({what})"
-    return f"the claim lapsed with “{rnd.earlier_entry(until)}”"
+        return (
+            tr("it was cancelled before ({what})", what=what)
+            if state.end == CANCELLED
+            else tr("it was done before ({what})", what=what)
+        )
+    return tr("the claim lapsed with “{entry}”", entry=rnd.earlier_entry(until))

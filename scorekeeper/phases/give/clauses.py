@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import mark, plural
 from scorekeeper.phases.give.course import Give
 from scorekeeper.phases.give.state import NAMED, TAKER
 from scorekeeper.ruleset.phase import actor_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     "gives",
     "give",
     on=("give",),
-    say="{who} gives {due}, not {count}",
+    say=mark("{who} gives {due}, not {count}"),
     doc="As many cards are given as the phase says; given back as many as were received.",
 )
 def _gives(row: Row, rules: Rules) -> Judge:
@@ -33,7 +33,9 @@ def _gives(row: Row, rules: Rules) -> Judge:
         due, gift = rnd.state(phase).due.get(actor_of(entry)), entry.value
         if due is None or gift.cards == () or gift.number == due.number:
             return None
-        return Breach({"due": number_of(due.number, "card"), "count": gift.number})
+        return Breach(
+            {"due": plural("{count} card", "{count} cards", due.number), "count": gift.number}
+        )
 
     return judge
 
@@ -42,7 +44,7 @@ def _gives(row: Row, rules: Rules) -> Judge:
     "given-to",
     "give",
     on=("give",),
-    say="{who} gives to {to} in this round, not to {named}",
+    say=mark("{who} gives to {to} in this round, not to {named}"),
     doc="Cards are given to whom the phase says; where it says `anyone`, to another who is named.",
 )
 def _given_to(row: Row, rules: Rules) -> Judge:
@@ -55,13 +57,13 @@ def _given_to(row: Row, rules: Rules) -> Judge:
             return None
         if due.to == TAKER:
             return Breach(
-                {"named": rnd.names[named]}, "{who} gives to who takes it, not to {named}"
+                {"named": rnd.names[named]}, mark("{who} gives to who takes it, not to {named}")
             )
         if due.to != NAMED:
             return Breach({"to": rnd.names[due.to], "named": rnd.names[named]})
         if named in rnd.seats and named != seat:
             return None
-        say = "{who} gives to somebody else, who is named: {form}"
+        say = mark("{who} gives to somebody else, who is named: {form}")
         return Breach({"form": f"{rules.spoken('give')} CARD… {rules.spoken('to')} NAME"}, say)
 
     return judge

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.parties import ACCEPTED
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
@@ -77,10 +78,18 @@ class Give(Phase[State]):
         self._cards = self.rules.expression(self.row["cards"], "phases.give.cards", whole=True)
         for found, wrong, message in (
             ("nothing", not self.ways, "does not say to whom cards are given"),
-            (ACROSS, self._has_nobody_across(), "with an odd number of players nobody sits across"),
+            (
+                ACROSS,
+                self._has_nobody_across(),
+                "with an odd number of players nobody sits across",
+            ),
             (PARTNER, not self._has_partners(), "here nobody has a partner"),
             (ANYONE, self.row["who"] == ALL, "who gives to anyone is one player (who = …)"),
-            (ASKED, self.row["who"] == ALL, "who gives to who takes it is one player (who = …)"),
+            (
+                ASKED,
+                self.row["who"] == ALL,
+                "who gives to who takes it is one player (who = …)",
+            ),
         ):
             if wrong and (found in self.ways or not self.ways):
                 self.rules.fault(where, found, " or ".join(WHERE), f"{where}: {message}")
@@ -159,13 +168,26 @@ class Give(Phase[State]):
         seats = state.waiting()
         if seats[0] not in state.due:
             say = rnd.rules.spoken
-            return f"{rnd.names[seats[0]]} says {say('take')} or {say('pass')}"
+            return tr(
+                "{who} says {take} or {leave}",
+                who=rnd.names[seats[0]],
+                take=say("take"),
+                leave=say("pass"),
+            )
         due = state.due[seats[0]]
-        names = of_several(rnd.names_of(seats), "gives", "each give")
         whom = telling.whom(rnd, state, due)
         to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
-        cards, unseen = number_of(due.number, "card"), f"{word} {due.number}{to} unseen"
-        return f"{names} {cards} {whom}: {word} CARD…{to}, or {unseen}"
+        return plural(
+            "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
+            len(seats),
+            names=listed(rnd.names_of(seats)),
+            cards=plural("{count} card", "{count} cards", due.number),
+            whom=whom,
+            give=word,
+            number=due.number,
+            to=to,
+        )
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         cards = () if entry.value is None else entry.value.cards
@@ -198,22 +220,30 @@ class Give(Phase[State]):
         state, seat, gift = rnd.state_if_begun(self), actor_of(entry), entry.value
         name = rnd.names[seat]
         if state is None or state.moved:
-            raise Impossible("nobody gives cards away now", rnd.prompt())
+            raise Impossible(tr("nobody gives cards away now"), rnd.prompt())
         if entry.verb.word != "give":
             self._answer(rnd, state, seat, entry)
             return
         if seat not in state.due or seat in state.given:
-            so = "has given their cards already" if seat in state.given else "has none to give"
-            raise Impossible(f"{name} {so}", "undo, or amend the entry that is wrong")
+            say = (
+                tr("{who} has given their cards already", who=name)
+                if seat in state.given
+                else tr("{who} has none to give", who=name)
+            )
+            raise Impossible(say, tr("undo, or amend the entry that is wrong"))
         due = state.due[seat]
         to = due.to if gift.to < 0 else gift.to
         if due.to == TAKER:
             to = TAKER
         elif to in (NAMED, seat) or to not in rnd.seats:
-            raise Impossible(f"it is not said to whom {name} gives", f"{entry.text} {TO} NAME")
+            raise Impossible(
+                tr("it is not said to whom {who} gives", who=name), f"{entry.text} {TO} NAME"
+            )
         if gift.number > rnd.hands.size(seat):
-            cards = number_of(rnd.hands.size(seat), "card")
-            raise Impossible(f"{name} holds {cards}, not {gift.number}")
+            cards = plural("{count} card", "{count} cards", rnd.hands.size(seat))
+            raise Impossible(
+                tr("{who} holds {cards}, not {number}", who=name, cards=cards, number=gift.number)
+            )
         if not isinstance(gift.cards, int):
             _identify(rnd.hands, seat, gift.cards)
         state.given[seat] = Gift(gift.cards, to)
@@ -226,7 +256,10 @@ class Give(Phase[State]):
     def _answer(self, rnd: Joint, state: State, seat: int, entry: Entry) -> None:
         """Who is asked takes the cards that are offered, or leaves them to the next."""
         if seat not in state.asked[:1]:
-            raise Impossible(f"“{entry.text}”: {rnd.names[seat]} is not asked now", rnd.prompt())
+            raise Impossible(
+                tr("“{text}”: {who} is not asked now", text=entry.text, who=rnd.names[seat]),
+                rnd.prompt(),
+            )
         if entry.verb.word == "take":
             ((giver, gift),) = state.given.items()
             state.given, state.asked = {giver: gift._replace(to=seat)}, []

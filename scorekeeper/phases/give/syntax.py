@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import CardsOrCount, Syntax
 
@@ -32,7 +33,7 @@ class GiftSyntax(Syntax):
     """Cards, or only how many, and perhaps to whom."""
 
     names_players = True
-    form = "CARD… or NUMBER, and perhaps to NAME"
+    form = mark("CARD… or NUMBER, and perhaps to NAME")
     cards = CardsOrCount()
 
     def read(self, text: str, notation: Spelling) -> Gift:
@@ -42,7 +43,7 @@ class GiftSyntax(Syntax):
         if TO in words:
             cut = words.index(TO)
             if cut + 1 == len(tokens):
-                raise Unreadable("it is not said to whom")
+                raise Unreadable(tr("it is not said to whom"))
             to = notation.seat(" ".join(tokens[cut + 1 :]))
             text = " ".join(tokens[:cut])
         return Gift(self.cards.read(text, notation), to)

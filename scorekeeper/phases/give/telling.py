@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.english import listed
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.give.state import NAMED
 
 if TYPE_CHECKING:
@@ -14,16 +15,23 @@ if TYPE_CHECKING:
     from scorekeeper.phases.give.state import Due, State
     from scorekeeper.ruleset.joint import Joint
 
+TO = {
+    "left": mark("to the left"),
+    "right": mark("to the right"),
+    "across": mark("across"),
+    "partner": mark("to their partner"),
+}
+
 
 def whom(rnd: Joint, state: State, due: Due) -> str:
     """To whom that is due, as the end of a sentence."""
     if due.to < 0:
-        return "to whom they name" if due.to == NAMED else "to whoever takes them"
+        return tr("to whom they name") if due.to == NAMED else tr("to whoever takes them")
     if state.back or len(state.due) == 1:
-        return f"{'back ' if state.back else ''}to {rnd.names[due.to]}"
-    return {"left": "to the left", "right": "to the right"}.get(
-        state.where, f"to their {state.where}" if state.where == "partner" else state.where
-    )
+        who = rnd.names[due.to]
+        return tr("back to {who}", who=who) if state.back else tr("to {who}", who=who)
+    said = TO.get(state.where)
+    return state.where if said is None else tr(said)
 
 
 def describe(rnd: Joint, state: State) -> Json:
@@ -45,6 +53,17 @@ def sentences(rnd: Joint, state: State) -> Iterator[str]:
     """Who has given what nobody has taken up yet; or that all have, and to whom."""
     if state.moved and not state.back and len(state.due) > 1:
         due = next(iter(state.due.values()))
-        yield f"everyone has given {number_of(due.number, 'card')} {whom(rnd, state, due)}"
+        yield plural(
+            "everyone has given {count} card {whom}",
+            "everyone has given {count} cards {whom}",
+            due.number,
+            whom=whom(rnd, state, due),
+        )
     elif state.given:
-        yield f"{of_several(rnd.names_of(state.given), 'has', 'have')} given their cards"
+        names = rnd.names_of(state.given)
+        yield plural(
+            "{names} has given their cards",
+            "{names} have given their cards",
+            len(names),
+            names=listed(names),
+        )

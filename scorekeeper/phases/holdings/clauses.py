@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.claims import AllOf, AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.english import times
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.messages import mark
 from scorekeeper.phases.holdings.course import Holdings, laid_by
 from scorekeeper.ruleset.phase import actor_of
 from scorekeeper.ruleset.vocabulary import clause
@@ -26,9 +27,9 @@ BOTH = ("announce", "show")
     "announced-held",
     "holdings",
     on=("announce",),
-    say="{who} announces {what} and does not hold it",
-    unknown="{who} announces {what}; nobody knows whether they hold it",
-    proven="{who} announced {what} and did not hold it ({first}, {then})",
+    say=mark("{who} announces {what} and does not hold it"),
+    unknown=mark("{who} announces {what}; nobody knows whether they hold it"),
+    proven=mark("{who} announced {what} and did not hold it ({first}, {then})"),
     doc="What is announced by its name is held now, or laid before where the row says so.",
 )
 def _announced_held(row: Row, rules: Rules) -> Judge:
@@ -72,7 +73,7 @@ def _surely(rnd: Joint, claims: tuple[Claim, ...]) -> bool:
     "announced-when",
     "holdings",
     on=BOTH,
-    say="{who} may not announce {what} now",
+    say=mark("{who} may not announce {what} now"),
     doc="A holding is announced while `when` of its row holds; its cards may be shown later.",
 )
 def _announced_when(row: Row, rules: Rules) -> Judge:
@@ -96,7 +97,7 @@ def _announced_when(row: Row, rules: Rules) -> Judge:
     "announced-once",
     "holdings",
     on=BOTH,
-    say="{who} has announced {what} before{times}",
+    say=mark("{who} has announced {what} before{times}"),
     doc="Nobody announces a row more often in a deal than `most`, nor the same cards twice.",
 )
 def _announced_once(row: Row, rules: Rules) -> Judge:
@@ -119,7 +120,7 @@ def _announced_once(row: Row, rules: Rules) -> Judge:
     "announced-apart",
     "holdings",
     on=("show",),
-    say="{who} has shown {cards} for {what} before",
+    say=mark("{who} has shown {cards} for {what} before"),
     doc="No card that a player shows is in two of their announcements: of those of which the best"
     " side's count, nor of the others.",
 )

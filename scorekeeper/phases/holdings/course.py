@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.notation.verbs import Verb
@@ -122,13 +123,17 @@ class Holdings(Phase[State]):
             row = self.rows[name]
             if not self._may_be_named(rnd, row):
                 form = f"{rnd.rules.spoken('show')} CARD…"
-                raise Impossible(f"“{entry.text}”: the cards must be shown or named", form)
+                raise Impossible(
+                    tr("“{text}”: the cards must be shown or named", text=entry.text), form
+                )
             return row
         made = self.rows[name] if name else self._made_of(rnd, cards)
         if made is not None and (not name or made.way_of(rnd, cards) is not None):
             return made
         rows = [rnd.rules.spoken(each) for each in ([name] if name else self.rows)]
-        raise Impossible(f"“{entry.text}”: these cards are no {' or '.join(rows)}")
+        raise Impossible(
+            tr("“{text}”: these cards are no {rows}", text=entry.text, rows=" or ".join(rows))
+        )
 
     def _made_of(self, rnd: Joint, cards: Sequence[int]) -> HoldingRow | None:
         """The first row that these cards make; of cards that make only one thing it is known."""
@@ -219,7 +224,7 @@ class Holdings(Phase[State]):
         name = open_[0].name
         players = rnd.names_of(dict.fromkeys(each.seat for each in open_))
         facts: Facts = {"players": players, "what": rnd.rules.spoken(name)}
-        say = "nobody knows whose {what} is the best: one of {players} must have shown it"
+        say = mark("nobody knows whose {what} is the best: one of {players} must have shown it")
         rnd.remark(f"{self.name}.best", say, facts, self.rows[name].cite)
 
     def applied(self, rnd: Joint) -> Iterator[str]:
@@ -234,13 +239,16 @@ class Holdings(Phase[State]):
             name = meanings.get(" ".join(what.split()).casefold(), "")
             if name not in self.rows:
                 form = f"{WORTH}=NAME:{next(iter(self.rows), '')}"
-                raise Unreadable(f"{WORTH}={part} names nothing that may be announced", form)
+                raise Unreadable(
+                    tr("{key}={value} names nothing that may be announced", key=WORTH, value=part),
+                    form,
+                )
             rnd.state(self).add(seat_named(rnd.names, who), name, ())
             self._bind(rnd, name)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         each = [f"{who}:{name}" for who in rnd.names_of(rnd.seats) for name in self.rows]
-        return [(WORTH, "what else was announced, joined by + (empty: nothing)", each)]
+        return [(WORTH, tr("what else was announced, joined by + (empty: nothing)"), each)]
 
     # --- what is told
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Cards, Syntax, clean
 
@@ -39,8 +40,8 @@ class NamedSyntax(Syntax):
         name, rest = notation.opening(text)
         if name not in self.names:
             known = [notation.say(each) for each in sorted(self.names)]
-            found = f"“{clean(text)}” is nothing that may be announced"
-            raise Unreadable(found, f"what may be: {', '.join(known)}")
+            found = tr("“{text}” is nothing that may be announced", text=clean(text))
+            raise Unreadable(found, tr("what may be: {known}", known=", ".join(known)))
         return Holding(name, self.cards.read(rest, notation) if rest else ())
 
     def sample(self, luck: Luck, notation: Spelling) -> tuple[Holding, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import tr
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -36,8 +38,12 @@ def sentences(
     """What was announced; with `counted`, also what of it does not count."""
     for one in state.announced:
         beaten = counted is not None and one not in counted
-        but = ", which is not the best" if beaten else ""
-        yield f"{rnd.names[one.seat]} has announced {_said(rnd, one)}{but}"
+        facts = {"who": rnd.names[one.seat], "what": _said(rnd, one)}
+        yield (
+            tr("{who} has announced {what}, which is not the best", **facts)
+            if beaten
+            else tr("{who} has announced {what}", **facts)
+        )
 
 
 def summary(rnd: Joint, state: State) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.kitty.course import Kitty
 from scorekeeper.phases.kitty.state import TAKEN, TURNED
 from scorekeeper.ruleset.vocabulary import clause
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
-NOT_NOW = "not now: {prompt}"
+NOT_NOW = mark("not now: {prompt}")
 
 
 def _must(act: str) -> Build:
@@ -36,7 +37,7 @@ def _must(act: str) -> Build:
             facts: Facts = {
                 "cards": [rules.pack.kinds[kind] for kind in state.cards],
                 "trump": rnd.shared.trump,
-                "why": kitty.why(rnd) or f"they must {rules.spoken(must)} it",
+                "why": kitty.why(rnd) or tr("they must {act} it", act=rules.spoken(must)),
                 "legal": [must],
             }
             return Breach(facts)
@@ -50,14 +51,14 @@ clause(
     "taken",
     "kitty",
     on=("take",),
-    say="{who} may not take the kitty: {why}",
+    say=mark("{who} may not take the kitty: {why}"),
     doc="The kitty is taken unless it must be left (`left_when`), and when it lies open.",
 )(_must("take"))
 clause(
     "left",
     "kitty",
     on=("leave",),
-    say="{who} may not leave the kitty: {why}",
+    say=mark("{who} may not leave the kitty: {why}"),
     doc="The kitty is left only where it must or may be (`left_when`, `optional`).",
 )(_must("leave"))
 
@@ -66,7 +67,7 @@ clause(
     "buries",
     "kitty",
     on=("bury",),
-    say="{who} buries as many cards as the kitty had: {size}, not {count}",
+    say=mark("{who} buries as many cards as the kitty had: {size}, not {count}"),
     doc="As many cards are buried as were taken, after they were.",
 )
 def _buries(row: Row, rules: Rules) -> Judge:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
@@ -175,26 +175,19 @@ class Kitty(Phase[State]):
         return "leave" if self._left_when.value(rnd.reading()) else "take"
 
     def prompt(self, rnd: Joint) -> str:
-        state, say = rnd.state(self), rnd.rules.spoken
-        owner, cards = rnd.names[self.owner(rnd)], number_of(state.size, "card")
+        state, owner = rnd.state(self), rnd.names[self.owner(rnd)]
         if state.stage == TAKEN:
-            bury = say("bury")
-            return f"{owner} buries {cards}: {bury} CARD…, or {bury} {state.size} unseen"
+            return telling.burying(rnd, state, owner)
         if state.stage == TURNED and self.is_optional(rnd):
-            return f"{owner} may {say('take')} the kitty, or {say('leave')} it"
+            return telling.choosing(rnd, owner)
         if state.stage == TURNED and self.row["takes"] == UPCARD:
-            return f"{owner} must {say('take')} {self.rules.pack.codes(state.cards)}"
+            return telling.taking(rnd, state, owner)
         if state.stage == TURNED:
-            return f"{owner} must {say(self.must(rnd))} the kitty{self.why(rnd, ': ')}"
+            return telling.bound(rnd, owner, self.must(rnd), self.why(rnd, ": "))
         unnamed = self._needs_trump and not rnd.shared.trump
         if unnamed and (rnd.positioned or not self._may_name(rnd)):
-            return f"the trump must be said: {say('trump')} SUIT"
-        after = f"{owner} is {self.row['who']}"
-        if self._needs_trump:
-            after += f" at level {rnd.shared.level}; after the draw"
-        else:
-            after += ";"
-        return f"{after} the kitty is turned up: {say('kitty')} and its {cards}"
+            return tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
+        return telling.turning(rnd, state, owner, self.row["who"], self._needs_trump)
 
     @property
     def _needs_trump(self) -> bool:
@@ -239,7 +232,7 @@ class Kitty(Phase[State]):
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self):
-            raise Impossible("the time of the kitty is over")
+            raise Impossible(tr("the time of the kitty is over"))
         if entry.verb.word == "kitty":
             self._turn(rnd, state, entry.value)
         elif entry.verb.word == "bury":
@@ -279,19 +272,28 @@ class Kitty(Phase[State]):
                 hands.holds(self.owner(rnd), kind)
                 state.stage = BURIED
         except ValueError:
-            say = f"{pack.kinds[kind]} was turned up, and yet lies in another hand"
-            raise Impossible(say, "look for what is mistyped: undo, or amend it") from None
+            say = tr("{card} was turned up, and yet lies in another hand", card=pack.kinds[kind])
+            raise Impossible(say, tr("look for what is mistyped: undo, or amend it")) from None
 
     def _turn(self, rnd: Joint, state: State, kinds: tuple[int, ...]) -> None:
         if state.stage:
-            raise Impossible("the kitty is turned up already", "undo, or amend that entry")
+            raise Impossible(tr("the kitty is turned up already"), tr("undo, or amend that entry"))
         if rnd.positioned:
             raise Impossible(self.prompt(rnd))
         if len(kinds) != state.size:
-            raise Impossible(f"the kitty has {number_of(state.size, 'card')}, not {len(kinds)}")
+            raise Impossible(
+                tr(
+                    "the kitty has {cards}, not {number}",
+                    cards=plural("{count} card", "{count} cards", state.size),
+                    number=len(kinds),
+                )
+            )
         trump = rnd.shared.trump or self._named(rnd, kinds)
         if self._needs_trump and not trump:
-            raise Impossible("no trump is known", f"say it first: {rnd.rules.spoken('trump')} SUIT")
+            raise Impossible(
+                tr("no trump is known"),
+                tr("say it first: {form} SUIT", form=rnd.rules.spoken("trump")),
+            )
         rnd.rules.pack.of(kinds)  # which refuses more copies than there are
         for kind in kinds:
             rnd.hands.locate(kind)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, trumps
 from scorekeeper.ruleset.orders import suit_name
 
@@ -15,13 +15,76 @@ if TYPE_CHECKING:
     from scorekeeper.phases.kitty.state import State
     from scorekeeper.ruleset.joint import Joint
 
+SAID = {
+    TURNED: mark("the kitty{cards} lies open"),
+    TAKEN: mark("the kitty{cards} was taken up by {who}"),
+    LEFT: mark("the kitty{cards} was left aside"),
+    BURIED: mark("the kitty{cards} was taken up by {who}, and as many cards buried"),
+}
+SAID_UNSEEN = {**SAID, TURNED: mark("the kitty{cards} is not taken yet")}
+
+
+def choosing(rnd: Joint, owner: str) -> str:
+    """What is asked of the owner who may take the kitty or not."""
+    say = rnd.rules.spoken
+    take, leave = say("take"), say("leave")
+    return tr("{who} may {take} the kitty, or {leave} it", who=owner, take=take, leave=leave)
+
+
+def taking(rnd: Joint, state: State, owner: str) -> str:
+    """What is asked of the owner who takes the card that was turned up."""
+    card, take = rnd.rules.pack.codes(state.cards), rnd.rules.spoken("take")
+    return tr("{who} must {take} {card}", who=owner, take=take, card=card)
+
+
+def bound(rnd: Joint, owner: str, must: str, because: str) -> str:
+    """What is asked of the owner who has no choice."""
+    act = rnd.rules.spoken(must)
+    return tr("{who} must {act} the kitty{why}", who=owner, act=act, why=because)
+
+
+def burying(rnd: Joint, state: State, owner: str) -> str:
+    """What is asked of the owner who has taken the kitty."""
+    return tr(
+        "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
+        who=owner,
+        cards=plural("{count} card", "{count} cards", state.size),
+        bury=rnd.rules.spoken("bury"),
+        size=state.size,
+    )
+
+
+def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str:
+    """What is asked before the kitty is turned up, after cards were `drawn` or not."""
+    facts = {
+        "who": owner,
+        "role": role,
+        "kitty": rnd.rules.spoken("kitty"),
+        "cards": plural("{count} card", "{count} cards", state.size),
+    }
+    if not drawn:
+        return tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
+    return tr(
+        "{who} is {role} at level {level}; after the draw the kitty is turned up: "
+        "{kitty} and its {cards}",
+        level=rnd.shared.level,
+        **facts,
+    )
+
 
 def why(rnd: Joint, state: State) -> str:
     """What the taking or leaving of the kitty turns on, as a sentence."""
     count, trump = trumps(rnd, state), rnd.shared.trump
-    bear = "bear" if count > 1 else "bears"
-    its = number_of(len(state.cards), "card")
-    return f"{count or 'none'} of its {its} {bear} the trump suit, {suit_name(trump)}"
+    cards, suit = plural("{count} card", "{count} cards", len(state.cards)), suit_name(trump)
+    if not count:
+        return tr("none of its {cards} bears the trump suit, {suit}", cards=cards, suit=suit)
+    return plural(
+        "{count} of its {cards} bears the trump suit, {suit}",
+        "{count} of its {cards} bear the trump suit, {suit}",
+        count,
+        cards=cards,
+        suit=suit,
+    )
 
 
 def sentences(rnd: Joint, state: State, owner: int) -> Iterator[str]:
@@ -29,14 +92,8 @@ def sentences(rnd: Joint, state: State, owner: int) -> Iterator[str]:
     if not state.stage:
         return
     name = rnd.names[owner]
-    became = {
-        TURNED: "lies open" if state.cards else "is not taken yet",
-        TAKEN: f"was taken up by {name}",
-        LEFT: "was left aside",
-        BURIED: f"was taken up by {name}, and as many cards buried",
-    }
     cards = f", {rnd.rules.pack.codes(state.cards)}," if state.cards else ""
-    yield f"the kitty{cards} {became[state.stage]}"
+    yield tr(SAID[state.stage] if cards else SAID_UNSEEN[state.stage], who=name, cards=cards)
 
 
 def bindings(rnd: Joint, state: State | None) -> Json:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import KEPT, Deciding
 from scorekeeper.ruleset.decisions import AGAIN, LOST, UNSCORED, VOID, Effects
@@ -48,8 +49,8 @@ class Carrying:
             return
         if effects.rest >= 0:
             if rnd.over:
-                say = "what lies after it was never entered, and goes to the other side"
-                raise Impossible(say, "undo what has ended the round")
+                say = tr("what lies after it was never entered, and goes to the other side")
+                raise Impossible(say, tr("undo what has ended the round"))
             rnd.award(effects.rest)
             return
         starter = rnd.leader if effects.starts == AGAIN else effects.starts
@@ -73,7 +74,7 @@ class Carrying:
         try:
             found = self.deciding.of_foul(rnd, seat)
         except NotSeen as error:
-            raise Impossible(f"what follows hangs on it: {error.message}") from None
+            raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
         return None if found is None else partial(self._carry_out_foul, rnd, seat, *found)
 
     def _carry_out_foul(self, rnd: Joint, seat: int, remedy: Remedy, row: Consequence) -> None:

@@ -8,6 +8,7 @@ from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.deciding import Deciding, Hanging
 from scorekeeper.phases.remedies.rows import CLAIMANT, JUDGE, LAW, Consequence, Remedy
@@ -48,11 +49,17 @@ class Claims:
         state, number = rnd.state(self.phase), len(rnd.entries())
         fault = self.fault_of(rnd, seat, claim, number)
         if fault.ended == DECIDED:
-            raise Impossible(f"{fault.act} is decided: {fault.weight}", "undo, or amend")
+            raise Impossible(
+                tr("{act} is decided: {weight}", act=fault.act, weight=fault.weight),
+                tr("undo, or amend"),
+            )
         if fault not in state.faults:
             if len(state.open()) >= limits.CLAIMABLE:
-                say = f"{limits.CLAIMABLE} are open in this round, and no more may be claimed"
-                raise Impossible(say, "weigh one of them first, or: waive all")
+                say = tr(
+                    "{count} are open in this round, and no more may be claimed",
+                    count=limits.CLAIMABLE,
+                )
+                raise Impossible(say, tr("weigh one of them first, or: waive all"))
             state.faults.append(fault)
         fault.ended = ""
         if seat not in fault.claims:
@@ -67,7 +74,7 @@ class Claims:
         may have been, or what is told. Raises Impossible where nothing is known against an
         entry."""
         if claim.at is None:
-            text = f"{rnd.rules.spoken(claim.told)} {rnd.names[claim.of]}"
+            text = f"{rnd.rules.lexicon.form(claim.told)} {rnd.names[claim.of]}"
             return self.windows.told(rnd, self.remedies[claim.told], claim.of, number, text)
         at, entries = claim.at, rnd.entries()
         earlier = at.round if at.round != rnd.number else 0
@@ -75,12 +82,12 @@ class Claims:
         if found is not None:
             return found
         if earlier or at.number >= number:
-            say = f"there is no entry {at.text} that may be claimed in this round"
+            say = tr("there is no entry {number} that may be claimed in this round", number=at.text)
             raise Impossible(say, self._other_round(rnd, seat, claim))
         act = entries[at.number - 1]
         if rnd.void:
             raise Impossible(
-                "the round is void, and nothing follows any more", "penalty NAME: -1 WHY"
+                tr("the round is void, and nothing follows any more"), "penalty NAME: -1 WHY"
             )
         for finding in rnd.open_on(at.number):
             answer = self.windows.answering(finding.code)
@@ -88,24 +95,34 @@ class Claims:
             if answer is None or act.seat is None or not blamed:
                 continue
             if answer.choice != JUDGE:
-                say = f"nothing is proven against {at.text} ({act.text}) yet"
-                raise Impossible(say, "claim it once it is proven")
+                say = tr(
+                    "nothing is proven against {number} ({text}) yet",
+                    number=at.text,
+                    text=act.text,
+                )
+                raise Impossible(say, tr("claim it once it is proven"))
             return self.windows.fault(rnd, answer, at.number, act.seat, len(entries))
-        raise Impossible(f"nothing is known against {at.text} ({act.text})", self._hint(rnd, seat))
+        raise Impossible(
+            tr("nothing is known against {number} ({text})", number=at.text, text=act.text),
+            self._hint(rnd, seat),
+        )
 
     def _other_round(self, rnd: Joint, seat: int, claim: Claim) -> str:
         """The entry of the round before that may be meant."""
         at, before = claim.at, rnd.number - 1
         if at is not None and before and rnd.state(self.phase).at(at.number, before) is not None:
             return f"claim {rnd.names[seat]}: {before}.{at.number} {claim.weight}".rstrip()
-        return "status --log numbers them"
+        return tr("status --log numbers them")
 
     def _hint(self, rnd: Joint, seat: int) -> str:
         """How to claim what the referee cannot see."""
         if not self.told:
             return ""
         say = rnd.rules.spoken
-        return f"what nobody can see is told: claim {rnd.names[seat]}: {say(self.told[-1])} NAME"
+        return tr(
+            "what nobody can see is told: {form}",
+            form=f"{say('claim')} {rnd.names[seat]}: {say(self.told[-1])} NAME",
+        )
 
     def weigh(self, rnd: Joint, claim: Claim) -> None:
         state, at = rnd.state(self.phase), claim.at
@@ -113,24 +130,34 @@ class Claims:
         fault = state.at(at.number, at.round if at.round != rnd.number else 0)
         if fault is None or not fault.waits:
             done = fault is not None and fault.ended == DECIDED
-            say = f"{at.text} is {'decided' if done else 'not claimed'}"
-            hint = f"claim NAME: {at.text} {rnd.rules.spoken(claim.weight)}"
-            raise Impossible(say, "undo, or amend" if done else hint)
+            if done:
+                raise Impossible(tr("{number} is decided", number=at.text), tr("undo, or amend"))
+            form = f"claim NAME: {at.text} {rnd.rules.spoken(claim.weight)}"
+            raise Impossible(tr("{number} is not claimed", number=at.text), form)
         self._decide_or_wait(rnd, state, fault, claim.weight)
 
     def _decide_or_wait(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
         """Decide what is claimed, if the choice is made; else say what it waits for."""
         words, remedy = self.words_for(rnd, fault), self.remedies[fault.remedy]
         if not words:
-            raise Impossible(f"nothing may follow of {fault.act} by the rules")
+            raise Impossible(tr("nothing may follow of {act} by the rules", act=fault.act))
         if weight and weight not in words:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
-            raise Impossible(f"{rnd.rules.spoken(weight)} is no choice here: {names}")
+            raise Impossible(
+                tr(
+                    "{weight} is no choice here: {names}",
+                    weight=rnd.rules.spoken(weight),
+                    names=names,
+                )
+            )
         if not weight and len(words) == 1:
             weight = words[0]
         if not weight and remedy.choice == CLAIMANT:
             names = listed([rnd.rules.spoken(word) for word in words], "or")
-            raise Impossible(f"who claims chooses what follows: {names}", "say it with the claim")
+            raise Impossible(
+                tr("who claims chooses what follows: {names}", names=names),
+                tr("say it with the claim"),
+            )
         if not weight:
             telling.claimed(rnd, fault, remedy, words, state.waiting()[0])
         elif fault.round:
@@ -149,7 +176,7 @@ class Claims:
         try:
             return self.deciding.choices(rnd, fault)
         except NotSeen as error:
-            raise Impossible(f"what follows hangs on it: {error.message}") from None
+            raise Impossible(tr("what follows hangs on it: {what}", what=error.message)) from None
 
     def _decide(self, rnd: Joint, state: State, fault: Fault, weight: str) -> None:
         """What follows is done; where that hangs on what nobody knows yet, it is to be weighed
@@ -180,7 +207,11 @@ class Claims:
         """Raise Impossible for points that none of these consequences takes off."""
         off = max((row.off for row in rows), default=0)
         if -fault.points > off:
-            most = f"at most {off} may be taken off" if off else "no points are said here"
+            most = (
+                tr("at most {off} may be taken off", off=off)
+                if off
+                else tr("no points are said here")
+            )
             raise Impossible(f"{listed([row.word for row in rows], 'or')}: {most}")
 
     def _decide_earlier(self, rnd: Joint, fault: Fault, weight: str) -> None:
@@ -191,9 +222,19 @@ class Claims:
         fault.cited = remedy.cite
         thrown_in = self._begun(instead) != self._begun(before)
         if thrown_in and rnd.over and not rnd.void:
-            say = f"by that round {rnd.number} would not have begun as it did, and it is over"
+            say = tr(
+                "by that round {number} would not have begun as it did, and it is over",
+                number=rnd.number,
+            )
             last = f"amend {fault.round}.LAST --before weigh {fault.number} {weight}"
-            raise Impossible(say, f"undo it, or say that at the end of round {fault.round}: {last}")
+            raise Impossible(
+                say,
+                tr(
+                    "undo it, or say that at the end of round {round}: {command}",
+                    round=fault.round,
+                    command=last,
+                ),
+            )
         by_seat = enumerate(zip(before["tally"], instead["tally"], strict=True))
         effects = Effects(
             charges=tuple(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.remedies.course import BARRED, WEIGH, WORD, Remedies
 from scorekeeper.phases.remedies.state import LAPSED
 from scorekeeper.ruleset.vocabulary import clause
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     WORD,
     "remedies",
     on=("claim",),
-    say="{who} may not claim that: {why}",
+    say=mark("{who} may not claim that: {why}"),
     doc="Who claims something may still do so, and it was wrong, or may have been.",
 )
 def _entitled(row: Row, rules: Rules) -> Judge:
@@ -50,27 +51,35 @@ def _why_not(rnd: Joint, seat: int, fault: Fault) -> str:
         return _gone(rnd, fault, seat)
     if fault.ended:
         what = f" ({fault.weight})" if fault.weight else ""
-        return f"{fault.act} has been settled{what}"
+        return tr("{act} has been settled{what}", act=fault.act, what=what)
     if seat not in fault.asked:
         if seat not in rnd.seats:
-            return "they sit out this round"
+            return tr("they sit out this round")
         own = seat in fault.culprit
-        return "they did it themselves" if own else "the sides are clear, and they are on that side"
+        return (
+            tr("they did it themselves")
+            if own
+            else tr("the sides are clear, and they are on that side")
+        )
     return _gone(rnd, fault, seat) if seat in fault.gone else ""
 
 
 def _gone(rnd: Joint, fault: Fault, seat: int) -> str:
     number = fault.gone[seat]
     if not number:
-        return f"they went on in round {fault.round}"
-    return f"they have gone on since ({number}, {rnd.entries()[number - 1].text})"
+        return tr("they went on in round {round}", round=fault.round)
+    return tr(
+        "they have gone on since ({number}, {text})",
+        number=number,
+        text=rnd.entries()[number - 1].text,
+    )
 
 
 @clause(
     "in-order",
     "remedies",
     on=("claim", "weigh"),
-    say="{first} was done first and is weighed first",
+    say=mark("{first} was done first and is weighed first"),
     doc="Of what is claimed and not weighed yet, the one that was done first is weighed first.",
 )
 def _in_order(row: Row, rules: Rules) -> Judge:
@@ -95,7 +104,7 @@ def _in_order(row: Row, rules: Rules) -> Judge:
 @clause(
     BARRED,
     "remedies",
-    say="{who} may not say that any more in this round: it was lost by what was wrong",
+    say=mark("{who} may not say that any more in this round: it was lost by what was wrong"),
     doc="Who has lost a say by a consequence (`bars`) does not use it; `on` names such verbs.",
 )
 def _barred_verb(row: Row, rules: Rules) -> Judge:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.carrying import Carrying
@@ -132,7 +133,12 @@ class Remedies(Phase[State]):
                 if code not in CODES and code.partition(".")[0] not in PHASES:
                     where = f"remedies.{remedy.name}.on"
                     allowed = f"{', '.join(CODES)}, or PHASE.CLAUSE"
-                    self.rules.fault(where, code, allowed, f"{where}: no finding is “{code}”")
+                    self.rules.fault(
+                        where,
+                        code,
+                        allowed,
+                        f"{where}: no finding is “{code}”",
+                    )
         if self.watches and WORD not in self.rules.clause_names(CLAIM):
             message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
             self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
@@ -141,7 +147,12 @@ class Remedies(Phase[State]):
         for word in words:
             if word not in self.rules.verbs and word not in self.rules.off:
                 allowed = ", ".join(self.rules.verbs)
-                self.rules.fault(where, word, allowed, f"{where} names no verb: “{word}”")
+                self.rules.fault(
+                    where,
+                    word,
+                    allowed,
+                    f"{where} names no verb: “{word}”",
+                )
 
     def words(self) -> Iterable[tuple[str, str]]:
         yield from ((word, word) for word in self.weights)
@@ -154,7 +165,10 @@ class Remedies(Phase[State]):
             ("followed", "how many of them the culprit's side laid to later tricks"),
             ("took", "whether the culprit won the trick of the act"),
             ("tricks", "how many tricks the culprit's side has won from that one on"),
-            ("times", "how often the same was decided against the culprit before in this match"),
+            (
+                "times",
+                "how often the same was decided against the culprit before in this match",
+            ),
         ):
             yield Measure(f"fault.{name}", doc, self._of_case(name), CULPRIT)
         doc = "whether one of their side has lost the round by what they did wrong"
@@ -164,7 +178,7 @@ class Remedies(Phase[State]):
         def read(rnd: Joint, _: object) -> object:
             case: Case | None = rnd.state(self).case
             if case is None:
-                raise NotSeen("nothing is claimed here")
+                raise NotSeen(tr("nothing is claimed here"))
             return getattr(case, name)
 
         return read

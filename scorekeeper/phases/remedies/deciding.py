@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.phases.remedies.rows import FOUL, GIVEN, LAW, ON, Consequence, Remedy
 from scorekeeper.phases.remedies.sides import mates
 from scorekeeper.phases.remedies.state import Case, Fault, State
@@ -234,8 +235,12 @@ class Deciding:
         parties = rnd.parties
         if parties is not None and not parties.complete:
             open_ = [s for s in rnd.seats if parties.of(s) is None]
-            names = listed(rnd.names_of(open_))
-            say = f"nobody knows yet whose side {names} {'is' if len(open_) == 1 else 'are'} on"
+            say = plural(
+                "nobody knows yet whose side {names} is on",
+                "nobody knows yet whose side {names} are on",
+                len(open_),
+                names=listed(rnd.names_of(open_)),
+            )
             raise Hanging(say, self._how_to_say(rnd))
         mine = set(mates(rnd, seat))
         return next((each for each in rnd.seats if each not in mine), seat)
@@ -244,7 +249,7 @@ class Deciding:
         """How it is said whose side somebody is on."""
         parties = rnd.parties
         name = next((rnd.names[s] for s in rnd.seats if parties and parties.of(s) is None), "NAME")
-        return f"say what they show (holds {name}: CARD)"
+        return tr("say what they show ({form})", form=f"holds {name}: CARD")
 
     def _moved(self, rnd: Joint, past: Joint, seat: int, tricks: int) -> Moved:
         """The tricks that go to the other side, of those from the trick of the act on."""
@@ -254,22 +259,22 @@ class Deciding:
 
     def told(self, rnd: Joint, row: Consequence, effects: Effects) -> str:
         """What was decided and what follows, in words."""
-        parts = [row.word if not row.is_nothing else f"{row.word}: nothing follows"]
+        parts = [row.word if not row.is_nothing else tr("{word}: nothing follows", word=row.word)]
         if effects.charges:
             parts.append(points(rnd, effects.charges))
         if effects.due is not None:
             who = rnd.names[effects.due.seat]
-            parts.append(f"the figure waits until it is known whose side {who} is on")
+            parts.append(tr("the figure waits until it is known whose side {who} is on", who=who))
         if effects.rest >= 0:
-            parts.append("all tricks from the one of the act on go to the other side")
+            parts.append(tr("all tricks from the one of the act on go to the other side"))
         if effects.outcome == VOID:
-            parts.append("the round is void")
+            parts.append(tr("the round is void"))
         elif effects.outcome == UNSCORED:
-            parts.append("the round counts and has no score of its own")
+            parts.append(tr("the round counts and has no score of its own"))
         elif effects.outcome == LOST:
-            parts.append("the round counts as lost")
+            parts.append(tr("the round counts as lost"))
         elif effects.taken and not effects.ends:
-            parts.append("the act is taken back")
+            parts.append(tr("the act is taken back"))
         return "; ".join(parts)
 
 

@@ -130,7 +130,12 @@ class Who:
         for name in (self.first, self.other):
             if name not in WHO or bool(split) != bool(also):
                 allowed = f"{', '.join(WHO)}, or WHO if CONDITION else WHO"
-                rules.fault(where, text, allowed, f"{where}: “{text}” is nobody who may claim")
+                rules.fault(
+                    where,
+                    text,
+                    allowed,
+                    f"{where}: “{text}” is nobody who may claim",
+                )
                 break
         self.when: Expression = rules.expression(condition if split else "true", where)
 

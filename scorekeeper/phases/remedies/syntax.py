@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
@@ -73,7 +74,9 @@ class ClaimSyntax(Syntax):
     def __init__(self, weights: Iterable[str], told: Iterable[str]) -> None:
         self.weights = list(dict.fromkeys(weights))
         self.told = list(told)
-        self.form = "ENTRY [WEIGHT]" + (" or WHAT NAME [WEIGHT or POINTS]" if self.told else "")
+        self.form = mark("ENTRY [WEIGHT]")
+        if self.told:
+            self.form = mark("ENTRY [WEIGHT] or WHAT NAME [WEIGHT or POINTS]")
 
     def read(self, text: str, notation: Spelling) -> Claim:
         head, _, rest = text.partition(" ")
@@ -82,11 +85,16 @@ class ClaimSyntax(Syntax):
         told, rest = notation.opening(text)
         if told not in self.told:
             names = ", ".join(map(notation.say, self.told))
-            also = f", or one of {names} and a name" if names else ""
-            instead = f", found “{clean(text)}”" if text else ""
-            raise Unreadable(f"the number of an entry must follow{also}{instead}")
+            say = tr("the number of an entry must follow")
+            if names:
+                say = tr(
+                    "the number of an entry must follow, or one of {words} and a name", words=names
+                )
+            raise Unreadable(
+                tr("{say}, found “{text}”", say=say, text=clean(text)) if text else say
+            )
         if not rest:
-            raise Unreadable(f"after {notation.say(told)} must follow who did it")
+            raise Unreadable(tr("after {word} must follow who did it", word=notation.say(told)))
         try:
             return Claim(None, told, notation.seat(rest))
         except Unreadable:
@@ -102,7 +110,9 @@ class ClaimSyntax(Syntax):
         word = notation.canonical(text) if text else ""
         if word not in ("", *self.weights) or (text and not word):
             names = ", ".join(map(notation.say, self.weights))
-            raise Unreadable(f"“{clean(text)}” is no weight; weights are {names}")
+            raise Unreadable(
+                tr("“{text}” is no weight; weights are {words}", text=clean(text), words=names)
+            )
         return word
 
     def show(self, value: Claim, notation: Spelling) -> str:
@@ -127,13 +137,13 @@ class WeighSyntax(ClaimSyntax):
 
     def __init__(self, weights: Iterable[str]) -> None:
         super().__init__(weights, ())
-        self.form = "ENTRY WEIGHT"
+        self.form = mark("ENTRY WEIGHT")
 
     def read(self, text: str, notation: Spelling) -> Claim:
         found = super().read(text, notation)
         if not found.weight:
             names = ", ".join(map(notation.say, self.weights))
-            raise Unreadable(f"one of {names} must follow the number")
+            raise Unreadable(tr("one of {words} must follow the number", words=names))
         return found
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[Claim]:
@@ -144,13 +154,13 @@ class WaiveSyntax(Syntax):
     """Names joined by `+`, or the word for all (then there are none)."""
 
     names_players = True
-    form = "NAME + NAME or all"
+    form = mark("NAME + NAME or all")
 
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if notation.canonical(text) == "all":
             return ()
         if not text:
-            raise Unreadable("a name must follow, or the word for all")
+            raise Unreadable(tr("a name must follow, or the word for all"))
         return tuple(dict.fromkeys(notation.seat(name.strip()) for name in text.split("+")))
 
     def show(self, value: tuple[int, ...], notation: Spelling) -> str:

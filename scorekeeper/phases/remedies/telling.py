@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import changed, listed, of_several
+from scorekeeper.core.english import changed, listed
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.phases.remedies.rows import (
     ACTS,
@@ -30,14 +31,14 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.penalties import Charge
 
 UNTIL = {
-    ACTS: "their own next act (a card, a call, a word)",
-    SPEAKS: "the next act of anybody",
-    SIDE: "the next act of their side",
-    TRICK: "the end of this trick",
-    SECOND: "the second card lies",
-    TAKEN_UP: "their own first act of the round",
-    DEAL: "the end of the round",
-    NEXT_DEAL: "their own first act of the next round",
+    ACTS: mark("their own next act (a card, a call, a word)"),
+    SPEAKS: mark("the next act of anybody"),
+    SIDE: mark("the next act of their side"),
+    TRICK: mark("the end of this trick"),
+    SECOND: mark("the second card lies"),
+    TAKEN_UP: mark("their own first act of the round"),
+    DEAL: mark("the end of the round"),
+    NEXT_DEAL: mark("their own first act of the next round"),
 }
 
 
@@ -49,7 +50,7 @@ def _facts(rnd: Joint, fault: Fault, remedy: Remedy) -> Facts:
         "act": fault.act,
         "who": rnd.names_of(fault.culprit),
         "may": rnd.names_of(fault.may),
-        "until": UNTIL[remedy.until],
+        "until": tr(UNTIL[remedy.until]),
     }
 
 
@@ -57,16 +58,16 @@ def opened(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that a window has opened: who may claim it, until when, and what is typed."""
     facts = _facts(rnd, fault, remedy)
     facts["names"] = listed(rnd.names_of(fault.may), "or")
-    facts["type"] = f"claim {rnd.names[fault.may[0]]}: {fault.at}"
-    each = "each until" if len(fault.may) > 1 else "until"
-    say = f"{{names}} may claim {{act}}, {each} {{until}}"
-    rnd.remark(remedy.code, say, facts, remedy.cite)
+    facts["type"] = f"{rnd.rules.spoken('claim')} {rnd.names[fault.may[0]]}: {fault.at}"
+    one = mark("{names} may claim {act}, until {until}")
+    several = mark("{names} may claim {act}, each until {until}")
+    rnd.remark(remedy.code, several if len(fault.may) > 1 else one, facts, remedy.cite)
 
 
 def too_many(rnd: Joint, number: int, remedy: Remedy) -> None:
     """Tell that no window opens, for too many are open."""
     facts: Facts = {"act": f"{number} ({rnd.entries()[number - 1].text})"}
-    say = "so much may be claimed already that {act} is left to the table"
+    say = mark("so much may be claimed already that {act} is left to the table")
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
@@ -74,23 +75,29 @@ def gone_on(rnd: Joint, fault: Fault, remedy: Remedy, gone: Sequence[int]) -> No
     """Tell that some have gone on, and who may still claim."""
     facts = _facts(rnd, fault, remedy)
     facts["gone"] = rnd.names_of(gone)
-    facts["names"] = of_several(rnd.names_of(gone), "has", "have")
+    facts["names"] = listed(rnd.names_of(gone))
     facts["left"] = listed(rnd.names_of(fault.may))
-    say = "{names} gone on: {left} may still claim {act}"
+    one = mark("{names} has gone on: {left} may still claim {act}")
+    several = mark("{names} have gone on: {left} may still claim {act}")
+    say = one if len(gone) == 1 else several
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
 def nothing_to_waive(rnd: Joint, seats: Sequence[int]) -> None:
     """Tell that there was nothing that these, or anybody, might have claimed."""
-    names = listed(rnd.names_of(seats), "or") or "anybody"
-    rnd.remark("remedies.nothing", "there is nothing that {names} may claim", {"names": names})
+    names = listed(rnd.names_of(seats), "or") or tr("anybody")
+    rnd.remark(
+        "remedies.nothing", mark("there is nothing that {names} may claim"), {"names": names}
+    )
 
 
 def lapsed(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that nobody may claim something any more."""
     facts = _facts(rnd, fault, remedy)
-    facts["so"] = "was taken back" if decision_in(fault.text) == WITHDRAWN else "stands"
-    rnd.remark(remedy.code, "lapsed: nobody may claim {act} any more; it {so}", facts, remedy.cite)
+    taken_back = mark("lapsed: nobody may claim {act} any more; it was taken back")
+    stands = mark("lapsed: nobody may claim {act} any more; it stands")
+    say = taken_back if decision_in(fault.text) == WITHDRAWN else stands
+    rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
 def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], first: Fault) -> None:
@@ -98,11 +105,11 @@ def claimed(rnd: Joint, fault: Fault, remedy: Remedy, words: Sequence[str], firs
     facts = _facts(rnd, fault, remedy)
     facts["by"] = rnd.names[fault.claims[-1]]
     facts["words"] = list(words)
-    facts["type"] = f"weigh {fault.at} {' | '.join(words)}"
-    say = "{by} claims {act}: it is to be weighed"
+    facts["type"] = f"{rnd.rules.spoken('weigh')} {fault.at} {' | '.join(words)}"
+    say = mark("{by} claims {act}: it is to be weighed")
     if first is not fault:
         facts["first"] = first.act
-        say = "{by} claims {act}; {first} comes before it"
+        say = mark("{by} claims {act}; {first} comes before it")
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
@@ -110,10 +117,14 @@ def hanging(rnd: Joint, fault: Fault, remedy: Remedy, weight: str, why: Impossib
     """Tell that something is claimed, and what its weight waits for."""
     facts = _facts(rnd, fault, remedy)
     facts["why"], facts["how"] = why.message, why.hint
-    again = f"claim {rnd.names[fault.claims[-1]]}: {fault.at}"
+    spoken, who = rnd.rules.spoken, rnd.names[fault.claims[-1]]
     by_law = remedy.choice == LAW
-    facts["type"] = again if by_law else f"weigh {fault.at} {rnd.rules.spoken(weight)}"
-    say = "{act} is claimed, and its weight waits: {why}; {how}, and then: {type}"
+    facts["type"] = (
+        f"{spoken('claim')} {who}: {fault.at}"
+        if by_law
+        else f"{spoken('weigh')} {fault.at} {spoken(weight)}"
+    )
+    say = mark("{act} is claimed, and its weight waits: {why}; {how}, and then: {type}")
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 
@@ -133,13 +144,13 @@ def charged(rnd: Joint, charges: Sequence[Charge]) -> None:
     """Tell a figure that has waited."""
     code, _, _, cite = charges[0]
     facts: Facts = {"points": points(rnd, charges)}
-    rnd.remark(code, "now the penalty has a figure: {points}", facts, cite)
+    rnd.remark(code, mark("now the penalty has a figure: {points}"), facts, cite)
 
 
 def moot(rnd: Joint, fault: Fault, remedy: Remedy) -> None:
     """Tell that nothing follows of something, for the round is void."""
     facts = _facts(rnd, fault, remedy)
-    rnd.remark(remedy.code, "{act} is settled: the round is not played", facts, remedy.cite)
+    rnd.remark(remedy.code, mark("{act} is settled: the round is not played"), facts, remedy.cite)
 
 
 def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
@@ -148,25 +159,34 @@ def provisional(rnd: Joint, faults: Sequence[Fault]) -> None:
     facts: Facts = {
         "acts": [fault.act for fault in faults],
         "may": rnd.names_of(may),
-        "names": listed(rnd.names_of(may), "or") or "the judge",
+        "names": listed(rnd.names_of(may), "or") or tr("the judge"),
         "told": listed([fault.act for fault in faults if not fault.claims]),
         "claimed": listed([fault.act for fault in faults if fault.claims]),
     }
     still = []
     if facts["claimed"]:
-        still.append("{claimed} must still be weighed")
+        still.append(tr("{acts} must still be weighed", acts=facts["claimed"]))
     if facts["told"]:
-        until = "until each has gone on in the next round, or the match ends"
-        still.append(f"{{told}} may still be claimed, {until}")
-    rnd.remark("remedies.provisional", "the score is provisional: " + "; ".join(still), facts)
+        say = tr(
+            "{acts} may still be claimed, until each has gone on in the next round, or the match "
+            "ends",
+            acts=facts["told"],
+        )
+        still.append(say)
+    facts["still"] = "; ".join(still)
+    rnd.remark("remedies.provisional", mark("the score is provisional: {still}"), facts)
 
 
 def earlier(rnd: Joint, fault: Fault, remedy: Remedy, thrown_in: bool) -> None:
     """Tell what was decided of the round before."""
     facts = _facts(rnd, fault, remedy)
     facts["weight"] = fault.weight
-    facts["so"] = "; this round is thrown in" if thrown_in else ""
-    say = "{act}: {weight}; what it changes in round {round} is booked here{so}"
+    say = mark("{act}: {weight}; what it changes in round {round} is booked here")
+    if thrown_in:
+        say = mark(
+            "{act}: {weight}; what it changes in round {round} is booked here; "
+            "this round is thrown in"
+        )
     rnd.remark(remedy.code, say, facts, remedy.cite)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.reservations.course import BINDING, Reservations
 from scorekeeper.phases.reservations.revising import revises, why_binding
 from scorekeeper.phases.reservations.wishes import ORDINARY, RESERVED, spoken
@@ -26,9 +26,9 @@ RESERVE = ("reserve",)
     "needs",
     "reservations",
     on=RESERVE,
-    say="{who} may say {wish} only with {wanted}",
-    unknown="{who} says {wish}; nobody knows whether they hold {wanted}",
-    proven="{who} said {wish} without {wanted} ({first}, {then})",
+    say=mark("{who} may say {wish} only with {wanted}"),
+    unknown=mark("{who} says {wish}; nobody knows whether they hold {wanted}"),
+    proven=mark("{who} said {wish} without {wanted} ({first}, {then})"),
     doc="A contract's `needs`, of the hand as it was dealt.",
     parameters={
         "of": Parameter(
@@ -52,7 +52,7 @@ def _needs(row: Row, rules: Rules) -> Judge:
     "kind",
     "reservations",
     on=RESERVE,
-    say="{who} has a reservation, so they must name it, not say {said}",
+    say=mark("{who} has a reservation, so they must name it, not say {said}"),
     doc="Who has said that they have a reservation names its kind when they are asked.",
 )
 def _kind(row: Row, rules: Rules) -> Judge:
@@ -74,7 +74,7 @@ def _kind(row: Row, rules: Rules) -> Judge:
     BINDING,
     "reservations",
     on=RESERVE,
-    say="{who} can no longer take back {said}, it binds: {why}",
+    say=mark("{who} can no longer take back {said}, it binds: {why}"),
     doc=(
         "What somebody says may be said otherwise until the next player speaks; when all have"
         " spoken, until somebody does something else. Then it binds. Without a row of this word it"
@@ -100,7 +100,7 @@ def _binding(row: Row, rules: Rules) -> Judge:
     "raisable",
     "reservations",
     on=RESERVE,
-    say="{wish} cannot be raised with {raises}; {allowed}",
+    say=mark("{wish} cannot be raised with {raises}; {allowed}"),
     doc="Only contracts with `raises` may be raised, and with calls of the declaring side.",
 )
 def _raisable(row: Row, rules: Rules) -> Judge:
@@ -115,7 +115,11 @@ def _raisable(row: Row, rules: Rules) -> Judge:
             return None
         may = [name for name, contract in contracts.rows.items() if contract["raises"]]
         words = ", ".join(contracts.heights)
-        allowed = f"{', '.join(may)} may, with {words}" if may else "nothing can be raised"
+        allowed = (
+            tr("{may} may, with {words}", may=", ".join(may), words=words)
+            if may
+            else tr("nothing can be raised")
+        )
         raised = spoken(rules, wrong or raises)
         return Breach({"wish": spoken(rules, [kind]), "raises": raised, "allowed": allowed})
 
@@ -126,7 +130,7 @@ def _raisable(row: Row, rules: Rules) -> Judge:
     "owed",
     "reservations",
     on=RESERVE,
-    say="{who} must play the solo they owe: {deals} left, and as many solos are owed",
+    say=mark("{who} must play the solo they owe: {deals} left, and as many solos are owed"),
     doc="When as many deals are left as solos are owed, the first who owes one must play it.",
 )
 def _owed(row: Row, rules: Rules) -> Judge:
@@ -142,7 +146,7 @@ def _owed(row: Row, rules: Rules) -> Judge:
             return None
         solos = [name for name, contract in contracts.rows.items() if contract["solo"]]
         left = phase.deals_left(rnd, state.counted)
-        deals = number_of(left, "deal is", "deals are")
+        deals = plural("{count} deal is", "{count} deals are", left)
         return Breach({"left": left, "legal": solos, "deals": deals})
 
     return judge

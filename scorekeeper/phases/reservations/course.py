@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
@@ -201,10 +202,10 @@ class Reservations(Phase[State]):
             state.say(seat, JUST_ORDINARY, max(0, len(rnd.entries()) - 1))
         self._decide(rnd, state)
         if left:
-            say = "{names} had not spoken: that counts as {ordinary}"
+            say = mark("{names} had not spoken: that counts as {ordinary}")
             facts = {"who": (names := rnd.names_of(left)), "names": listed(names)}
             facts["ordinary"] = ordinary = rnd.rules.spoken(ORDINARY)
-            facts["counts_as"] = f"all: {ordinary}"
+            facts["counts_as"] = f"{rnd.rules.spoken('all')}: {ordinary}"
             rnd.remark("reservations.cut-short", say, facts, self.cite)
         return True
 
@@ -237,9 +238,14 @@ class Reservations(Phase[State]):
     def prompt(self, rnd: Joint) -> str:
         name = rnd.names[self.waiting(rnd)[0]]
         if rnd.state(self).all_spoken:
-            return f"{name} names their reservation"
+            return tr("{who} names their reservation", who=name)
         ordinary = rnd.rules.spoken(ORDINARY)
-        return f"{name} says {ordinary} or a reservation (all: {ordinary}, for all who are left)"
+        return tr(
+            "{who} says {ordinary} or a reservation ({all}: {ordinary}, for all who are left)",
+            who=name,
+            all=rnd.rules.spoken("all"),
+            ordinary=ordinary,
+        )
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]
@@ -265,7 +271,9 @@ class Reservations(Phase[State]):
             state.pending.remove(seat)
             state.named.append(seat)
         elif seat in state.spoken:
-            raise Impossible(f"{rnd.names[seat]} has spoken already", "undo, or amend")
+            raise Impossible(
+                tr("{who} has spoken already", who=rnd.names[seat]), tr("undo, or amend")
+            )
         elif wish.kind == RESERVED:
             state.pending.append(seat)
         state.say(seat, wish, len(rnd.entries()))
@@ -327,9 +335,14 @@ class Reservations(Phase[State]):
         """Have it noted that from now on every deal must be an owed solo."""
         owing = [name for seat, name in enumerate(rnd.names) if seat not in state.played]
         if owing and len(owing) == self.deals_left(rnd, deals):
-            say = "as many deals are left as solos are owed ({left}): {names} must play {them} now"
+            one = mark(
+                "as many deals are left as solos are owed ({left}): {names} must play it now"
+            )
+            several = mark(
+                "as many deals are left as solos are owed ({left}): {names} must play them now"
+            )
+            say = one if len(owing) == 1 else several
             facts = {"left": len(owing), "owing": owing, "names": listed(owing)}
-            facts["them"] = "it" if len(owing) == 1 else "them"
             rnd.remark("reservations.owed", say, facts, self.cite)
 
     # --- results

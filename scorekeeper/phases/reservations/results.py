@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.notation import Entry, Notation
 from scorekeeper.notation.syntax import clean
@@ -23,7 +24,7 @@ def fields(rnd: Joint, contracts: Contracts) -> list[tuple[str, str, list[str]]]
         return []
     word = rnd.rules.spoken(VOLUNTARY)
     voluntary = [f"{kind} {word}" for kind in contracts.solos] if contracts.compulsory else []
-    return [("contract", "what was played", [*contracts.rows, *voluntary])]
+    return [("contract", tr("what was played"), [*contracts.rows, *voluntary])]
 
 
 def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -> None:
@@ -47,7 +48,13 @@ def _check_same(rnd: Joint, state: State, wish: Wish, known: str) -> None:
     if wish.kind not in (known, own.kind) or wish[1:] not in (own[1:], Wish(known)[1:]):
         played = spoken(rnd.rules, own._replace(kind=known).words)
         told = spoken(rnd.rules, wish.words)
-        raise Impossible(f"{played} is played by what was recorded, not {told}")
+        raise Impossible(
+            tr(
+                "{contract} is played by what was recorded, not {other}",
+                contract=played,
+                other=told,
+            )
+        )
 
 
 def _wish(rnd: Joint, contracts: Contracts, text: str) -> Wish:
@@ -58,10 +65,14 @@ def _wish(rnd: Joint, contracts: Contracts, text: str) -> Wish:
     words = " ".join(parts)
     kind, rest = notation.opening(words)
     if kind != ORDINARY and kind not in contracts.rows:
-        none = f": contract={clean(words)} is none" if words.strip() else ""
         raise Unreadable(
-            f"the result must say what was played{none}",
-            f"contracts are {', '.join(contracts.rows)}",
+            tr(
+                "the result must say what was played: {found} is none",
+                found=f"contract={clean(words)}",
+            )
+            if words.strip()
+            else tr("the result must say what was played"),
+            tr("contracts are {contracts}", contracts=", ".join(contracts.rows)),
         )
     if kind == contracts.default:
         kind = ORDINARY
@@ -114,9 +125,16 @@ def _declarers(
     ]
     if not found:
         texts = [
-            f"{rnd.names[seat]} said {spoken(rnd.rules, own.words)}" for seat, own in said.items()
+            tr("{who} said {words}", who=rnd.names[seat], words=spoken(rnd.rules, own.words))
+            for seat, own in said.items()
         ]
-        raise Impossible(f"by what was recorded {', '.join(texts)}: {kind} was not played then")
+        raise Impossible(
+            tr(
+                "by what was recorded {said}: {contract} was not played then",
+                said=", ".join(texts),
+                contract=kind,
+            )
+        )
     return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import EVERYONE
 from scorekeeper.phases.reservations.wishes import ORDINARY, Wish, spoken
 
@@ -29,11 +30,11 @@ def why_binding(rnd: Joint, state: State, seat: int) -> str:
         if act.verb.table or (act.seat == seat and act.verb.word == "reserve"):
             continue
         if act.verb.word != "reserve" or act.seat is None:
-            return f"“{act.text}” came after it ({at})"
+            return tr("“{text}” came after it ({entry})", text=act.text, entry=at)
         who = state.latest if act.seat == EVERYONE else act.seat
-        return f"{rnd.names[who]} has spoken ({at})"
+        return tr("{who} has spoken ({entry})", who=rnd.names[who], entry=at)
     if state.latest != seat:  # who spoke by the same word, after them
-        return f"{rnd.names[state.latest]} has spoken ({number})"
+        return tr("{who} has spoken ({entry})", who=rnd.names[state.latest], entry=number)
     return ""
 
 
@@ -45,8 +46,10 @@ def revise(rnd: Joint, phase: Stateful[State], entry: Entry, seat: int, cite: st
     since = rnd.entries()[number:-1]
     if state.decided and any(not act.verb.table and act.verb.word != "reserve" for act in since):
         why = why_binding(rnd, state, seat)
-        hint = f"undo what came since, or: amend {number} ENTRY"
-        raise Impossible(f"“{entry.text}”: {why}, and rests on what was said", hint)
+        hint = tr("undo what came since, or: amend {number} ENTRY", number=number)
+        raise Impossible(
+            tr("“{text}”: {why}, and rests on what was said", text=entry.text, why=why), hint
+        )
     while seat in state.spoken:
         rnd.retake({state.numbers[seat]})
         state = rnd.state(phase)
@@ -54,7 +57,7 @@ def revise(rnd: Joint, phase: Stateful[State], entry: Entry, seat: int, cite: st
             break
     said = {"before": spoken(rnd.rules, before.words), "wish": spoken(rnd.rules, entry.value.words)}
     facts = {"who": rnd.names[seat], **said, "entry": number}
-    say = "{who} says {wish} instead of {before} ({entry})"
+    say = mark("{who} says {wish} instead of {before} ({entry})")
     rnd.remark("reservations.revised", say, facts, cite)
 
 

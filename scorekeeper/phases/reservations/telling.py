@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.english import listed
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.sentences import Aside
 from scorekeeper.phases.reservations.state import deals_counted, solos_played
 from scorekeeper.phases.reservations.wishes import spoken
 
@@ -42,20 +44,31 @@ def contract(rnd: Joint, state: State | None) -> Iterator[str]:
     if not rnd.shared.contract:
         return
     name, declarer = rnd.rules.spoken(rnd.shared.contract), rnd.shared.declarer
-    by = f", by {rnd.names[declarer]}" if declarer >= 0 else ""
-    owed = " (the solo that was owed)" if state is not None and state.compulsory else ""
-    void = ": the deal counts for nothing" if rnd.void else ""
-    yield f"the contract {'was' if rnd.over else 'is'} {name}{by}{owed}{void}"
+    by = tr(", by {who}", who=rnd.names[declarer]) if declarer >= 0 else ""
+    owed = tr(" (the solo that was owed)") if state is not None and state.compulsory else ""
+    void = tr(": the deal counts for nothing") if rnd.void else ""
+    what = name + by + owed + void
+    if rnd.over:
+        yield tr("the contract was {contract}", contract=what)
+        return
+    said = tr("the contract is {contract}", contract=what)
+    yield said if by or void else Aside(said)
 
 
 def what_is_owed(rnd: Joint, deals: float, compulsory: bool) -> Iterator[str]:
     """How many of so many deals have counted, and, if solos are owed, who owes one."""
     if deals:
-        yield f"{number_of(deals_counted(rnd), 'deal')} of {deals} played"
+        yield plural(
+            "{count} deal of {deals} played",
+            "{count} deals of {deals} played",
+            deals_counted(rnd),
+            deals=deals,
+        )
     if compulsory:
         owing = [name for name, left in _solos_left(rnd).items() if left]
         if owing:
-            yield f"{of_several(owing, 'owes', 'owe')} a solo"
+            names = listed(owing)
+            yield plural("{names} owes a solo", "{names} owe a solo", len(owing), names=names)
 
 
 def _solos_left(rnd: Joint) -> dict[str, int]:

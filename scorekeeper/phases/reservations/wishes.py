@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean
 
@@ -63,7 +64,9 @@ class WishSyntax(Syntax):
         kind, rest = notation.opening(text)
         if kind not in self.kinds:
             words = ", ".join(map(notation.say, sorted(self.kinds)))
-            raise Unreadable(f"one of {words} must follow, found “{clean(text)}”")
+            raise Unreadable(
+                tr("one of {words} must follow, found “{text}”", words=words, text=clean(text))
+            )
         return self.read_rest(kind, rest, notation)
 
     def read_rest(self, kind: str, rest: str, notation: Spelling) -> Wish:
@@ -78,7 +81,13 @@ class WishSyntax(Syntax):
             elif word in self.raises and kind in self.kinds - {ORDINARY, RESERVED}:
                 raises.append(word)
             else:
-                raise Unreadable(f"“{clean(unread)}” cannot follow {notation.say(kind)}")
+                raise Unreadable(
+                    tr(
+                        "“{text}” cannot follow {word}",
+                        text=clean(unread),
+                        word=notation.say(kind),
+                    )
+                )
         return Wish(kind, tuple(raises), voluntary)
 
     def show(self, value: Wish, notation: Spelling) -> str:

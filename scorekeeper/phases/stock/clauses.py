@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
 from scorekeeper.core.english import listed
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.stock.course import Stock
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     "closes",
     "stock",
     on=("close",),
-    say="{who} may not close the stock: {why}",
+    say=mark("{who} may not close the stock: {why}"),
     doc="The stock is closed by who is to lead, while there are cards in it.",
 )
 def _closes(row: Row, rules: Rules) -> Judge:
@@ -29,10 +30,10 @@ def _closes(row: Row, rules: Rules) -> Judge:
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         if rnd.state(phase).closed >= 0:
-            return Breach({"why": "it is closed already"})
+            return Breach({"why": tr("it is closed already")})
         if not rnd.shared.stock:
-            return Breach({"why": "there is nothing left to be drawn"})
-        return None if rnd.to_lead() == entry.seat else Breach({"why": "they are not to lead"})
+            return Breach({"why": tr("there is nothing left to be drawn")})
+        return None if rnd.to_lead() == entry.seat else Breach({"why": tr("they are not to lead")})
 
     return judge
 
@@ -41,7 +42,7 @@ def _closes(row: Row, rules: Rules) -> Judge:
     "swaps",
     "stock",
     on=("swap",),
-    say="{who} may not swap {card}: {why}",
+    say=mark("{who} may not swap {card}: {why}"),
     doc="Who is to lead may lay a card of `swaps` down for the last card, as long as it lies open.",
 )
 def _swaps(row: Row, rules: Rules) -> Judge:
@@ -51,11 +52,11 @@ def _swaps(row: Row, rules: Rules) -> Judge:
         (kind,), state = entry.value, rnd.state(phase)
         card, may = pack.kinds[kind], phase.swappable(rnd)
         if state.turned is None or state.closed >= 0:
-            why = "no card of the stock lies open any more"
+            why = tr("no card of the stock lies open any more")
         elif kind not in may:
-            why = f"only {listed([pack.kinds[each] for each in may], 'or')} may be"
+            why = tr("only {cards} may be", cards=listed([pack.kinds[each] for each in may], "or"))
         elif rnd.to_lead() != entry.seat:
-            why = "they are not to lead"
+            why = tr("they are not to lead")
         else:
             return None
         return Breach({"card": card, "why": why})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
 from scorekeeper.notation.verbs import Verb
@@ -119,13 +119,19 @@ class Stock(Phase[State]):
         rnd.shared.stock = (rest if whole else 0) if start.stock is None else start.stock
         state.begun = rnd.shared.stock < rest
         if rnd.shared.stock % len(rnd.seats):
-            cards = number_of(rnd.shared.stock, "card")
-            rnd.conflict(f"not everyone can draw equally from a talon of {cards}", "talon")
+            say = plural(
+                "not everyone can draw equally from a talon of {count} card",
+                "not everyone can draw equally from a talon of {count} cards",
+                rnd.shared.stock,
+            )
+            rnd.conflict(say, "talon")
         if self.row["turned"] == LAST:
             self._turn_up(rnd, state)
         unseen = rnd.shared.stock - (state.turned is not None)
         if not rnd.in_conflict and unseen > hands.elsewhere():
-            rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
+            rnd.conflict(
+                tr("the hands and the talon have more cards than the pack"), "hand", "talon"
+            )
         return state
 
     def _turn_up(self, rnd: Joint, state: State) -> None:
@@ -136,20 +142,30 @@ class Stock(Phase[State]):
         if kind is None:
             if start.trump is None:
                 turnup, trump = rnd.rules.spoken("turnup"), rnd.rules.spoken("trump")
-                say = "nobody has said which card lies open as the last of the stock"
-                rnd.conflict(f"{say} ({turnup} CARD, or {trump} SUIT)", "turnup", "trump")
+                say = tr(
+                    "nobody has said which card lies open as the last of the stock "
+                    "({turnup} CARD, or {trump} SUIT)",
+                    turnup=turnup,
+                    trump=trump,
+                )
+                rnd.conflict(say, "turnup", "trump")
             return
         if shown != rnd.shared.bottom:
             card, trump = pack.kinds[kind], rnd.shared.bottom
             raise Impossible(
-                f"{card} was turned up, and shows another trump than {trump}", MISTYPED
+                tr(
+                    "{card} was turned up, and shows another trump than {trump}",
+                    card=card,
+                    trump=trump,
+                ),
+                MISTYPED,
             )
         if rnd.shared.stock:
             try:
                 rnd.hands.locate(kind)
                 state.turned = kind
             except ValueError:
-                say = f"{pack.kinds[kind]} was turned up, and yet lies in a hand"
+                say = tr("{card} was turned up, and yet lies in a hand", card=pack.kinds[kind])
                 rnd.conflict(say, "turnup", "hand", "holds", "talon")
 
     def start_as_it_stands(self, rnd: Joint, start: Start) -> Start:
@@ -216,7 +232,7 @@ class Stock(Phase[State]):
         elif entry.verb is SWAP:
             self._swap(rnd, state, seat, entry.value[0])
         elif state.closed >= 0 or not rnd.shared.stock:
-            raise Impossible("there is nothing left that could be closed")
+            raise Impossible(tr("there is nothing left that could be closed"))
         else:
             state.closed, rnd.shared.stock = rnd.shared.stock, 0
 
@@ -224,8 +240,13 @@ class Stock(Phase[State]):
         """A fact of the start; later, how many cards there are is only held against the counts."""
         if entry.verb is TALON and rnd.acted:
             if entry.value != rnd.shared.stock:
-                has = number_of(rnd.shared.stock, "card")
-                raise Impossible(f"by the counts the talon has {has}, not {entry.value}")
+                say = plural(
+                    "by the counts the talon has {count} card, not {number}",
+                    "by the counts the talon has {count} cards, not {number}",
+                    rnd.shared.stock,
+                    number=entry.value,
+                )
+                raise Impossible(say)
             return
         if entry.verb is TALON:
             start = rnd.start._replace(stock=entry.value)
@@ -238,7 +259,10 @@ class Stock(Phase[State]):
     def _name_drawn(self, rnd: Joint, state: State, seat: int, kinds: tuple[int, ...]) -> None:
         if seat not in state.drawn:
             raise Impossible(
-                f"{rnd.names[seat]} has drawn no card after the last trick that is open"
+                tr(
+                    "{who} has drawn no card after the last trick that is open",
+                    who=rnd.names[seat],
+                )
             )
         for kind in kinds:
             rnd.hands.doubt(seat, kind)
@@ -247,7 +271,7 @@ class Stock(Phase[State]):
 
     def _swap(self, rnd: Joint, state: State, seat: int, kind: int) -> None:
         if state.turned is None:
-            raise Impossible("no card lies open that could be swapped for")
+            raise Impossible(tr("no card lies open that could be swapped for"))
         rnd.hands.doubt(seat, kind)
         rnd.hands.show(seat, kind)
         rnd.hands.take_seen(seat, rnd.rules.pack.of((state.turned,)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark
 from scorekeeper.notation.syntax import Cards
 
 if TYPE_CHECKING:
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 class DrawnSyntax(Cards):
     """The card that was drawn, or nothing where nobody saw it."""
 
-    form = "CARD, or nothing"
+    form = mark("CARD, or nothing")
 
     def __init__(self) -> None:
         super().__init__(0, 1)

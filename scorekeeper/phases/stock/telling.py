@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
@@ -31,15 +31,21 @@ def describe(rnd: Joint, state: State) -> Json:
 def sentences(rnd: Joint, state: State) -> Iterator[str]:
     """The trump, and how many cards there are still to be drawn."""
     if rnd.shared.bottom:
-        yield f"{suit_name(rnd.shared.bottom)} {'were' if rnd.over else 'are'} trump"
+        suit = suit_name(rnd.shared.bottom)
+        yield tr("{suit} were trump", suit=suit) if rnd.over else tr("{suit} are trump", suit=suit)
     if rnd.over:
         return
     if state.closed >= 0:
-        yield f"the stock is closed, with {number_of(state.closed, 'card')} in it"
-    elif rnd.shared.stock:
-        last = (
-            f", {rnd.rules.pack.kinds[state.turned]} the last" if state.turned is not None else ""
+        yield plural(
+            "the stock is closed, with {count} card in it",
+            "the stock is closed, with {count} cards in it",
+            state.closed,
         )
-        yield f"the stock has {number_of(rnd.shared.stock, 'card')}{last}"
+    elif rnd.shared.stock:
+        said = plural("the stock has {count} card", "the stock has {count} cards", rnd.shared.stock)
+        if state.turned is not None:
+            card = rnd.rules.pack.kinds[state.turned]
+            said = tr("{stock}, {card} the last", stock=said, card=card)
+        yield said
     else:
-        yield "nothing is left to be drawn"
+        yield tr("nothing is left to be drawn")

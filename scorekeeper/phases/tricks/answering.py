@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, Breach
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.tricks.answers import AGAIN, LONGEST, NO_RUNS, Answer
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
@@ -28,9 +29,9 @@ if TYPE_CHECKING:
     "answer",
     "tricks",
     on=("play",),
-    say="{who} must lay {wanted}: {legal}",
-    unknown="{who} must lay {wanted}; nobody knows whether they have",
-    proven="{who} had to lay {wanted} and did not ({first}, {then})",
+    say=mark("{who} must lay {wanted}: {legal}"),
+    unknown=mark("{who} must lay {wanted}; nobody knows whether they have"),
+    proven=mark("{who} had to lay {wanted} and did not ({first}, {then})"),
     doc=(
         "Who answers sets or runs with cards of the class that was led lays the longest runs that"
         " they have, then sets, then smaller sets, as many as were led."
@@ -82,8 +83,11 @@ def _asks(state: State, kinds: Sequence[int]) -> bool:
 
 
 def _facts(state: State, answer: Answer) -> Facts:
-    wanted = "the longest possible run of sets"
+    wanted = tr("the longest possible run of sets")
     if answer.short:
-        sets = "cards" if answer.sets == 1 else "cards, set by set,"
-        wanted = f"as many identical {sets} as possible"
+        wanted = (
+            tr("as many identical cards as possible")
+            if answer.sets == 1
+            else tr("as many identical cards, set by set, as possible")
+        )
     return {"most": max(answer.laid.values()), "trick": state.number, "wanted": wanted}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AllOf, Breach, Claim
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import OTHERS
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.phases.tricks.shapes import read
@@ -34,7 +35,7 @@ PLAY = ("play",)
     "shape",
     "tricks",
     on=PLAY,
-    say="{who} may not lead {cards}: what is led is one of {shapes}",
+    say=mark("{who} may not lead {cards}: what is led is one of {shapes}"),
     doc="What is led has one of the [shapes].",
 )
 def _shape(row: Row, rules: Rules) -> Judge:
@@ -54,9 +55,11 @@ def _shape(row: Row, rules: Rules) -> Judge:
     "opens",
     "tricks",
     on=PLAY,
-    say="{who} must lead {legal} to the first trick",
-    unknown="{who} does not lead {legal} to the first trick; nobody knows whether anybody could",
-    proven="somebody held {legal} when {who} led to the first trick ({first}, {then})",
+    say=mark("{who} must lead {legal} to the first trick"),
+    unknown=mark(
+        "{who} does not lead {legal} to the first trick; nobody knows whether anybody could"
+    ),
+    proven=mark("somebody held {legal} when {who} led to the first trick ({first}, {then})"),
     doc=(
         "The first card of the round is one of those that open it (`[phases.tricks] opens`), where"
         " anybody holds one; where the table has said who leads, only if they do."
@@ -85,7 +88,7 @@ def _opens(row: Row, rules: Rules) -> Judge:
     "as-many",
     "tricks",
     on=PLAY,
-    say="{who} must lay as many cards as were led: {wanted}, not {laid}",
+    say=mark("{who} must lay as many cards as were led: {wanted}, not {laid}"),
     doc="Everyone lays as many cards as were led.",
 )
 def _as_many(row: Row, rules: Rules) -> Judge:
@@ -104,7 +107,7 @@ def _as_many(row: Row, rules: Rules) -> Judge:
     "another",
     "tricks",
     on=PLAY,
-    say="{who} has taken back {card} and must play another card",
+    say=mark("{who} has taken back {card} and must play another card"),
     doc="Who took a card back plays one of another rank or suit.",
 )
 def _another(row: Row, rules: Rules) -> Judge:
@@ -123,8 +126,8 @@ def _another(row: Row, rules: Rules) -> Judge:
     "takeback",
     "tricks",
     on=("takeback",),
-    say="{who} may not take their card back: {why}",
-    unknown="{who} takes their card back; nobody knows whether they may play another",
+    say=mark("{who} may not take their card back: {why}"),
+    unknown=mark("{who} takes their card back; nobody knows whether they may play another"),
     doc=(
         "The last card laid, alone and in its player's turn, may be taken back when it equals the"
         " one that is winning and another had laid early in the trick, if they can play another."
@@ -143,18 +146,18 @@ def _takeback(row: Row, rules: Rules) -> Judge:
         else:
             laid, winner, winning = [], -1, -1
         if not laid or laid[-1][0] != entry.seat:
-            return Breach({"why": "they have not laid the last card"})
+            return Breach({"why": tr("they have not laid the last card")})
         seat, kinds = laid[-1]
         if len(kinds) > 1:
-            return Breach({"why": "only a single card may be taken back"})
+            return Breach({"why": tr("only a single card may be taken back")})
         *others_early, early = _laid_early(state.taking_part(laid), laid)
         if early:
-            return Breach({"why": "they laid it before their turn"})
+            return Breach({"why": tr("they laid it before their turn")})
         if not any(others_early):
-            return Breach({"why": "nobody had laid before their turn in this trick"})
+            return Breach({"why": tr("nobody had laid before their turn in this trick")})
         strength = state.order.strength
         if strength[kinds[0]] != strength[winning] or winner == seat:
-            return Breach({"why": "it does not equal the card that is winning"})
+            return Breach({"why": tr("it does not equal the card that is winning")})
         led = state.order.classes[laid[0][1][0]]
         return _has_another(rnd, state, seat, kinds[0], led)
 
@@ -175,7 +178,7 @@ def _laid_early(seats: list[int], laid: Sequence[Laid]) -> list[bool]:
 def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Outcome:
     """A claim that they hold another kind that they may play instead, when that class was led."""
     pack, could = rnd.rules.pack, state.order.masks[led]
-    facts = {"why": "they have no other card that they may play"}
+    facts = {"why": tr("they have no other card that they may play")}
     if rnd.hands.bounds(seat, could & ~pack.column[kind])[0]:
         return None
     playable = could if could & pack.bit[kind] else pack.full
@@ -186,7 +189,7 @@ def _has_another(rnd: Joint, state: State, seat: int, kind: int, led: int) -> Ou
     "rest",
     "tricks",
     on=("rest",),
-    say="{who} may not claim the rest: {why}",
+    say=mark("{who} may not claim the rest: {why}"),
     doc=(
         "Who plays alone and is to lead may lay their cards down and claim the rest; impossible"
         " until it is known that they play alone."
@@ -198,7 +201,7 @@ def _rest(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         state, seat = rnd.state(tricks), entry.seat
         if seat is None or state.laid or tricks.waiting(rnd) != [seat]:
-            return Breach({"why": "they are not to lead"})
+            return Breach({"why": tr("they are not to lead")})
         return _not_alone(rnd, entry, seat)
 
     return judge
@@ -208,7 +211,7 @@ def _rest(row: Row, rules: Rules) -> Judge:
     CONCEDE,
     "tricks",
     on=(CONCEDE,),
-    say="{who} may not concede: {why}",
+    say=mark("{who} may not concede: {why}"),
     doc=(
         "Who plays alone may concede all cards that are still out to the others, also in the middle"
         " of a trick; impossible until it is known that they play alone."
@@ -226,15 +229,19 @@ def _not_alone(rnd: Joint, entry: Entry, seat: int) -> Outcome:
     nobody knows whether they are."""
     parties = rnd.parties
     if parties is None:
-        return Breach({"why": "nobody plays alone"})
+        return Breach({"why": tr("nobody plays alone")})
     side = parties.of(seat)
     if parties.alone and side != OTHERS:
         return None
     short = parties.by_cards and parties.dealt(seat)[1] < parties.copies
     if side == OTHERS or parties.complete or short:
-        return Breach({"why": "they do not play alone"})
+        return Breach({"why": tr("they do not play alone")})
     raise Impossible(
-        f"“{entry.text}”: it is not known that {rnd.names[seat]} plays alone",
+        tr(
+            "“{text}”: it is not known that {who} plays alone",
+            text=entry.text,
+            who=rnd.names[seat],
+        ),
         _proof_of_alone(rnd, parties, seat),
     )
 
@@ -244,5 +251,8 @@ def _proof_of_alone(rnd: Joint, parties: Parties, seat: int) -> str:
     hands, pack = rnd.hands, rnd.rules.pack
     cards = pack.show(pack.total_of(hands.unseen & parties.mask, hands.sure[seat] & parties.mask))
     if not parties.by_cards or not cards:
-        return "play on until the sides are known"
-    return f"if these cards are seen in the hand: holds {rnd.names[seat]}: {cards}"
+        return tr("play on until the sides are known")
+    return tr(
+        "if these cards are seen in the hand: {form}",
+        form=f"holds {rnd.names[seat]}: {cards}",
+    )

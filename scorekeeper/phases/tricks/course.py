@@ -10,6 +10,7 @@ from scorekeeper.core import limits
 from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
@@ -276,7 +277,7 @@ class Tricks(Phase[State]):
     def apply(self, rnd: Joint, entry: Entry) -> None:
         seat, state = entry.seat, rnd.state(self)
         if seat is None:
-            raise Impossible(f"“{entry.text}”: nobody is named who does that")
+            raise Impossible(tr("“{text}”: nobody is named who does that", text=entry.text))
         if entry.verb is not self.play:
             self.other_acts[entry.verb.word](rnd, state, seat)
             return

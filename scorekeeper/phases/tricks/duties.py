@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -156,9 +157,9 @@ def _judged(
     "duty",
     "tricks",
     on=PLAY,
-    say="{who} must lay {wanted} in trick {trick}: {legal}",
-    unknown="{who} has not laid {wanted} in trick {trick}; nobody knows whether they could",
-    proven="{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})",
+    say=mark("{who} must lay {wanted} in trick {trick}: {legal}"),
+    unknown=mark("{who} has not laid {wanted} in trick {trick}; nobody knows whether they could"),
+    proven=mark("{who} could have laid {wanted} in trick {trick} and did not ({first}, {then})"),
     doc=(
         "Of the cards that meet the duties above it, one of `cards` is laid if there is one (of"
         " several cards, as many as can be), where `when` holds. What may not be laid is a duty"
@@ -189,9 +190,9 @@ def _duty(row: Row, rules: Rules) -> Judge:
     "follow",
     "tricks",
     on=PLAY,
-    say="{who} must follow {led} in trick {trick}: {legal}",
-    unknown="{who} has not followed {led} in trick {trick}; nobody knows whether they could",
-    proven="{who} could have followed {led} in trick {trick} and did not ({first}, {then})",
+    say=mark("{who} must follow {led} in trick {trick}: {legal}"),
+    unknown=mark("{who} has not followed {led} in trick {trick}; nobody knows whether they could"),
+    proven=mark("{who} could have followed {led} in trick {trick} and did not ({first}, {then})"),
     doc="The commonest duty: who has cards of the class that was led plays them.",
 )
 def _follow(row: Row, rules: Rules) -> Judge:
@@ -218,4 +219,4 @@ def _follow(row: Row, rules: Rules) -> Judge:
 
 
 def _facts(state: State) -> Facts:
-    return {"led": state.order.names[state.led], "trick": state.number}
+    return {"led": tr(state.order.names[state.led]), "trick": state.number}

@@ -7,6 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.phases.tricks.shapes import ONE, read
 from scorekeeper.ruleset.orders import TRUMP
@@ -107,11 +108,15 @@ def check_early(rnd: Joint, state: State, seat: int, turn: int) -> None:
     """Note who plays before their turn. Raises Impossible where they cannot play at all."""
     if state.has_laid(seat):
         raise Impossible(
-            f"{rnd.names[seat]} has laid to trick {state.number} already",
-            "undo, or amend the entry that is wrong",
+            tr(
+                "{who} has laid to trick {number} already",
+                who=rnd.names[seat],
+                number=state.number,
+            ),
+            tr("undo, or amend the entry that is wrong"),
         )
     if seat not in state.seats:
-        raise Impossible(f"{rnd.names[seat]} sits out")
+        raise Impossible(tr("{who} sits out", who=rnd.names[seat]))
     if state.laid and seat != turn:
         state.early.append(seat)
 
@@ -148,7 +153,7 @@ def take_back(rnd: Joint, state: State, ties: Ties, seat: int) -> None:
     if not state.laid and rnd.tricks:
         reopen(state, rnd.tricks.pop())
     if not state.laid or state.laid[-1][0] != seat:
-        raise Impossible(f"{rnd.names[seat]} has not laid the last card")
+        raise Impossible(tr("{who} has not laid the last card", who=rnd.names[seat]))
     *before, (_, kinds) = state.laid
     state.barred[seat] = kinds[0]
     return_to_hand(rnd, seat, kinds)
@@ -195,7 +200,7 @@ def keep_outside(rnd: Joint, state: State) -> int:
 def check_between(state: State) -> None:
     """Raises Impossible while cards lie on the table."""
     if state.laid:
-        raise Impossible("the rest is claimed between two tricks")
+        raise Impossible(tr("the rest is claimed between two tricks"))
 
 
 def take_rest(rnd: Joint, state: State, seat: int, sets: int, points: int) -> None:

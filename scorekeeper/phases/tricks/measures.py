@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import HEAP, KINDS
 from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.ruleset.measures import hand_measure
 from scorekeeper.ruleset.orders import TRUMP
@@ -39,7 +40,11 @@ def measures_of(phase: Phase[State]) -> Iterator[Measure]:
             lambda rnd, t: t.number,
         ),
         ("trick.last", "whether it is the last", lambda rnd, t: t.last),
-        ("trick.leads", "whether this act leads to it", lambda rnd, t: t.number > 0 and not t.laid),
+        (
+            "trick.leads",
+            "whether this act leads to it",
+            lambda rnd, t: t.number > 0 and not t.laid,
+        ),
         ("trick.laid", "how many have laid to it", lambda rnd, t: len(t.laid)),
     )
     for name, doc, read in of_trick:
@@ -101,7 +106,7 @@ class _Look:
     def state(self, rnd: Joint) -> State:
         state = rnd.state_if_begun(self.phase)
         if state is None:
-            raise NotSeen("no trick is played yet")
+            raise NotSeen(tr("no trick is played yet"))
         return state
 
     def at_trick(self, read: Callable[[Joint, Trick], float]) -> Reader:
@@ -116,7 +121,7 @@ class _Look:
         state = rnd.state_if_begun(self.phase)
         order = state.order if state is not None else rnd.order_in_force()
         if order is None:
-            raise NotSeen("nothing beats anything yet")
+            raise NotSeen(tr("nothing beats anything yet"))
         return order
 
     def trumps(self, rnd: Joint, _: object) -> int:
@@ -204,14 +209,14 @@ class _Look:
         hands, cards = rnd.hands, self.recorded(rnd, subject)
         for seat in seats_of(subject):
             if rnd.positioned or hands.moved[seat] or not hands.is_known(seat):
-                raise NotSeen(f"the hand of {rnd.names[seat]} as dealt is not known")
+                raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
             cards = rnd.rules.pack.total_of(cards, hands.sure[seat])
         return cards
 
     def asked_dealt(self, rnd: Joint, subject: object) -> Callable[[int], tuple[int, int, int]]:
         (seat,) = seats_of(subject)
         if rnd.positioned or rnd.hands.moved[seat]:
-            raise NotSeen(f"the hand of {rnd.names[seat]} as dealt is not known")
+            raise NotSeen(tr("the hand of {who} as dealt is not known", who=rnd.names[seat]))
         out = self.recorded(rnd, subject)
 
         def asked(cards: int) -> tuple[int, int, int]:
@@ -223,7 +228,7 @@ class _Look:
 def _from_the_first_trick(rnd: Joint) -> None:
     """Raise NotSeen where cards were laid before the recording began."""
     if rnd.positioned:
-        raise NotSeen("what was laid before the recording began is not known")
+        raise NotSeen(tr("what was laid before the recording began is not known"))
 
 
 def _cards(rnd: Joint, laid: Collection[Laid]) -> int:
@@ -253,7 +258,7 @@ def _are_mates(rnd: Joint, seat: int, seats: tuple[int, ...]) -> bool:
         return any(seat in rnd.side(mate) for mate in seats)
     side, others = rnd.parties.of(seat), {rnd.parties.of(mate) for mate in seats}
     if side is None or None in others:
-        raise NotSeen(f"nobody knows yet which side {rnd.names[seat]} is on")
+        raise NotSeen(tr("nobody knows yet which side {who} is on", who=rnd.names[seat]))
     return side in others
 
 
@@ -267,7 +272,7 @@ def _taken(rnd: Joint, subject: object) -> int:
     _from_the_first_trick(rnd)
     seats, order = own_of(subject).seats, rnd.order_in_force()
     if any(trick.winner in seats and trick.count and not trick.laid for trick in rnd.tricks):
-        raise NotSeen("which cards were in the tricks that were claimed is not known")
+        raise NotSeen(tr("which cards were in the tricks that were claimed is not known"))
     outside = order.outside if order is not None else frozenset[int]()
     return _cards(
         rnd,

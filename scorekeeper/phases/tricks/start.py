@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.tricks.state import cards_each
 from scorekeeper.play.positions import holding, leads_with_cards, longest, said_now
 
@@ -26,11 +26,17 @@ def check_hands(phase: Phase[State], rnd: Joint, *, one_card: bool) -> None:
         count = held if isinstance(held, int) else len(held)
         if count > dealt:
             raise Impossible(
-                f"{rnd.names[seat]} cannot hold {number_of(count, 'card')}: {dealt} are dealt",
-                "look for the card that is mistyped, or one too many",
+                plural(
+                    "{who} cannot hold {count} card: {dealt} are dealt",
+                    "{who} cannot hold {count} cards: {dealt} are dealt",
+                    count,
+                    who=rnd.names[seat],
+                    dealt=dealt,
+                ),
+                tr("look for the card that is mistyped, or one too many"),
             )
     if not longest(rnd):
-        rnd.conflict("nobody holds a card, so there is nothing to play", "hand")
+        rnd.conflict(tr("nobody holds a card, so there is nothing to play"), "hand")
         return
     leads_with_cards(rnd, rnd.leader)
     if said_now(rnd, "hand"):
@@ -41,15 +47,17 @@ def _remark_on_sizes(phase: Phase[State], rnd: Joint, dealt: int, one_card: bool
     """Say that the deal begins in the middle, or that hands which should be equal are not."""
     code, given, sizes = f"{phase.name}.position", rnd.start.hands, rnd.hands.sizes()
     if rnd.positioned:
-        trick = f"with trick {cards_each(rnd) - longest(rnd) + 1}"
-        begins = trick if one_card else "in the middle"
-        say = "{holding}: the deal begins {begins}"
-        say += " (otherwise undo, and type all {dealt} cards of a hand)"
+        trick = tr("with trick {number}", number=cards_each(rnd) - longest(rnd) + 1)
+        begins = trick if one_card else tr("in the middle")
+        say = mark(
+            "{holding}: the deal begins {begins} "
+            "(otherwise undo, and type all {dealt} cards of a hand)"
+        )
         rnd.remark(
             code, say, {"holding": holding(rnd), "begins": begins, "dealt": dealt}, phase.cite
         )
     elif min([sizes[seat] for seat in rnd.seats]) < dealt and (
         rnd.parties is None or any(isinstance(held, int) for held in given.values())
     ):
-        say = "the hands differ in size ({holding}): one of them may be mistyped"
+        say = mark("the hands differ in size ({holding}): one of them may be mistyped")
         rnd.remark(code, say, {"holding": holding(rnd)}, phase.cite)

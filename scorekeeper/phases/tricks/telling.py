@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.sentences import Aside
+from scorekeeper.ruleset.orders import TRUMP_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,9 +22,15 @@ def prompt(rnd: Joint, state: State, waiting: Sequence[int], opens: Expression |
     if len(waiting) > 1 and opens is not None:
         pack = rnd.rules.pack
         cards = dict.fromkeys(pack.kinds_in(int(rnd.evaluate(opens))))
-        return f"who holds {pack.codes(cards)} leads to trick {state.number}"
-    does = "plays" if state.laid else "leads"
-    return f"{rnd.names[waiting[0]]} {does} to trick {state.number}"
+        return tr(
+            "who holds {cards} leads to trick {number}",
+            cards=pack.codes(cards),
+            number=state.number,
+        )
+    who = rnd.names[waiting[0]]
+    if state.laid:
+        return tr("{who} plays to trick {number}", who=who, number=state.number)
+    return tr("{who} leads to trick {number}", who=who, number=state.number)
 
 
 def described(rnd: Joint, state: State | None) -> Json:
@@ -53,18 +61,37 @@ def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]
     if tricks and tricks[-1].laid:
         last = tricks[-1]
         kinds = dict(last.laid)[last.winner]
-        worth = f" ({number_of(last.points, 'card point')})" if counts_points else ""
+        worth = (
+            f" ({plural('{count} card point', '{count} card points', last.points)})"
+            if counts_points
+            else ""
+        )
         cards = rnd.rules.pack.codes(kinds)
-        yield f"{rnd.names[last.winner]} took trick {last.number} with {cards}{worth}"
+        yield tr(
+            "{who} took trick {number} with {cards}{worth}",
+            who=rnd.names[last.winner],
+            number=last.number,
+            cards=cards,
+            worth=worth,
+        )
     elif tricks and rnd.shared.conceded >= 0:
-        yield f"{rnd.names[rnd.shared.conceded]} has conceded the rest"
+        yield tr("{who} has conceded the rest", who=rnd.names[rnd.shared.conceded])
     elif tricks and any(effects.rest >= 0 for effects in rnd.decisions.effects.values()):
-        yield f"the rest has gone to {rnd.names[tricks[-1].winner]}'s side"
+        yield tr("the rest has gone to {who}'s side", who=rnd.names[tricks[-1].winner])
     elif tricks:
-        yield f"{rnd.names[tricks[-1].winner]} has claimed the rest"
+        yield tr("{who} has claimed the rest", who=rnd.names[tricks[-1].winner])
     if state.left and not rnd.over:
-        left = number_of(state.left, "card")
-        yield f"each has {left} to play" + (", this trick included" if state.laid else "")
+        if state.laid:
+            left = plural(
+                "each has {count} card to play, this trick included",
+                "each has {count} cards to play, this trick included",
+                state.left,
+            )
+        else:
+            left = plural(
+                "each has {count} card to play", "each has {count} cards to play", state.left
+            )
+        yield Aside(left)
 
 
 def set_name(state: State, cards: int) -> str:
@@ -72,4 +99,6 @@ def set_name(state: State, cards: int) -> str:
     if cards not in state.order.masks:
         return ""
     name = state.order.names[state.order.masks.index(cards)]
-    return name if name.endswith("s") else f"{name}s"
+    if name == TRUMP_NAME:
+        return tr("trumps")
+    return tr(name) if name.endswith("s") else f"{name}s"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import ExpressionError, NotSeen
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -43,8 +44,12 @@ def points_of(rnd: Joint, state: State, seat: int) -> int:
         if side is None or not rnd.parties.complete:
             name, alone = rnd.names[seat], state.points[seat]
             raise Impossible(
-                f"who is on {name}'s side is not known yet; by {name} alone it is {alone}",
-                "check again when the sides are known",
+                tr(
+                    "who is on {who}'s side is not known yet; by {who} alone it is {points}",
+                    who=name,
+                    points=alone,
+                ),
+                tr("check again when the sides are known"),
             )
         mates = rnd.parties.members(side)
     return sum([trick.points for trick in rnd.tricks if trick.winner in mates])

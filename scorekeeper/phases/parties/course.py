@@ -1,26 +1,34 @@
-"""Sides that differ from deal to deal: by held cards, by contract, by who wins a trick.
-
-The sides themselves stand in the round (`rnd.parties`), where other phases find them.
-"""
+"""Sides as they are found during a round. Part of parties."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import accounted_for, listed, number_of, of_several
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import (
-    ACCEPTED,
     ALONE,
     CARDS,
     DECLARING,
-    NAMED,
     OTHERS,
-    SEATS,
-    TRICK,
     Parties,
 )
-from scorekeeper.notation.syntax import Syntax, seat_named
+from scorekeeper.notation.syntax import Syntax
+from scorekeeper.phases.parties.results import (
+    check_sides,
+    playing_seat,
+    refuse_to_guess,
+    remark_alone,
+)
+from scorekeeper.phases.parties.telling import (
+    SOLOIST,
+    is_noted,
+    remark_found_alone,
+    remark_proven,
+    sentences,
+    why_declaring,
+    why_others,
+)
 from scorekeeper.play.positions import said_now
 from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
@@ -31,10 +39,8 @@ from scorekeeper.ruleset.vocabulary import phase
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from scorekeeper.core.plain import Facts, Json, Row
+    from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
-
-SOLOIST = "soloist"
 
 
 @phase
@@ -144,7 +150,7 @@ class PartiesPhase(Phase[None]):
         sizes = {seat: len(held) for seat, held in given.items() if not isinstance(held, int)}
         if len(set(sizes.values())) > 1 and said_now(rnd, "hand"):
             counts = [f"{rnd.names[seat]} {size}" for seat, size in sizes.items()]
-            say = "the hands differ in size ({counts}): one of them may be mistyped"
+            say = mark("the hands differ in size ({counts}): one of them may be mistyped")
             rnd.remark("parties.hands", say, {"counts": counts}, self.cite)
 
     def sides_proven(self, rnd: Joint, seats: Sequence[int]) -> None:
@@ -153,36 +159,27 @@ class PartiesPhase(Phase[None]):
             parties.awaited = False
             return
         if not rnd.acted:  # each fact of the start begins the round anew
-            seats = [seat for seat in seats if not _noted(rnd, parties, seat)]
+            seats = [seat for seat in seats if not is_noted(rnd, parties, seat)]
         known, others = parties.known, list[int]()
         for seat in seats:
             if known[seat] == DECLARING:
-                self._remark_proven(rnd, parties, [seat], _why_declaring(rnd, parties, seat))
+                remark_proven(rnd, parties, [seat], why_declaring(rnd, parties, seat), self.cite)
             else:
                 others.append(seat)
         if others and parties.by_cards and parties.unseen()[0]:
             for seat in others:
-                why = f"all cards of {rnd.names[seat]}'s are known"
-                self._remark_proven(rnd, parties, [seat], why)
+                why = tr("all cards of {who}'s are known", who=rnd.names[seat])
+                remark_proven(rnd, parties, [seat], why, self.cite)
         elif others:
-            self._remark_proven(rnd, parties, others, _why_others(rnd, parties))
+            remark_proven(rnd, parties, others, why_others(rnd, parties), self.cite)
         if seats and not parties.awaited and parties.alone:
-            self._remark_found_alone(rnd, parties, number)
+            remark_found_alone(rnd, parties, number, self.cite)
 
     def public_sides(self, rnd: Joint) -> Mapping[int, int]:
         from scorekeeper.core.evidence import shown_sides
 
         parties = rnd.require_parties()
         return shown_sides(parties, rnd.cards_seen() if parties.by_cards else ())
-
-    def _remark_proven(self, rnd: Joint, parties: Parties, seats: list[int], why: str) -> None:
-        """Note on which side these seats are, and what proves it."""
-        names, side = rnd.names_of(seats), parties.names[parties.known[seats[0]] or DECLARING]
-        facts = {"who": names, "side": side, "entry": len(rnd.entries()), "evidence": why}
-        say = "{who} is {side}: {evidence}"
-        if len(names) > 1:
-            facts["names"], say = listed(names), "{names} are {side}: {evidence}"
-        rnd.remark("parties.proven", say, facts, self.cite)
 
     def _all_public(self, rnd: Joint) -> bool:
         """Whether the table has seen all that was entered: no hand, and nothing that was buried."""
@@ -191,20 +188,6 @@ class PartiesPhase(Phase[None]):
             if verb.word in self.hiding and verb.syntax.hidden(entry.value) != entry.value:
                 return False
         return True
-
-    def _remark_found_alone(self, rnd: Joint, parties: Parties, number: int) -> None:
-        """Who declared nothing of the kind turns out to play alone: note what that counts."""
-        side = parties.names[DECLARING]
-        (name,) = rnd.names_of(parties.members(DECLARING))
-        facts: Facts = {"who": name, "side": side, "entry": number}
-        facts["counts"] = rows = rnd.rules.labels_for(SOLOIST)
-        if parties.by_cards:
-            facts["why"] = f"nobody else had {_cards(rnd, parties)}"
-        else:
-            facts["why"] = f"nobody else won one of the first {parties.within} tricks"
-        say = "{who} is {side} alone: {why}" + (" ({counts})" if rows else "")
-        cite = rnd.rules.section("parties")[side]["cite"] or self.cite
-        rnd.remark("parties.alone", say, facts, cite)
 
     def close(self, rnd: Joint) -> None:
         parties = rnd.require_parties()
@@ -231,40 +214,20 @@ class PartiesPhase(Phase[None]):
         if not text and proven:
             return
         if not text:
-            self._refuse_to_guess(rnd, parties)
-        seats = [_seat(rnd, name) for name in text.split("+")]
+            refuse_to_guess(rnd, parties)
+        seats = [playing_seat(rnd, name) for name in text.split("+")]
         if len(set(seats)) != len(seats):
-            raise Impossible(f"{key}={text} names a player twice")
-        _check(rnd, parties, seats)
+            raise Impossible(tr("{key}={text} names a player twice", key=key, text=text))
+        check_sides(rnd, parties, seats)
         parties.assign_from_result(seats)
         if len(seats) == 1 and parties.mode != ALONE and not proven:
-            self._remark_alone(rnd, parties)
-
-    def _refuse_to_guess(self, rnd: Joint, parties: Parties) -> NoReturn:
-        """Raises Unreadable: who is on a side is not guessed from who is proven to be so far."""
-        key, known = parties.names[DECLARING], rnd.names_of(parties.members(DECLARING))
-        so_far = f"; by what was recorded {listed(known)} so far" if known else ""
-        first = known[0] if known else "NAME"
-        raise Unreadable(
-            f"the result must say who is {key}{so_far}", f"{key}={first}, or {key}={first}+NAME"
-        )
-
-    def _remark_alone(self, rnd: Joint, parties: Parties) -> None:
-        """A partner may have been forgotten where one name is given: note what it was taken for,
-        and what that costs."""
-        pack, (seat,) = rnd.rules.pack, parties.members(DECLARING)
-        cards = " ".join(pack.kinds[kind] for kind in pack.kinds_in(parties.mask))
-        rows = rnd.rules.labels_for(SOLOIST)
-        found = f"to have held {cards}" if parties.by_cards else "to have found no partner"
-        facts = {"who": rnd.names[seat], "side": parties.names[DECLARING], "counts": rows}
-        say = "{who} is taken " + found + " and to be {side} alone ({counts}); with a partner it is"
-        rnd.remark("parties.alone", f"{say} {{side}}={{who}}+NAME", facts, self.cite)
+            remark_alone(rnd, parties, self.cite)
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         key = self.names[DECLARING]
         if rnd.parties is not None and rnd.parties.complete:
             return []
-        return [(key, f"who was {key} (NAME or NAME+NAME)", rnd.names_of(rnd.seats))]
+        return [(key, tr("who was {side} (NAME or NAME+NAME)", side=key), rnd.names_of(rnd.seats))]
 
     # --- what is told
 
@@ -280,19 +243,10 @@ class PartiesPhase(Phase[None]):
         return {"sides": sides, "players": players}
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
-        parties = rnd.require_parties()
-        known = [
-            (name, rnd.names_of(parties.members(side))) for side, name in enumerate(parties.names)
-        ]
-        for name, players in known:
-            if players:
-                yield f"{of_several(players, 'is', 'are')} {name}"
-        if any(players for _, players in known) and not parties.complete:
-            rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
-            yield f"nobody knows yet which side {of_several(rest, 'is', 'are')} on"
+        return sentences(rnd)
 
     def score_sentences(self, rnd: Joint) -> Iterator[str]:
-        return self.sentences(rnd)
+        return sentences(rnd)
 
     def summary(self, rnd: Joint) -> Json:
         parties = rnd.require_parties()
@@ -302,89 +256,3 @@ class PartiesPhase(Phase[None]):
         return {
             "sides": {parties.names[side]: rnd.names_of(parties.members(side)) for side in sides}
         }
-
-
-def _cards(rnd: Joint, parties: Parties) -> str:
-    """What the cards are called that make the sides."""
-    pack = rnd.rules.pack
-    kinds = dict.fromkeys(pack.kinds_in(parties.mask))
-    return listed([pack.kinds[kind] for kind in kinds], "or")
-
-
-def _noted(rnd: Joint, parties: Parties, seat: int) -> bool:
-    """Whether the side of a seat has been told."""
-    name, side = rnd.names[seat], parties.names[parties.of(seat) or DECLARING]
-    return any(
-        facts.get("side") == side and isinstance(facts.get("who"), list) and name in facts["who"]
-        for facts in rnd.facts_noted()
-    )
-
-
-def _why_declaring(rnd: Joint, parties: Parties, seat: int) -> str:
-    """What proves, with the last entry, that a seat is on the declaring side: a trick, a card, or
-    counting."""
-    if not parties.by_cards:
-        name = rnd.names[parties.declarer]
-        return f"the first to win a trick beside {name} (trick {parties.found})"
-    pack, entries = rnd.rules.pack, rnd.entries()
-    seen: Iterable[int] = pack.kinds_in(rnd.hands.sure[seat] & parties.mask)
-    if parties.shown[seat] and entries[-1].verb.cards:
-        laid = rnd.rules.from_hand(entries[-1])
-        seen = (kind for player, kinds in laid if player == seat for kind in kinds)
-    for kind in seen:
-        if parties.watch >> kind & 1:
-            return f"{pack.kinds[kind]} ({len(entries)})"
-    inside, outside = parties.unseen()
-    cards, who = _cards(rnd, parties), rnd.names[seat]
-    unseen = number_of(inside + outside, "card is", "cards are")
-    mine = number_of(rnd.hands.loose[seat] + parties.before[seat], "is", "are")
-    return f"only {unseen} unseen, {inside} of them {cards}, and {mine} {who}'s"
-
-
-def _why_others(rnd: Joint, parties: Parties) -> str:
-    """What proves that seats are not on the declaring side: who is, has been found."""
-    if parties.by_cards:
-        return accounted_for(parties.copies, _cards(rnd, parties))
-    name, *partner = rnd.names_of(
-        sorted(parties.members(DECLARING), key=lambda seat: seat != parties.declarer)
-    )
-    if not partner:
-        return f"{name} has found no partner"
-    return f"{partner[0]} was the first to win a trick beside {name} (trick {parties.found})"
-
-
-def _seat(rnd: Joint, name: str) -> int:
-    """The seat of a player who takes part. Raises Unreadable or Impossible for another name."""
-    seat = seat_named(rnd.names, name)
-    if seat not in rnd.seats:
-        raise Impossible(f"{rnd.names[seat]} sits out this round")
-    return seat
-
-
-def _most(rnd: Joint, parties: Parties) -> int:
-    """The most players that the declaring side can be, by what makes the sides."""
-    mode = parties.mode
-    if mode == SEATS:
-        return rnd.rules.side_size(len(rnd.seats))
-    return {ALONE: 1, CARDS: parties.copies, NAMED: 1 + parties.copies}.get(mode, 2)
-
-
-def _check(rnd: Joint, parties: Parties, seats: list[int]) -> None:
-    """Raises Impossible if the declaring side cannot be these, by the contract and by what was
-    recorded."""
-    key, names = parties.names[DECLARING], listed(rnd.names_of(seats))
-    for seat in rnd.seats:
-        proven = parties.of(seat)
-        if proven is not None and proven != (DECLARING if seat in seats else OTHERS):
-            side = parties.names[proven]
-            raise Impossible(f"{rnd.names[seat]} is {side} by what was recorded, not as said")
-    most = _most(rnd, parties)
-    if len(seats) > most:
-        wanted = "one player" if most == 1 else f"at most {most} players"
-        raise Impossible(f"{key} is {wanted} in that contract, not {names}")
-    if parties.mode == ACCEPTED and len(seats) < most:
-        raise Impossible(f"{key} are two players in that contract, not {names} alone")
-    if parties.by_cards and sum(parties.dealt(s)[1] for s in seats) < parties.copies:
-        raise Impossible(f"by what was recorded somebody else is {key} too, not {names} alone")
-    if parties.mode == TRICK and parties.declarer >= 0 and parties.declarer not in seats:
-        raise Impossible(f"{rnd.names[parties.declarer]} declared it, so they are {key}")
