@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.notation import DECISIONS
+from scorekeeper.notation import STANDS, WITHDRAWN
 from scorekeeper.session.amending import WORD
 from scorekeeper.session.board import Board
 from scorekeeper.session.commands import command_of
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.store.desk import Desk
 
-CORRECT = mark("correct")
 # What the table may say of a refused entry, while it waits.
+CORRECT = "correct"
+DECIDING = {STANDS: mark("stands"), WITHDRAWN: mark("withdrawn"), CORRECT: mark("correct")}
 
 
 class Session:
@@ -64,11 +65,9 @@ class Session:
         board = self.board
         word = line.strip().casefold().lstrip("!/")
         if board.pending is not None:
-            for decision in DECISIONS:
-                if word in (decision, tr(decision)):
-                    return board.decide(decision)
-            if word in (CORRECT, tr(CORRECT)):
-                return board.correct()
+            for decision, named in DECIDING.items():
+                if word in (decision, tr(named)):
+                    return board.correct() if decision == CORRECT else board.decide(decision)
         if self.is_amendment(line):
             return board.amend(line)
         return board.enter(line)
