@@ -17,7 +17,7 @@ from scorekeeper.session.board import Board
 from scorekeeper.session.commands import command_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from scorekeeper.store.desk import Desk
 
@@ -27,13 +27,15 @@ DECIDING = {STANDS: mark("stands"), WITHDRAWN: mark("withdrawn"), CORRECT: mark(
 
 
 class Session:
-    """The open matches, one of them in front. Raises ValueError without a desk."""
+    """The open matches, one of them in front; `turned` hears which. Raises ValueError without a
+    desk."""
 
     def __init__(self, desks: Iterable[Desk], language: str = "") -> None:
         self.boards = [Board(desk, language) for desk in desks]
         if not self.boards:
             raise ValueError("a session needs a match")
         self.at = 0
+        self.turned: Callable[[int], None] = lambda at: None
 
     @property
     def board(self) -> Board:
@@ -53,6 +55,7 @@ class Session:
     def turn_to_next(self) -> None:
         """Bring the next open match to the front."""
         self.at = (self.at + 1) % len(self.boards)
+        self.turned(self.at)
 
     def news(self) -> bool:
         """Look for what others recorded in any of the matches; whether there is anything new."""
