@@ -35,7 +35,7 @@ from scorekeeper.core.suggest import json_text, visible
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.plain import Json
     from scorekeeper.store.importing import Imported
@@ -73,7 +73,7 @@ def export(
         if format == "toml":
             _records(told, to)
         else:
-            write_out(_tables(told, format), to)
+            write_out(_tables(told, format, opened.aliases()), to)
     return FINE
 
 
@@ -92,13 +92,19 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
             talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
 
 
-def _tables(matches: Iterable[Kept], format: str) -> Iterator[str]:
+def _tables(matches: Iterable[Kept], format: str, aliases: Mapping[str, str]) -> Iterator[str]:
     from scorekeeper.render import export as exporting
+    from scorekeeper.store.names import told_as
 
+    # Where entries are, names are as they were written.
+    names = aliases if format == "scores-csv" else {}
     exported = (
-        exporting.Exported(kept, str(kept.row.id), kept.row.started, kept.row.place or "")
+        exporting.Exported(
+            told_as(kept, names), str(kept.row.id), kept.row.started, kept.row.place or "",
+            kept.row.title, kept.row.note,
+        )
         for kept in matches
-    )
+    )  # fmt: skip
     writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
     return writers.get(format, exporting.scores_csv)(exported)
 

@@ -87,7 +87,13 @@ class Lines:
     def _command(self, command: str, board: Board) -> None:
         if command == "help":
             known = [f"{tr(word)}: {tr(about)}" for word, about in COMMANDS.items()]
-            for text in (*board.help(), *known, tr(USAGE), *board.claim_words()):
+            for text in (
+                *board.help(),
+                *known,
+                tr(USAGE),
+                *board.claim_words(),
+                board.other_forms(),
+            ):
                 self._print(text)
         elif command == "undo":
             board.undo()

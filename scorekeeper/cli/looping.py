@@ -87,7 +87,7 @@ class Loop:
             say(tr("taken back: {entry}", entry=taken), self.turn())
         elif command == "help":
             known = [f"{tr(word)}: {tr(COMMANDS[word])}" for word in HERE]
-            say(*self.looking.help(), *known)
+            say(*self.looking.help(), *known, self.looking.other_forms())
         elif command == "result":
             self.ask()
         else:

@@ -87,7 +87,13 @@ def new(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
     ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When it was played (default: now): 2026-11-20."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
     place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
+    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
     ] = "",
@@ -100,25 +106,27 @@ def new(
     """
     from datetime import UTC, datetime
 
+    from scorekeeper.cli.describing import said_about
     from scorekeeper.cli.starting import first_lines
-    from scorekeeper.notation.syntax import clean
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
+    from scorekeeper.store.about import identifier
     from scorekeeper.store.desk import begin
 
+    said = said_about(date or None, title, place or None, note)
+    if "started" in said:
+        said["identifier"] = identifier()  # its beginning does not tell it from others
+    else:
+        said["started"] = datetime.now(UTC).isoformat(timespec="seconds")
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
             talk(f"  {fault}")
         raise failure
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    spoken = "" if language == NONE else language
+    said["language"] = "" if language == NONE else language
     with open_book(book, create=True) as opened:
-        desk = begin(
-            opened, rules, players, options=options, started=started,
-            place=clean(place) if place else None, language=spoken,
-        )  # fmt: skip
+        desk = begin(opened, rules, players, options=options, **said)
     match = desk.match
     if format == "json":
         say_json(

@@ -186,9 +186,10 @@ class Screen(Showing):
             if command == "help":
                 self._command(command)
         elif not form.done:
-            if not form.answer(text):
-                return True
-            self._ask(form)
+            if form.answer(text):
+                self._ask(form)
+            else:
+                self.given_back = True
         elif form.preview().kind == kinds.REFUSED:
             form.ask_again()
             self._ask(form)
@@ -200,6 +201,7 @@ class Screen(Showing):
     def _ask(self, form: Form) -> None:
         """The line holds what the field was answered with before."""
         self.buffer.reset(Document(form.given))
+        self.given_back = bool(form.given)
 
     def _leave_form(self) -> None:
         self.form = None

@@ -83,6 +83,7 @@ class Showing:
             tr("Keys, or their words: {keys}", keys=command_line(named)),
             tr(USAGE),
             *self.board.claim_words(),
+            self.board.other_forms(),
         ]
 
     def _form_lines(self, form: Form) -> list[Line]:
@@ -216,8 +217,10 @@ class Showing:
         if form.done:
             return []
         if form.wrong:
-            again = tr("{reason}; Enter again: it is meant so", reason=form.wrong)
-            return self._told(again, f"class:{kinds.REFUSED}")
+            why = form.wrong
+            if not form.asked.words:
+                why = tr("{reason}; Enter again: it is meant so", reason=why)
+            return self._told(why, f"class:{kinds.REFUSED}")
         field = form.asked
         said = f"{field.key}: {field.about}"
         if field.words:

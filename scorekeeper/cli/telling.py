@@ -32,6 +32,8 @@ from scorekeeper.play.referee import options
 from scorekeeper.session.faults import WIDTH, Faults
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorekeeper.core.plain import Json
     from scorekeeper.play.match import Match
     from scorekeeper.store.desk import Desk
@@ -223,7 +225,8 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 
     empty = True
     with open_book(book) as opened:
-        told = map(_listed, every_row(opened))
+        aliases = opened.aliases()
+        told = (_listed(row, aliases) for row in every_row(opened))
         if format == "json":
             say_json_rows(told)
             return FINE
@@ -231,17 +234,24 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
             empty = False
             over = f" ({tr('over')})" if row.get("over") else ""
             scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
+            named = f"  ({row['match_title']})" if "match_title" in row else ""
             say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
-                f"{scores or ', '.join(row['players'])}")  # fmt: skip
+                f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
     if empty:
         say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     return FINE
 
 
-def _listed(row: MatchRow) -> Json:
+def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
+    from scorekeeper.cli.describing import titled
+    from scorekeeper.store.names import told_names
+
+    names, summary = told_names(row.players, aliases), row.summary or {}
+    scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
-        "match": row.id, "ruleset": row.ruleset, "players": row.players, "started": row.started,
-        "place": row.place, "entries": row.entries, "last": row.last, **(row.summary or {}),
+        "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
+        "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
+        **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip
 
 

@@ -7,14 +7,14 @@ from scorekeeper.core.messages import mark, tr
 # Each has its function key on a screen, and may be typed.
 COMMANDS = {
     mark("help"): mark("what may be typed here"),
-    mark("undo"): mark("take back what was done last, an entry or an amendment"),
+    mark("undo"): mark("take back what was done last"),
     mark("last"): mark("the last trick, bout or bids"),
     mark("score"): mark("the sheet so far"),
-    mark("explain"): mark("the last ruling, with the rule's own words"),
-    mark("rulings"): mark("what was found in the match, and what may be done about it"),
-    mark("result"): mark("the round's result, field by field"),
+    mark("explain"): mark("the last ruling, with its rule"),
+    mark("rulings"): mark("what was found"),
+    mark("result"): mark("the round, field by field"),
     mark("next"): mark("the next of the open matches"),
-    mark("quit"): mark("leave; everything is stored"),
+    mark("quit"): mark("leave; all is stored"),
 }
 ALSO = {"exit": "quit", "?": "help"}  # other words for commands
 

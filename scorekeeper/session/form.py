@@ -33,7 +33,8 @@ class Field(NamedTuple):
 
 class Form:
     """The answers so far; `at` is the field that is asked, or their number at the end; `wrong` is
-    why the last answer was not taken. Who gives it again means it: only the whole is judged then.
+    why the last answer was not taken. Who gives one again that no list of words settles means it:
+    only the whole is judged then.
 
     Raises Impossible where the rules know no result.
     """
@@ -117,7 +118,7 @@ class Form:
             return True
         text = clean(text)
         self.wrong = ""
-        if text and self._doubted != (self.at, text):
+        if text and (self.asked.words or self._doubted != (self.at, text)):
             self.wrong, text = self._checked(text)
         if self.wrong:
             self._doubted = (self.at, text)

@@ -8,6 +8,7 @@ from scorekeeper.core.columns import columns, padded, shortened
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.sentences import Aside
 from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
@@ -64,8 +65,11 @@ class Screen(NamedTuple):
         return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
-def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
-    """The table as it has been seen; the tallies are the match's own."""
+def screen(
+    match: Match, seen: Match, asked: Match, faults: Faults, *, playing: bool = False
+) -> Screen:
+    """The table as it has been seen; the tallies are the match's own. Without what a table that is
+    `playing` does not look for."""
     state, rnd = seen.state, seen.shown
     phases = rnd.rules.phases.values()
     headings, rows = _rows(match, state, asked.to_act)
@@ -76,7 +80,7 @@ def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
         headings,
         rows,
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
-        [*_tells(match, seen, rnd)],
+        [text for text in _tells(match, seen, rnd) if not (playing and isinstance(text, Aside))],
         faults.brief(),
     )
 
@@ -88,7 +92,8 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
     for phase in now_first:
         yield from phase.sentences(rnd)
     if dealt and not rnd.over:
-        yield tr("{who} dealt", who=rnd.names[rnd.dealer])
+        said = tr("{who} dealt", who=rnd.names[rnd.dealer])
+        yield Aside(said) if rnd.acted else said
     if rnd.over and match.rounds:
         yield "; ".join(
             [

@@ -125,9 +125,10 @@ class Book(BookFile):
         title: str | None = None,
         note: str | None = None,
         language: str | None = None,
+        identifier: str | None = None,
     ) -> None:
         """Change what is kept about a match, see `Store.describe`."""
-        said = described(started, place, title, note, language)
+        said = described(started, place, title, note, language, identifier)
         with self.batch() as connection:
             match = reading.match_values(connection, self.path, match_id)
             self._changed(connection, match, match._replace(**said))

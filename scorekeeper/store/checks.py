@@ -50,10 +50,12 @@ def described(
     title: str | None,
     note: str | None,
     language: str | None,
+    identifier: str | None,
 ) -> dict[str, Any]:  # `_replace` takes the fields of a row, each of its own type
     """What of a match is to be changed: a place that is taken away is none. Raises Unreadable for
     text that cannot be stored."""
-    given = {"started": started, "title": title, "note": note, "language": language}
+    given = {"started": started, "title": title, "note": note, "language": language,
+             "identifier": identifier}  # fmt: skip
     said: dict[str, str | None] = {key: text for key, text in given.items() if text is not None}
     if place is not None:
         said["place"] = place or None

@@ -14,6 +14,7 @@ from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.summary import is_current
 from scorekeeper.ruleset.pinning import pinned
+from scorekeeper.store.about import about_of
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.history import stands
 from scorekeeper.store.protocol import Conflict
@@ -67,10 +68,7 @@ class Kept(Reviewed):
         """The match as the text of a record."""
         from scorekeeper.store.record import record_text
 
-        row = self.row
-        return record_text(
-            self, started=row.started, place=row.place, language=row.language, options=row.options
-        )
+        return record_text(self, options=self.row.options, **about_of(self.row)._asdict())
 
     def _going_on(self) -> Iterator[Told]:
         """The rounds of which no summary is kept."""

@@ -124,9 +124,10 @@ class Memory:
         title: str | None = None,
         note: str | None = None,
         language: str | None = None,
+        identifier: str | None = None,
     ) -> None:
         """Change what is kept about a match, see `Store.describe`."""
-        said = described(started, place, title, note, language)
+        said = described(started, place, title, note, language, identifier)
         kept = self._kept(match_id)
         kept.row = kept.row._replace(**said)
 

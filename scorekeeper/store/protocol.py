@@ -211,6 +211,7 @@ class Store(Protocol):
         title: str | None = None,
         note: str | None = None,
         language: str | None = None,
+        identifier: str | None = None,
     ) -> None:
         """Change what is kept about a match; what is None stays as it is, "" takes it away. Raises
         Unreadable if there is no such match; Unsettled."""

@@ -83,8 +83,11 @@ def identified(connection: sqlite3.Connection, path: str, identifier: str) -> li
 
 def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
     """How spellings of names are told."""
-    rows = (_vouched(path, row) for row in connection.execute(f"{select('aliases')} ORDER BY 1"))
-    return dict(rows)
+    told: dict[str, str] = {}
+    for row in connection.execute(f"{select('aliases')} ORDER BY spelling"):
+        spelling, name = _vouched(path, row)
+        told[spelling] = name
+    return told
 
 
 def last_touched(connection: sqlite3.Connection, path: str) -> int:

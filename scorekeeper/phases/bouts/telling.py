@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.sentences import Aside
 from scorekeeper.phases.bouts.seats import may_add, room, sides
 from scorekeeper.ruleset.orders import suit_name
 
@@ -116,7 +117,7 @@ def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
     if st.trump:
         yield _trump(rnd, st)
     if not st.over and st.attacks:
-        yield _bout(rnd, st)
+        yield Aside(_bout(rnd, st))
     if not st.over and st.talon:
         yield plural(
             "{count} card is left in the talon", "{count} cards are left in the talon", st.talon
