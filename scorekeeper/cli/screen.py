@@ -272,7 +272,7 @@ class Screen(Showing):
             ]
 
     def _page(self, way: int) -> None:
-        page = max(1, self.size.rows // 3)
+        page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
         self.scroll = max(0, self.scroll + way * (page if self.panel else -page))
 
     # --- the layout
@@ -281,7 +281,7 @@ class Screen(Showing):
         wide, alone = Condition(self._is_wide), Condition(self._is_alone)
         table = Window(
             FormattedTextControl(self._table),
-            height=lambda: Dimension(max=self._table_rows()),
+            height=lambda: Dimension.exact(self._table_rows()),
             dont_extend_height=True,
         )
         log = HSplit(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 import typer
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, language, speak, speaking, tr
+from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +30,7 @@ DOMAIN = "scorekeeper"
 # What the system says, the first that says anything; the first alone may name several.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
+YES = (mark("y"), mark("yes"))
 DATA = ("json", "csv", "scores-csv")
 
 LanguageOption = Annotated[
@@ -138,3 +139,10 @@ def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
     if language() != code:
         speak(tongue(code))
     return work(thing)
+
+
+def agrees(answer: str, default: bool = False) -> bool:
+    """Whether somebody says yes, in English or in the language that is spoken; `default` is what an
+    empty line says."""
+    said = answer.strip().casefold()
+    return said in {*YES, *map(tr, YES)} if said else default

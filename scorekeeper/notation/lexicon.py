@@ -32,13 +32,14 @@ class Lexicon:
     `verbs` by the program's word; `forms` the word that is written for each of the program's words
     and row names; `meanings` the program's word for each word that may be typed (in lower case);
     `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written; `off` the verbs that the ruleset turns off. `acts` are those that have been read, by
+    written; `off` the verbs that the ruleset turns off; `shorts` what may be typed instead of a
+    whole entry. `acts` are those that have been read, by
     what was typed after the name: the same whoever plays.
     """
 
     __slots__ = (
         *("_cards", "_long", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *("meanings", "name_keys", "off", "pack", "suits", "verbs"),
+        *("meanings", "name_keys", "off", "pack", "shorts", "suits", "verbs"),
     )
 
     def __init__(
@@ -60,6 +61,7 @@ class Lexicon:
         self.kinds = pack.kinds
         self.suits = sorted(pack.suits)
         self.name_keys: frozenset[str] = frozenset()
+        self.shorts: tuple[Verb, ...] = ()
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
         self._long: bool | None = None
@@ -72,6 +74,7 @@ class Lexicon:
         said = {**self.forms, **written.forms}
         other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
+        other.shorts = self.shorts
         other.kinds = tuple(map(letters.card, self.pack.rank, self.pack.suit))
         return other
 

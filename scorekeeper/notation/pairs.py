@@ -51,5 +51,7 @@ class Pairs(Syntax):
             return said
 
     def show(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
-        pairs = list(map("=".join, value))
-        return " ".join(pairs) if len(pairs) > 1 else pairs[0].removesuffix("=")
+        pairs = list(value)
+        if len(pairs) == 1 and not pairs[0][1]:
+            return pairs[0][0]
+        return " ".join(map("=".join, pairs))

@@ -120,7 +120,7 @@ def blank_sheet(
 def _coming(match: Reviewed) -> Summary:
     """The summary of a match's first round before it begins: who the sides are is known, no
     more."""
-    rnd = Match(match.ruleset, match.players, kept=True).now
+    rnd = Match(match.ruleset, match.began_with, kept=True).now
     return summarize(rnd, Played(rnd.number, rnd.before, rnd.names), False)
 
 
@@ -286,7 +286,7 @@ class _Layout:
             reached: dict[object, str] = {}
             if summaries and ladder.of == "tally":
                 members = self.sides.get(who, []) if ladder.per == "side" else [who]
-                first = [summaries[0]["before"][member] for member in members]
+                first = [summaries[0]["before"].get(member) for member in members]
                 reached[common(lambda step: step, first)] = "0"
             for summary in summaries:
                 step = seat_fact(summary, ladder.per, who, ladder.of)
@@ -342,7 +342,7 @@ class _Totals:
         self.stats = counts(match.ruleset, summaries)
         tally = match.scores
         scored = [summary["changes"] for summary in summaries if summary["changes"]]
-        change = {name: sum(changes[name] for changes in scored) for name in match.players}
+        change = {name: sum(changes.get(name, 0) for changes in scored) for name in match.players}
         self.facts: dict[str, Json] = {
             "tally": tally,
             "strokes": {name: strokes(number) for name, number in tally.items()},

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
+from scorekeeper.ruleset.coming import Coming
 from scorekeeper.ruleset.written import Written
 
 if TYPE_CHECKING:
@@ -150,7 +151,7 @@ class Rules(Protocol):
         """Whether a player with that tally is out of the match."""
 
 
-class Joint(Written, Protocol):
+class Joint(Written, Coming, Protocol):
     """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
     next.
 

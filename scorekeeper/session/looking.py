@@ -165,4 +165,4 @@ class Looking:
 
     def _seen_text(self, kept: str) -> str:
         """An entry as the table has seen it, in its language."""
-        return self.speech.spoken(self.match.notation.hide(kept))
+        return self.speech.spoken(self.match.known_notation.hide(kept))

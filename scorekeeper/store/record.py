@@ -107,7 +107,7 @@ class Source:
         found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
         dealer = self.dealers[index]
-        if dealer is not None and dealer != match.players[match.standing["dealer"]]:
+        if dealer is not None and dealer != match.seated[match.standing["dealer"]]:
             found.append((_first_line(entries, first), f"dealer {dealer}"))
         split, alone = match.notation.split, match.notation.alone
         for line, text in enumerate(entries.split("\n"), first):
@@ -301,7 +301,7 @@ def record_text(
     rounds = list(match.written())
     entries = (row.entries for row in rounds)
     written = format_of(told, entries, match.players, ruleset.lexicon)
-    data: Json = {"format": written, "ruleset": ruleset.name, "players": match.players}
+    data: Json = {"format": written, "ruleset": ruleset.name, "players": match.began_with}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
     if not _is_known(ruleset, options or {}):
