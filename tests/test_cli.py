@@ -49,6 +49,11 @@ def test_new() -> None:
     assert answer.out.splitlines() == [
         "match 2: Dudo, Ana, Ben",
         'Ana acts first (another: record "lead NAME")',
+        "Ana starts with a bid",
+        "what happens first:",
+        '  scorekeeper record "Ana: 1x2"',
+        "or, of a whole round, its outcome alone:",
+        '  scorekeeper record "result loser=Ana"',
     ]
     assert data("new", "dudo", "Zoe", "Yan", "--set", "tally.start=3") == {
         "match": 3,
@@ -169,7 +174,7 @@ def test_legal() -> None:
     assert found["entries"][0] == "Ana: 1x2"
     assert "Ana: 15x6" in found["entries"]
     assert "Ana: 16x6" not in found["entries"]
-    lines = program("legal").out.splitlines()
+    lines = program("legal", "--all").out.splitlines()
     assert lines[0] == "to act: Ana (Ana starts with a bid)"
     assert [line.strip() for line in lines[1:]] == found["entries"]
 

@@ -413,7 +413,7 @@ def test_the_live_table_reads_and_offers_the_matchs_letters() -> None:
     assert table.hint("DC").text == "Ana: DC: legal"
     assert table.enter("DC 9K") == ""
     assert stored()[1:] == ["Ana: QH", "Ben: 9D"]
-    assert [event.text.strip() for event in table.events][-2:] == ["2 Ana: DC", "3 Ben: 9K"]
+    assert [event.text.strip() for event in table.events][-2:] == ["1.2  Ana: DC", "1.3  Ben: 9K"]
     assert any("DC" in text for text in table.screen().table)
     assert table.enter("Dan: AT") == "Dan: AT"
     assert table.decide("stands") == ""
@@ -474,5 +474,5 @@ def test_on_a_terminal_a_french_table_types_french(tmp_path: Path) -> None:
         table.press("D", "C")
         table.wait("Ana: DC: legal")
         table.press("enter")
-        table.wait("2 Ana: DC")
+        table.wait("1.2  Ana: DC")
     assert stored()[-1] == "Ana: QH"

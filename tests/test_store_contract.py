@@ -612,8 +612,9 @@ def test_two_desks_tell_one_another_and_judge_anew(store: Store, other: Store, d
     late = desk.record(["Ben: 5x4"])
     assert texts(late.meanwhile) == ["Ben: 4x4"]
     assert [finding.code for finding in late.rulings[0].findings] == ["turn"]
-    rival.describe("es")
-    assert (desk.described(), desk.row.language) == (True, "es")
+    rival.describe(language="es", title="Friday")
+    assert desk.described() == {"language": "es", "title": "Friday"}
+    assert (desk.described(), desk.row.language) == ({}, "es")
 
 
 def test_a_match_goes_from_one_store_into_another_once(
@@ -655,7 +656,7 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
         for name, method in vars(Store).items()
         if inspect.isfunction(method) and not name.startswith("_")
     }
-    assert len(declared) == 13
+    assert len(declared) == 17
     for kind in (Book, Memory):
         for name, signature in declared.items():
             own = inspect.signature(getattr(kind, name))

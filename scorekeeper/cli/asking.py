@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import clean
 
@@ -14,35 +14,61 @@ if TYPE_CHECKING:
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
 
+NO = ("n", "no", "quit", "exit")
+
 
 def asked_result(match: Match, speech: Speech) -> str | None:
-    """The `result` entry that the answers make, or None if the table thinks better of it. Asked
-    again until the rules accept it; without a terminal each line of standard input is an
-    answer, and the first refusal raises."""
-    prompting = sys.stdin.isatty()
+    """The `result` entry that the answers make, or None if the table thinks better of it. On a
+    terminal a field is asked again until its answer may be; without one each line of standard
+    input is an answer, and the first refusal raises."""
+    if not match.now.rules.concluding.fields(match.now):
+        raise Unreadable(tr("a round of this game has no result of its own"))
+    if sys.stdin.isatty():
+        return _filled_in(match, speech)
+    text = f"result {' '.join(_answers(match))}".strip()
+    kept = speech.canonical(text)
+    talk(speech.told(match.judge(kept).text))
+    talk(_worth(match, kept))
+    return text
+
+
+def _filled_in(match: Match, speech: Speech) -> str | None:
+    from scorekeeper.session.form import Form
+    from scorekeeper.session.judging import REFUSED
+
+    form = Form(match, speech)
     while True:
-        text = f"result {' '.join(_answers(match))}".strip()
-        try:
-            kept = speech.canonical(text)
-            ruling = match.judge(kept)
-        except Failure as failure:
-            if not prompting:
-                raise
-            talk(tr("{reason}; once more", reason=speech.failure(failure)))
+        while not form.done:
+            talk(form.question)
+            if not form.take(_typed()):
+                talk(tr("nothing was stored"))
+                return None
+            if form.wrong:
+                talk(form.wrong)
+        hint = form.preview()
+        talk(f"{form.text}: {hint.text}")
+        if hint.kind == REFUSED:
+            form.ask_again()
             continue
-        talk(speech.told(ruling.text))
-        talk(_worth(match, kept))
-        if not prompting:
-            return text
         talk(tr("store it? [Y/n]"))
-        return None if _line().lower() in ("n", "no") else text
+        if _typed().casefold() not in NO:
+            return form.text
+        talk(tr("nothing was stored"))
+        return None
+
+
+def _typed() -> str:
+    """A line that is edited where the system can."""
+    sys.stdout.flush()
+    try:
+        return input("> ").strip()
+    except EOFError:
+        return "quit"
 
 
 def _answers(match: Match) -> list[str]:
     rnd = match.now
     fields = rnd.rules.concluding.fields(rnd)
-    if not fields:
-        raise Unreadable(tr("a round of this game has no result of its own"))
     answers: list[str] = []
     for key, what, words in fields:
         said = f"{what} ({', '.join(words)})" if words else what

@@ -25,7 +25,8 @@ COMMANDS = {
     "sheet": "printing.sheet",
     "matches": "telling.matches",
     "export": "keeping.export",
-    "import": "keeping.import_",
+    "import": "importing.import_",
+    "delete": "deleting.delete",
     "summarize": "keeping.summarize",
     "check-book": "keeping.check_book",
     "verify": "keeping.verify",
@@ -40,6 +41,17 @@ RULES = {
     "check": "ruling.check",
     "explain": "ruling.explain",
 }
+PLAYERS = {
+    "list": "people.list_",
+    "rename": "people.rename",
+    "merge": "people.merge",
+    "forget": "people.forget",
+}
+# Commands that have commands of their own, and their help.
+GROUPS = {
+    "rules": (RULES, "The rulesets: list, show, diff, new, check, explain."),
+    "players": (PLAYERS, "Who plays, and by which names: list, rename, merge, forget."),
+}
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 PLAIN = {"help_option_names": ["-h", "--help"]}
 # Entries may begin with a hyphen: a penalty's points do.
@@ -47,9 +59,9 @@ TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
 
 
 def build(named: str = "", below: str = "") -> typer.Typer:
-    """The program with the command that is named, or with all of them; of `rules` with the one
+    """The program with the command that is named, or with all of them; of a group with the one
     `below` it that is named, or with all of those."""
-    one = named in COMMANDS or named == "rules"
+    one = named in COMMANDS or named in GROUPS
     app = typer.Typer(
         name="scorekeeper",
         no_args_is_help=True,
@@ -62,8 +74,9 @@ def build(named: str = "", below: str = "") -> typer.Typer:
     for name, where in COMMANDS.items():
         if name == named or not one:
             _add(app, name, where)
-    if named not in COMMANDS:
-        app.add_typer(_rules(below), name="rules")
+    for name in GROUPS:
+        if name == named or not one:
+            app.add_typer(_group(name, below), name=name)
     return app
 
 
@@ -71,17 +84,18 @@ def _program() -> None:
     """Without a command there is only the help."""
 
 
-def _rules(named: str) -> typer.Typer:
-    rules = typer.Typer(
-        help="The rulesets: list, show, diff, new, check, explain.",
+def _group(group: str, named: str) -> typer.Typer:
+    commands, about = GROUPS[group]
+    made = typer.Typer(
+        help=about,
         no_args_is_help=True,
         rich_markup_mode=None,
         context_settings=PLAIN,
     )
-    for name, where in RULES.items():
-        if name == named or named not in RULES:
-            _add(rules, name, where)
-    return rules
+    for name, where in commands.items():
+        if name == named or named not in commands:
+            _add(made, name, where)
+    return made
 
 
 def _add(app: typer.Typer, name: str, where: str) -> None:

@@ -91,7 +91,7 @@ JobsOption = Annotated[
 
 class Opened(NamedTuple):
     """A match that a command speaks of: what to call it, its desk if it is in a book, and how it
-    is named, when it was begun, where, and its language (`match started place language`)."""
+    is named, and what is kept about it (`match started place language title note`)."""
 
     label: str
     match: Match
@@ -251,15 +251,18 @@ def open_match(book_path: str | None, wanted: str | None, whole: bool = False) -
 def open_told(book_path: str | None, wanted: str | None) -> tuple[Reviewed, dict[str, str]]:
     """A match to look back on, from the book or from a record file, and how it is named, when it
     was begun, and where. Says which one it is."""
+    from scorekeeper.store.names import told_as
+
     if wanted is not None and not wanted.isdigit():
         opened = _from_file(wanted)
         talk(opened.label)
         return opened.match, opened.meta
     with open_book(book_path) as store, archive_of(store) as archive:
-        told = archive.told(store.match(None if wanted is None else match_number(wanted)))
-        follow(told.row.language)
-        talk(label_of(told, tr("match {number}", number=told.row.id)))
-        return told, _meta(told.row)
+        row = store.match(None if wanted is None else match_number(wanted))
+        follow(row.language)
+        named = told_as(archive.spoken(row), store.aliases())
+        talk(label_of(named, tr("match {number}", number=row.id)))
+        return named, _meta(row)
 
 
 def _from_file(path: str) -> Opened:
@@ -267,14 +270,15 @@ def _from_file(path: str) -> Opened:
 
     source = Source(path)
     match, name = source.played(), clean(os.path.basename(path))
-    meta = {key: source.data.get(key, "") for key in ("started", "place", "language")}
+    keys = ("started", "place", "language", "title", "note")
+    meta = {key: source.data.get(key, "") for key in keys}
     follow(meta["language"])
     return Opened(label_of(match, name), match, None, {"match": name, **meta})
 
 
 def _meta(row: MatchRow) -> dict[str, str]:
     return {"match": str(row.id), "started": row.started, "place": row.place or "",
-            "language": row.language}  # fmt: skip
+            "language": row.language, "title": row.title, "note": row.note}  # fmt: skip
 
 
 def counted(number: int, word: str, words: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,13 +18,25 @@ from scorekeeper.cli.common import (
     say,
     say_json,
 )
+from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.core.suggest import shown
+
+if TYPE_CHECKING:
+    from scorekeeper.store.about import Said
 
 
 @commanded
 def about(
     match: ReadOption = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When it was played: 2026-11-20, or with a time."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
+    place: Annotated[str | None, typer.Option(help="Where it was played.")] = None,
+    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
     language: Annotated[
         str | None,
         typer.Option(metavar="CODE", help="Its language from now on; none: the program's letters."),
@@ -34,38 +46,95 @@ def about(
 ) -> int:
     """What is kept with a match: its ruleset, players, when and where, its language.
 
-    Entries are kept in the program's own letters, so they stay what they are.
+    What is given is put right; an empty text ("") takes it away. It is no entry, and changes none:
+    they are kept in the program's own letters, so they stay what they are.
 
-    Example: scorekeeper about --language fr
+    Example: scorekeeper about --date 2026-11-20 --title "Friday club"
     """
     opened = open_match(book, match)
+    said = said_about(date, title, place, note)
     if language is not None:
-        opened = _speaking(opened, language)
-    ruleset, players = opened.match.ruleset, opened.match.players
+        from scorekeeper.ruleset.languages import NONE
+
+        said["language"] = "" if language == NONE else language
+    if said:
+        opened = _changed(opened, said)
+    ruleset, players, meta = opened.match.ruleset, opened.match.players, opened.meta
     if format == "json":
-        number = opened.desk.id if opened.desk else opened.meta["match"]
+        number = opened.desk.id if opened.desk else meta["match"]
         say_json({"match": number, "ruleset": ruleset.name, "title": ruleset.title,
-                  "players": players, "started": opened.meta["started"],
-                  "place": opened.meta["place"], "language": opened.meta["language"]})  # fmt: skip
+                  "players": players, "started": meta["started"], "place": meta["place"],
+                  "language": meta["language"], **titled(meta["title"], meta["note"])})  # fmt: skip
         return FINE
+    if meta["title"]:
+        say(tr("title: {title}", title=meta["title"]))
     say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.title))
     say(tr("players: {players}", players=", ".join(players)))
-    if opened.meta["started"]:
-        say(tr("started: {date}", date=opened.meta["started"]))
-    if opened.meta["place"]:
-        say(tr("place: {place}", place=opened.meta["place"]))
-    say(language_text(opened.meta["language"] or "none", opened.speech(format)))
+    if meta["started"]:
+        say(tr("started: {date}", date=meta["started"]))
+    if meta["place"]:
+        say(tr("place: {place}", place=meta["place"]))
+    if meta["note"]:
+        say(tr("note: {note}", note=meta["note"]))
+    say(language_text(meta["language"] or "none", opened.speech(format)))
     return FINE
 
 
-def _speaking(opened: Opened, language: str) -> Opened:
-    """The match after its language was changed in the book."""
-    from scorekeeper.ruleset.languages import NONE
+def titled(title: str, note: str) -> dict[str, str]:
+    """A match's title and note as data, where it has one."""
+    named = {"match_title": title, "note": note}
+    return {key: text for key, text in named.items() if text}
 
+
+def said_about(date: str | None, title: str | None, place: str | None, note: str | None) -> Said:
+    """What is said about a match; what is None is not. Raises Unreadable for what cannot be a
+    date, and for texts that no record could hold."""
+    said: Said = {}
+    if date is not None:
+        said["started"] = begun(date)
+    if title is not None:
+        said["title"] = _text("--title", title)
+    if place is not None:
+        said["place"] = _text("--place", place)
+    if note is not None:
+        said["note"] = _text("--note", note)
+    return said
+
+
+def begun(date: str) -> str:
+    """A date, as it was typed: a day, or a day and a time of it. Raises Unreadable for neither."""
+    from datetime import date as day
+    from datetime import datetime
+
+    text = date.strip()
+    if not text:
+        return ""
+    try:
+        if len(text) > len("2026-11-20"):
+            moment = datetime.fromisoformat(text)
+            return moment.isoformat(timespec="seconds" if moment.second else "minutes")
+        return day.fromisoformat(text).isoformat()
+    except ValueError:
+        raise Unreadable(
+            tr("“{date}” is no date", date=shown(text, 40)),
+            "--date 2026-11-20, --date 2026-11-20T20:15",
+        ) from None
+
+
+def _text(option: str, text: str) -> str:
+    from scorekeeper.notation.syntax import clean
+
+    if len(text) > limits.TEXT:
+        most = tr("at most {count} characters", count=limits.TEXT)
+        raise Unreadable(tr("the text of {option} is too long", option=option), most)
+    return clean(text)
+
+
+def _changed(opened: Opened, said: Said) -> Opened:
+    """The match after what is kept about it was changed in the book."""
     if opened.desk is None:
         raise Unreadable(
             tr("a record file is only read"), tr("import it, then about --language CODE")
         )
-    code = "" if language == NONE else language
-    opened.desk.describe(code)
-    return opened._replace(meta={**opened.meta, "language": code})
+    opened.desk.describe(**said)
+    return opened._replace(meta={**opened.meta, **{key: str(text) for key, text in said.items()}})

@@ -15,7 +15,6 @@ from scorekeeper.cli.common import (
     code_of,
     commanded,
     entries_of,
-    failure_lines,
     going_on,
     joined,
     open_match,
@@ -24,6 +23,7 @@ from scorekeeper.cli.common import (
     say_json,
     talk,
 )
+from scorekeeper.cli.results import failed_lines, refused_lines
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
@@ -62,13 +62,14 @@ def judge(
             if format == "text":
                 talk(
                     f"{shown(text, 120)}  [{tr('cannot be judged')}]",
-                    *failure_lines(failure, speech),
+                    *failed_lines(failure, spoken, speech, text),
                 )
             code = code_of(failure)
             break
         answers.append(ruling.as_json())
         if format == "text":
-            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech))
+            other = refused_lines(spoken, speech, text) if ruling.refused else []
+            say(*ruling_lines(ruling, speech), *going_on(ruling, spoken, speech), *other)
         if ruling.refused:
             code = REFUSED
     if format == "json":

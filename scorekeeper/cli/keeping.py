@@ -35,14 +35,11 @@ from scorekeeper.core.suggest import json_text, visible
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.plain import Json
-    from scorekeeper.store.importing import Imported
     from scorekeeper.store.kept import Kept
 
-# What tells a match apart from one that looks like it (`Like.differs`).
-DIFFERS = (mark("rules"), mark("started"), mark("place"), mark("language"), mark("entries"))
 VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
 
@@ -73,7 +70,7 @@ def export(
         if format == "toml":
             _records(told, to)
         else:
-            write_out(_tables(told, format), to)
+            write_out(_tables(told, format, opened.aliases()), to)
     return FINE
 
 
@@ -92,13 +89,19 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
             talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
 
 
-def _tables(matches: Iterable[Kept], format: str) -> Iterator[str]:
+def _tables(matches: Iterable[Kept], format: str, aliases: Mapping[str, str]) -> Iterator[str]:
     from scorekeeper.render import export as exporting
+    from scorekeeper.store.names import told_as
 
+    # Where entries are, names are as they were written.
+    names = aliases if format == "scores-csv" else {}
     exported = (
-        exporting.Exported(kept, str(kept.row.id), kept.row.started, kept.row.place or "")
+        exporting.Exported(
+            told_as(kept, names), str(kept.row.id), kept.row.started, kept.row.place or "",
+            kept.row.title, kept.row.note,
+        )
         for kept in matches
-    )
+    )  # fmt: skip
     writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
     return writers.get(format, exporting.scores_csv)(exported)
 
@@ -187,48 +190,6 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
 
 
 @commanded
-def import_(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Put records into the book; one that is there already is not doubled.
-
-    Example: scorekeeper import evening.toml
-    """
-    from scorekeeper.store.importing import import_record
-    from scorekeeper.store.record import Source
-
-    done: list[Json] = []
-    with open_book(book, create=True) as opened:
-        for file in files:
-            made = import_record(opened, Source(file))
-            if format == "json":
-                done.append(_imported_as_json(file, made))
-                continue
-            told = mark("{file}: is already match {match}")
-            told = told if made.known else mark("{file}: is now match {match}")
-            say(tr(told, file=file, match=made.match))
-            for other in made.like:
-                talk(
-                    tr(
-                        "  it looks like match {match}, but for: {differs}",
-                        match=other.match,
-                        differs=", ".join(map(tr, other.differs)),
-                    )
-                )
-    if format == "json":
-        say_json(done)
-    return FINE
-
-
-def _imported_as_json(file: str, made: Imported) -> Json:
-    like = [each._asdict() for each in made.like]
-    row: Json = {"file": file, "match": made.match, "known": made.known}
-    return {**row, "like": like} if like else row
-
-
-@commanded
 def verify(
     files: Annotated[
         list[str],
@@ -250,11 +211,14 @@ def verify(
     Example: scorekeeper verify evening.toml
     """
     from scorekeeper.cli.progress import progress
+    from scorekeeper.cli.speaking import in_language
     from scorekeeper.store.pool import each
 
     good, doubts, before = 0, Doubts(0, 0, 0), "["
     with (
-        closing(each(partial(_verified, format, hands_hidden, book), files, jobs)) as verified,
+        closing(
+            each(in_language(partial(_verified, format, hands_hidden, book)), files, jobs)
+        ) as verified,
         closing(progress(verified, len(files), "verified")) as shown,
     ):
         for ok, found, told in shown:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
 from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
 from scorekeeper.session.judging import FAILED
 from scorekeeper.session.judging import REFUSED as IS_REFUSED
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 # How long the others' entries may wait to be seen, in seconds.
 LOOK_EVERY = 0.5
+YES = (mark("y"), mark("yes"))
 
 
 class Lines:
@@ -58,7 +59,7 @@ class Lines:
         self._turn = ""
         self._print(f"{self.session.title}, {', '.join(self.session.board.match.players)}")
         if self.prompting:
-            self._print(tr("type what happens; or {words}", words=", ".join(COMMANDS)))
+            self._print(tr("type what happens; or {words}", words=", ".join(map(tr, COMMANDS))))
         self._tell()
 
     def _take(self, line: str) -> bool:
@@ -85,10 +86,14 @@ class Lines:
 
     def _command(self, command: str, board: Board) -> None:
         if command == "help":
-            for word, about in COMMANDS.items():
-                self._print(f"{word}: {tr(about)}")
-            self._print(tr(USAGE))
-            for text in board.claim_words():
+            known = [f"{tr(word)}: {tr(about)}" for word, about in COMMANDS.items()]
+            for text in (
+                *board.help(),
+                *known,
+                tr(USAGE),
+                *board.claim_words(),
+                board.other_forms(),
+            ):
                 self._print(text)
         elif command == "undo":
             board.undo()
@@ -112,37 +117,32 @@ class Lines:
             self._ask(self.form)
 
     def _ask(self, form: Form) -> None:
-        if form.done:
-            hint = form.preview()
-            self._print(f"{form.text}: {hint.text}")
-            if hint.kind == IS_REFUSED:
-                self.form = None
-                self.worst = max(self.worst, UNREADABLE)
-            elif self.prompting:
-                self._print(tr("store it? yes or no"))
-            else:
-                self._store(form)
+        if not form.done:
+            self._print(form.question)
             return
-        field = form.asked
-        words = f" ({', '.join(field.words)})" if field.words else ""
-        self._print(
-            tr(
-                "{key}: {about}{words}; empty to leave out",
-                key=field.key,
-                about=field.about,
-                words=words,
-            )
-        )
+        hint = form.preview()
+        self._print(f"{form.text}: {hint.text}")
+        if hint.kind != IS_REFUSED:
+            self._print(tr("store it? yes or no")) if self.prompting else self._store(form)
+        elif self.prompting:
+            form.ask_again()
+            self._print(form.question)
+        else:
+            self.form = None
+            self.worst = max(self.worst, UNREADABLE)
 
     def _answer(self, form: Form, line: str) -> None:
-        if not form.done:
-            form.answer(line)
-            self._ask(form)
-        elif line.strip().casefold() in ("n", "no"):
+        if form.done and line.strip().casefold() in ("", *YES, *map(tr, YES)):
+            self._store(form)
+        elif form.done or not form.take(line):
             self.form = None
             self._print(tr("nothing was stored"))
         else:
-            self._store(form)
+            if form.wrong and not self.prompting:
+                form.take(line)  # each line of a pipe is the answer to one field
+            elif form.wrong:
+                self._print(form.wrong)
+            self._ask(form)
 
     def _store(self, form: Form) -> None:
         self.form = None
@@ -169,7 +169,7 @@ class Lines:
             self._print(
                 tr(
                     "not recorded; type it again, or: {words}, correct",
-                    words=", ".join(DECISIONS),
+                    words=", ".join(map(tr, DECISIONS)),
                 )
             )
         turn, waits = board.screen().turn, board.faults.weighs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,7 +18,6 @@ from scorekeeper.cli.common import (
     changes_text,
     commanded,
     entries_of,
-    failure_lines,
     going_on,
     joined,
     label_of,
@@ -29,10 +29,10 @@ from scorekeeper.cli.common import (
     say_json,
     speech_of,
     talk,
-    tell,
     turn_text,
     waiting_text,
 )
+from scorekeeper.cli.results import failed_lines, refused_lines
 from scorekeeper.core.failures import Damaged, Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
@@ -87,7 +87,13 @@ def new(
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
     ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option(metavar="DATE", help="When it was played (default: now): 2026-11-20."),
+    ] = None,
+    title: Annotated[str | None, typer.Option(help="What the match is called.")] = None,
     place: Annotated[str | None, typer.Option(help="Where it is played.")] = None,
+    note: Annotated[str | None, typer.Option(help="What is worth knowing about it.")] = None,
     language: Annotated[
         str, typer.Option(metavar="CODE", help="The language whose letters are typed.")
     ] = "",
@@ -100,24 +106,27 @@ def new(
     """
     from datetime import UTC, datetime
 
-    from scorekeeper.notation.syntax import clean
+    from scorekeeper.cli.describing import said_about
+    from scorekeeper.cli.starting import first_lines
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
+    from scorekeeper.store.about import identifier
     from scorekeeper.store.desk import begin
 
+    said = said_about(date or None, title, place or None, note)
+    if "started" in said:
+        said["identifier"] = identifier()  # its beginning does not tell it from others
+    else:
+        said["started"] = datetime.now(UTC).isoformat(timespec="seconds")
     rules, options, faults = check(ruleset, settings or ())
     if rules is None:
         failure = refusal(ruleset, faults)
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
             talk(f"  {fault}")
         raise failure
-    started = datetime.now(UTC).isoformat(timespec="seconds")
-    spoken = "" if language == NONE else language
+    said["language"] = "" if language == NONE else language
     with open_book(book, create=True) as opened:
-        desk = begin(
-            opened, rules, players, options=options, started=started,
-            place=clean(place) if place else None, language=spoken,
-        )  # fmt: skip
+        desk = begin(opened, rules, players, options=options, **said)
     match = desk.match
     if format == "json":
         say_json(
@@ -132,18 +141,8 @@ def new(
     say(label_of(match, tr("match {id}", id=desk.id)))
     if desk.row.language:
         say(language_text(desk.row.language, desk.speech()))
-    if rules.deal["dealt"]:
-        say(
-            tr(
-                '{who} deals (another: record "dealer NAME")',
-                who=match.seated[match.now.dealer],
-            )
-        )
-    first = match.to_act
-    if len(first) == 1:
-        say(tr('{who} acts first (another: record "lead NAME")', who=first[0]))
-    elif first:
-        say(match.prompt)
+    where = "" if book is None else f" --book {shlex.quote(book)}"
+    say(*first_lines(match, desk.speech(), where))
     return FINE
 
 
@@ -182,7 +181,11 @@ def record(
                 return ask_result(writer)
             if entries:
                 return writer.take_arguments(entries)
-            return writer.take_lines() if piped else loop(writer)
+            if piped:
+                return writer.take_lines()
+            from scorekeeper.cli.looping import Loop
+
+            return Loop(desk, writer.take, writer.turn, lambda: ask_result(writer)).run()
         finally:
             if format == "json":
                 say_json(writer.answers)
@@ -273,7 +276,7 @@ class Writer:
         if not self.as_json:
             talk(
                 f"{shown(text, 120)}  [{tr('not recorded')}]",
-                *failure_lines(failure, self.speech),
+                *failed_lines(failure, self.desk.match, self.speech, text),
             )
 
     def _decided(self, texts: list[str]) -> list[str]:
@@ -291,7 +294,8 @@ class Writer:
             say(*ruling_lines(ruling, self.speech), *more)
             if ruling.refused and not decision_in(ruling.entry):
                 said = self.desk.match.notation.read(ruling.entry).verb.speaks_of is not None
-                say(f"  {tr(NOT_SAID if said else NOT_DONE)}")
+                other = refused_lines(self.desk.match, self.speech, ruling.entry)
+                say(f"  {tr(NOT_SAID if said else NOT_DONE)}", *other)
             claimed = [each.facts["entry"] for each in ruling.findings if "type" in each.facts]
             for finding in ruling.settled:
                 then = self.speech.spoken(finding.facts.get("then", ""))
@@ -353,27 +357,3 @@ def ask_result(writer: Writer) -> int:
 
     text = asked_result(writer.desk.match, writer.speech)
     return FINE if text is None else writer.take([text])
-
-
-def loop(writer: Writer) -> int:
-    """The plain loop on a terminal: a line, its ruling, until an empty line or the end."""
-    talk(tr("type what happens; an empty line ends; undo takes back what was done last"))
-    say(writer.turn())
-    while True:
-        sys.stdout.flush()
-        try:
-            line = input("> ").strip()
-        except EOFError:
-            return FINE
-        if not line:
-            return FINE
-        try:
-            if line == "undo":
-                say(
-                    tr("taken back: {entry}", entry=writer.speech.echo(writer.desk.undo())),
-                    writer.turn(),
-                )
-            else:
-                writer.take([line])
-        except Failure as failure:
-            tell(writer.speech.failure(failure))

@@ -101,7 +101,8 @@ def about(meta: dict[str, str]) -> About:
     from scorekeeper.render.sheet import About
 
     started = meta.get("started", "")[:16].replace("T", " ")
-    return About(meta.get("match", ""), started, meta.get("place", ""))
+    said = (meta.get(key, "") for key in ("place", "title", "note"))
+    return About(meta.get("match", ""), started, *said)
 
 
 def _renderer(format: str) -> Callable[[Sheet], str]:
@@ -183,11 +184,14 @@ def stats(
 
 def _matches(wanted: list[str], book: str | None) -> Iterator[Reviewed]:
     """The matches and records that are named, or the whole book, each when it is its turn."""
+    from scorekeeper.store.names import told_as
     from scorekeeper.store.record import read_record
 
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
     if ids or not files:
         with open_book(book) as store, archive_of(store) as archive:
-            yield from map(archive.told, wanted_rows(store, ids, every=not ids))
+            aliases = store.aliases()
+            rows = wanted_rows(store, ids, every=not ids)
+            yield from (told_as(archive.told(row), aliases) for row in rows)
     yield from map(read_record, files)

@@ -186,9 +186,10 @@ class Screen(Showing):
             if command == "help":
                 self._command(command)
         elif not form.done:
-            if not form.answer(text):
-                return True
-            self._ask(form)
+            if form.answer(text):
+                self._ask(form)
+            else:
+                self.given_back = True
         elif form.preview().kind == kinds.REFUSED:
             form.ask_again()
             self._ask(form)
@@ -200,6 +201,7 @@ class Screen(Showing):
     def _ask(self, form: Form) -> None:
         """The line holds what the field was answered with before."""
         self.buffer.reset(Document(form.given))
+        self.given_back = bool(form.given)
 
     def _leave_form(self) -> None:
         self.form = None
@@ -270,7 +272,7 @@ class Screen(Showing):
             ]
 
     def _page(self, way: int) -> None:
-        page = max(1, self.size.rows // 3)
+        page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
         self.scroll = max(0, self.scroll + way * (page if self.panel else -page))
 
     # --- the layout
@@ -279,7 +281,7 @@ class Screen(Showing):
         wide, alone = Condition(self._is_wide), Condition(self._is_alone)
         table = Window(
             FormattedTextControl(self._table),
-            height=lambda: Dimension(max=self._table_rows()),
+            height=lambda: Dimension.exact(self._table_rows()),
             dont_extend_height=True,
         )
         log = HSplit(

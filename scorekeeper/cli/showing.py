@@ -83,6 +83,7 @@ class Showing:
             tr("Keys, or their words: {keys}", keys=command_line(named)),
             tr(USAGE),
             *self.board.claim_words(),
+            self.board.other_forms(),
         ]
 
     def _form_lines(self, form: Form) -> list[Line]:
@@ -134,11 +135,13 @@ class Showing:
         return self.painter.table(self.board.screen(), self._table_width(), most)
 
     def _table(self) -> StyleAndTextTuples:
-        return joined(self._table_lines())
+        lines, rows = self._table_lines(), self._table_rows()
+        return joined(lines if len(lines) <= rows else [*lines[: rows - 1], [("", "…")]])
 
     def _table_rows(self) -> int:
-        """How high the table is, where the log stands below it."""
-        return min(len(self._table_lines()), max(3, self.size.rows - 5 - self._hint_rows()))
+        """How high the table is; a line of the log stays below it."""
+        rows = self.size.rows - 3 - self._hint_rows() - (0 if self._is_wide() else 2)
+        return max(1, min(len(self._table_lines()), rows))
 
     def _hint_rows(self) -> int:
         """How high what is said of the line is."""
@@ -216,8 +219,10 @@ class Showing:
         if form.done:
             return []
         if form.wrong:
-            again = tr("{reason}; Enter again: it is meant so", reason=form.wrong)
-            return self._told(again, f"class:{kinds.REFUSED}")
+            why = form.wrong
+            if not form.asked.words:
+                why = tr("{reason}; Enter again: it is meant so", reason=why)
+            return self._told(why, f"class:{kinds.REFUSED}")
         field = form.asked
         said = f"{field.key}: {field.about}"
         if field.words:

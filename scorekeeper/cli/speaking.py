@@ -11,23 +11,26 @@ import inspect
 import os
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Annotated, ParamSpec
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import typer
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, speak, speaking, tr
+from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 P = ParamSpec("P")
+T = TypeVar("T")
+R = TypeVar("R")
 
 LOCALE = os.path.join(os.path.dirname(os.path.dirname(__file__)), "locale")
 DOMAIN = "scorekeeper"
 # What the system says, the first that says anything; the first alone may name several.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
+YES = (mark("y"), mark("yes"))
 DATA = ("json", "csv", "scores-csv")
 
 LanguageOption = Annotated[
@@ -125,3 +128,21 @@ def follow(code: str) -> None:
     """Speak a match's language from now on, where no other was asked for and it has sentences."""
     if code and _follows.get() and code in languages():
         speak(tongue(code))
+
+
+def in_language(work: Callable[[T], R]) -> Callable[[T], R]:
+    """Work that another process does, in the language that is spoken in this one."""
+    return functools.partial(_done_in, language(), work)
+
+
+def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
+    if language() != code:
+        speak(tongue(code))
+    return work(thing)
+
+
+def agrees(answer: str, default: bool = False) -> bool:
+    """Whether somebody says yes, in English or in the language that is spoken; `default` is what an
+    empty line says."""
+    said = answer.strip().casefold()
+    return said in {*YES, *map(tr, YES)} if said else default

@@ -32,6 +32,8 @@ from scorekeeper.play.referee import options
 from scorekeeper.session.faults import WIDTH, Faults
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorekeeper.core.plain import Json
     from scorekeeper.play.match import Match
     from scorekeeper.store.desk import Desk
@@ -62,9 +64,9 @@ def legal(
         return FINE
     say(speech.told(turn_text(spoken)))
     found = list(options(spoken.now, speech.own)) if spoken.legal else []
-    say(*([f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)))
-    for text in about_faults:
-        say(f"  {text}")
+    lines = [f"  {entry.text}" for entry in found] if every else grouped(found, speech.own)
+    for line in [*lines, *(f"  {text}" for text in about_faults)]:
+        say(line)
     return FINE
 
 
@@ -223,25 +225,42 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
 
     empty = True
     with open_book(book) as opened:
-        told = map(_listed, every_row(opened))
+        aliases = opened.aliases()
+        told = (_listed(row, aliases) for row in every_row(opened))
         if format == "json":
             say_json_rows(told)
             return FINE
         for row in told:
             empty = False
-            over = f" ({tr('over')})" if row.get("over") else ""
-            scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
-            say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
-                f"{scores or ', '.join(row['players'])}")  # fmt: skip
+            say(_line(row))
     if empty:
         say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     return FINE
 
 
-def _listed(row: MatchRow) -> Json:
+def match_line(row: MatchRow) -> str:
+    """A match of the book in one line, its players as they were written."""
+    return _line(_listed(row, {}))
+
+
+def _line(row: Json) -> str:
+    over = f" ({tr('over')})" if row.get("over") else ""
+    scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
+    named = f"  ({row['match_title']})" if "match_title" in row else ""
+    return (f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
+            f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
+
+
+def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
+    from scorekeeper.cli.describing import titled
+    from scorekeeper.store.names import told_names
+
+    names, summary = told_names(row.players, aliases), row.summary or {}
+    scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
-        "match": row.id, "ruleset": row.ruleset, "players": row.players, "started": row.started,
-        "place": row.place, "entries": row.entries, "last": row.last, **(row.summary or {}),
+        "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
+        "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
+        **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
 
@@ -144,11 +145,18 @@ def clashes(language: Language, cards: Iterable[tuple[str, str]]) -> Iterator[Cl
 
 def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
     """The failure for a text that languages read in several ways."""
-    readings = " and ".join(f"{meant} in {', '.join(codes)}" for meant, codes in doubts.items())
+    readings = " and ".join(
+        tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
+        for meant, codes in doubts.items()
+    )
     codes = " or ".join(code for found in doubts.values() for code in found)
     return Unreadable(
-        f"“{clean(typed)[:NAME_LENGTH]}” is {readings}",
-        f"{' or '.join(doubts)}; or the match's language, {codes}: about --language CODE",
+        tr("“{typed}” is {readings}", typed=clean(typed)[:NAME_LENGTH], readings=readings),
+        tr(
+            "{doubts}; or the match's language, {codes}: about --language CODE",
+            doubts=" or ".join(doubts),
+            codes=codes,
+        ),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
@@ -31,13 +32,14 @@ class Lexicon:
     `verbs` by the program's word; `forms` the word that is written for each of the program's words
     and row names; `meanings` the program's word for each word that may be typed (in lower case);
     `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written; `off` the verbs that the ruleset turns off. `acts` are those that have been read, by
+    written; `off` the verbs that the ruleset turns off; `shorts` what may be typed instead of a
+    whole entry. `acts` are those that have been read, by
     what was typed after the name: the same whoever plays.
     """
 
     __slots__ = (
         *("_cards", "_long", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *("meanings", "name_keys", "off", "pack", "suits", "verbs"),
+        *("meanings", "name_keys", "off", "pack", "shorts", "suits", "verbs"),
     )
 
     def __init__(
@@ -59,6 +61,7 @@ class Lexicon:
         self.kinds = pack.kinds
         self.suits = sorted(pack.suits)
         self.name_keys: frozenset[str] = frozenset()
+        self.shorts: tuple[Verb, ...] = ()
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
         self._long: bool | None = None
@@ -71,6 +74,7 @@ class Lexicon:
         said = {**self.forms, **written.forms}
         other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
+        other.shorts = self.shorts
         other.kinds = tuple(map(letters.card, self.pack.rank, self.pack.suit))
         return other
 
@@ -78,10 +82,12 @@ class Lexicon:
         """The language of that code. Raises Unreadable for one that these rules have not."""
         found = self.languages.get(code)
         if found is None:
-            known = ", ".join(sorted(filter(None, self.languages))) or "none besides its own words"
+            known = ", ".join(sorted(filter(None, self.languages))) or tr(
+                "none besides its own words"
+            )
             raise Unreadable(
-                f"“{clean(code)[:NAME_LENGTH]}” is no language of these rules",
-                f"languages: {known}",
+                tr("“{code}” is no language of these rules", code=clean(code)[:NAME_LENGTH]),
+                tr("languages: {known}", known=known),
             )
         return found
 

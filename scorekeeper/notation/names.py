@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import NAME_LENGTH, clean, composed
 
 if TYPE_CHECKING:
@@ -23,19 +24,43 @@ def check_names(names: Sequence[str], words: Iterable[str]) -> list[str]:
     folded = [name.casefold() for name in kept]
     for index, name in enumerate(folded):
         if name in folded[:index]:
-            raise Unreadable(f"two players are called “{clean(kept[index])}”", "name them apart")
+            raise Unreadable(
+                tr("two players are called “{name}”", name=clean(kept[index])),
+                tr("name them apart"),
+            )
     return kept
 
 
 def _check_name(name: str, taken: set[str]) -> None:
     shown = clean(name)[:NAME_LENGTH]
     if not 1 <= len(name) <= NAME_LENGTH:
-        raise Unreadable(f"a name has 1 to {NAME_LENGTH} characters; “{shown}” has {len(name)}")
+        raise Unreadable(
+            tr(
+                "a name has 1 to {most} characters; “{name}” has {count}",
+                most=NAME_LENGTH,
+                name=shown,
+                count=len(name),
+            )
+        )
     if not name.isprintable() or name != " ".join(name.split()):
-        raise Unreadable(f"the name “{shown}” holds control characters or too many blanks")
+        raise Unreadable(
+            tr("the name “{name}” holds control characters or too many blanks", name=shown)
+        )
     if any(char in FORBIDDEN for char in name):
-        raise Unreadable(f"the name “{shown}” holds one of {' '.join(FORBIDDEN)}")
+        raise Unreadable(
+            tr(
+                "the name “{name}” holds one of {signs}",
+                name=shown,
+                signs=" ".join(FORBIDDEN),
+            )
+        )
     folded = name.casefold()
     first = folded.split()[0]
     if folded in taken or (first in taken and " " in folded):
-        raise Unreadable(f"“{shown}” cannot be a name: “{first}” is a word of the table")
+        raise Unreadable(
+            tr(
+                "“{name}” cannot be a name: “{word}” is a word of the table",
+                name=shown,
+                word=first,
+            )
+        )

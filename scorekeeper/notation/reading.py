@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.entry import EVERYONE, Entry, split_decision
 from scorekeeper.notation.lexicon import Act
@@ -54,7 +56,13 @@ class Notation(Spelt):
     def split(self, line: str) -> list[str]:
         """The entries of a line, as typed; comments fall away; a row of cards is a trick."""
         if len(line) > LINE_LENGTH:
-            raise Unreadable(f"a line has at most {LINE_LENGTH} characters, this one {len(line)}")
+            raise Unreadable(
+                tr(
+                    "a line has at most {most} characters, this one {count}",
+                    most=LINE_LENGTH,
+                    count=len(line),
+                )
+            )
         if line in self.alone:
             return [line]
         name, _, act = line.partition(": ")
@@ -180,9 +188,9 @@ class Notation(Spelt):
 
     def _understand(self, text: str) -> Entry:
         if len(text) > LINE_LENGTH:
-            raise Unreadable(f"an entry has at most {LINE_LENGTH} characters")
+            raise Unreadable(tr("an entry has at most {most} characters", most=LINE_LENGTH))
         if not text:
-            raise Unreadable("an empty line is no entry", "type what happened")
+            raise Unreadable(tr("an empty line is no entry"), tr("type what happened"))
         verb, decision = self._table_verb(text), ""
         if verb is None or not verb.text:
             text, decision = split_decision(text)
@@ -223,33 +231,58 @@ class Notation(Spelt):
 
     def _act(self, text: str, decision: str) -> Entry:
         name, colon, act = text.partition(":")
-        if not colon:
+        if not colon or "=" in name:
             return self._do(None, text, decision)
         who = name.strip()
         if self.canonical(who) == "all" and not self._is_name(who):
             entry = self._do(EVERYONE, act.strip(), decision)
             if not entry.verb.everyone:
-                self._refuse(f"nobody can say “{clean(act)}” for everyone")
+                self._refuse(tr("nobody can say “{act}” for everyone", act=clean(act)))
             return entry
         return self._do(self.seat(who), act.strip(), decision)
 
     def _do(self, seat: int | None, act: str, decision: str) -> Entry:
         if not act:
-            raise Unreadable("after the name must follow what happened")
+            raise Unreadable(tr("after the name must follow what happened"))
         word, rest = self.opening(act)
         verb = self.verbs.get(word)
         if verb is not None and not verb.table:
+            brief = verb.brief
+            if brief is not None and rest and brief.syntax.fits(rest, self):
+                verb = brief
             return Entry(verb, seat, self._value(verb, rest), decision)
         for verb in self.verbs.values():
             if verb.implicit and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
         self._check_played(word)
-        return self._refuse(f"“{clean(act)[:80]}” is nothing that a player can do")
+        for verb in self.lexicon.shorts:
+            if (seat is None or verb.turn) and verb.syntax.fits(act, self):
+                return Entry(verb, seat, self._value(verb, act), decision)
+        say = tr("“{act}” is nothing that a player can do", act=clean(act)[:80])
+        if act.isascii() and act.isdigit():
+            self._ask_for_word(say, seat, act)
+        return self._refuse(say)
+
+    def _ask_for_word(self, say: str, seat: int | None, number: str) -> None:
+        """Raise Unreadable for a number alone that some word may stand before."""
+        who = "" if seat is None or seat < 0 else f"{self.names[seat]}: "
+        meant = []
+        for verb in self.verbs.values():
+            if not (verb.table or verb.implicit):
+                try:
+                    verb.syntax.read(number, self)
+                except Unreadable:
+                    continue
+                meant.append(f"“{who}{self.say(verb.word)} {number}”")
+        if meant:
+            raise Unreadable(say, tr("did you mean {entries}?", entries=listed(meant, "or")))
 
     def _check_played(self, word: str) -> None:
         """Raise Unreadable for a verb that the ruleset turns off."""
         if word in self.lexicon.off:
-            self._refuse(f"“{self.say(word)}” is not played here: the ruleset turns it off")
+            self._refuse(
+                tr("“{word}” is not played here: the ruleset turns it off", word=self.say(word))
+            )
 
     def _refuse(self, message: str) -> NoReturn:
         acts = [
@@ -259,7 +292,12 @@ class Notation(Spelt):
         ]
         tables = [self.say(verb.word) for verb in self.verbs.values() if verb.table]
         raise Unreadable(
-            message, f"a player's acts are {', '.join(acts)}; or begin with {', '.join(tables)}"
+            message,
+            tr(
+                "a player's acts are {acts}; or begin with {tables}",
+                acts=", ".join(acts),
+                tables=", ".join(tables),
+            ),
         )
 
     def _value(self, verb: Verb, text: str) -> Value:
@@ -270,7 +308,8 @@ class Notation(Spelt):
                 raise
             form = f"{self.say(verb.word)} {verb.syntax.form}".strip()
             raise Unreadable(
-                f"{self.say(verb.word)}: {failure.message}", failure.hint or f"the form is “{form}”"
+                f"{self.say(verb.word)}: {failure.message}",
+                failure.hint or tr("the form is “{form}”", form=form),
             ) from None
 
     def hide(self, text: str) -> str:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.languages import in_doubt
 from scorekeeper.notation.syntax import NAME_LENGTH, clean, composed, seat_named
 
@@ -59,10 +60,10 @@ class Spelt:
             codes = self.lexicon.pack.kinds
             raise in_doubt(token, {codes[kind]: said for kind, said in forms.doubts[typed].items()})
         if not self.kinds:
-            raise Unreadable("there are no cards in this game")
+            raise Unreadable(tr("there are no cards in this game"))
         raise Unreadable(
-            f"“{clean(token)[:NAME_LENGTH]}” is no card of this pack",
-            f"a card is a rank and a suit, such as {self.kinds[0]}",
+            tr("“{typed}” is no card of this pack", typed=clean(token)[:NAME_LENGTH]),
+            tr("a card is a rank and a suit, such as {card}", card=self.kinds[0]),
         )
 
     def suit(self, text: str) -> str:
@@ -74,7 +75,9 @@ class Spelt:
         if typed in forms.doubts:
             raise in_doubt(text, forms.doubts[typed])
         suits = " ".join(map(self.say_suit, self.lexicon.suits))
-        raise Unreadable(f"“{clean(text)}” is no suit; suits are {suits}")
+        raise Unreadable(
+            tr("“{text}” is no suit; suits are {suits}", text=clean(text), suits=suits)
+        )
 
     def say_suit(self, suit: str) -> str:
         """The suit as it is written."""

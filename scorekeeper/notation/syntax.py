@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import mark, plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -117,7 +117,7 @@ class Nothing(Syntax):
 
     def read(self, text: str, notation: Spelling) -> None:
         if text:
-            raise Unreadable(f"nothing may follow here, found “{clean(text)}”")
+            raise Unreadable(tr("nothing may follow here, found “{text}”", text=clean(text)))
 
     def show(self, value: None, notation: Spelling) -> str:
         return ""
@@ -136,7 +136,7 @@ class Text(Syntax):
 
     def read(self, text: str, notation: Spelling) -> str:
         if self.needed and not text:
-            raise Unreadable("a few words must follow")
+            raise Unreadable(tr("a few words must follow"))
         return clean(text)
 
     def show(self, value: str, notation: Spelling) -> str:
@@ -172,7 +172,7 @@ class Numbers(Syntax):
 
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
-            raise Unreadable("at least one number must follow")
+            raise Unreadable(tr("at least one number must follow"))
         tokens = text.split()
         digits = "".join(tokens)
         if digits.isascii() and digits.isdigit() and max(map(len, tokens)) < 5:
@@ -199,13 +199,32 @@ class Cards(Syntax):
         except KeyError:
             cards = tuple(notation.card(token) for token in notation.tokens(text))
         if not self.least <= len(cards) <= self.most:
-            wanted = number_of(self.least, "card")
-            if self.most >= MOST_CARDS:
-                wanted = f"at least {wanted}"
-            elif self.most > self.least:
-                wanted = f"{self.least} to {self.most} cards"
-            raise Unreadable(f"{wanted} must be named, found {len(cards) or 'none'}")
+            raise Unreadable(self._wanted(len(cards)))
         return cards
+
+    def _wanted(self, found: int) -> str:
+        """How many cards must be named, where so many were found."""
+        number = found or tr("none")
+        if self.least < self.most < MOST_CARDS:
+            return tr(
+                "{least} to {most} cards must be named, found {number}",
+                least=self.least,
+                most=self.most,
+                number=number,
+            )
+        if self.most >= MOST_CARDS:
+            return plural(
+                "at least {count} card must be named, found {number}",
+                "at least {count} cards must be named, found {number}",
+                self.least,
+                number=number,
+            )
+        return plural(
+            "{count} card must be named, found {number}",
+            "{count} cards must be named, found {number}",
+            self.least,
+            number=number,
+        )
 
     def show(self, value: Value, notation: Spelling) -> str:
         return " ".join(map(notation.kinds.__getitem__, value)) or "…"
@@ -279,8 +298,10 @@ class Of(Syntax):
     def read(self, text: str, notation: Spelling) -> tuple[int, Value]:
         name, colon, rest = text.partition(":")
         if not colon:
-            instead = f", found “{clean(text)}”" if text else ""
-            raise Unreadable(f"a name and a colon must follow{instead}")
+            say = tr("a name and a colon must follow")
+            if text:
+                say = tr("a name and a colon must follow, found “{text}”", text=clean(text))
+            raise Unreadable(say)
         return notation.seat(name.strip()), self.inner.read(rest.strip(), notation)
 
     def show(self, value: tuple[int, Value], notation: Spelling) -> str:
@@ -304,7 +325,8 @@ class OneOf(Syntax):
     def read(self, text: str, notation: Spelling) -> str:
         word = notation.canonical(text)
         if word not in self.words:
-            raise Unreadable(f"“{clean(text)}” is none of {', '.join(self.words)}")
+            words = ", ".join(self.words)
+            raise Unreadable(tr("“{text}” is none of {words}", text=clean(text), words=words))
         return word
 
     def show(self, value: str, notation: Spelling) -> str:
@@ -312,42 +334,6 @@ class OneOf(Syntax):
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[Value]:
         return (luck.choice(self.words),)
-
-
-class Pairs(Syntax):
-    """`key=value` words; a value runs to the next ` key=`. A key may stand alone."""
-
-    names_players = True
-    form = "KEY=VALUE…"
-
-    def read(self, text: str, notation: Spelling) -> tuple[tuple[str, str], ...]:
-        pairs: list[tuple[str, str]] = []
-        for token in text.split():
-            key, equals, value = map(clean, token.partition("="))
-            if not key:
-                raise Unreadable(f"“{clean(token)}” is no key=value", "no blank before the =")
-            if equals or not pairs:
-                if any(key == known for known, _ in pairs):
-                    raise Unreadable(f"“{key}” is said twice")
-                pairs.append((key, value))
-            else:
-                pairs[-1] = (pairs[-1][0], f"{pairs[-1][1]} {clean(token)}".strip())
-        if not pairs:
-            raise Unreadable("what the result was must follow, as key=value")
-        named = notation.name_keys
-        return tuple((key, self._full(said, notation) if key in named else said)
-                     for key, said in pairs)  # fmt: skip
-
-    def _full(self, said: str, notation: Spelling) -> str:
-        """Players' names in full; what is no name is left to the rules to refuse."""
-        try:
-            return "+".join(notation.names[notation.seat(name.strip())] for name in said.split("+"))
-        except Unreadable:
-            return said
-
-    def show(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
-        pairs = list(map("=".join, value))
-        return " ".join(pairs) if len(pairs) > 1 else pairs[0].removesuffix("=")
 
 
 def clean(text: str) -> str:
@@ -370,10 +356,14 @@ def whole(text: str, least: int, most: int) -> int:
     """A whole number within bounds; raises Unreadable."""
     digits = text[1:] if text[:1] in ("-", "+") else text
     if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
-        raise Unreadable(f"“{clean(text)[:NAME_LENGTH]}” is no whole number from {least} to {most}")
+        typed = clean(text)[:NAME_LENGTH]
+        say = mark("“{text}” is no whole number from {least} to {most}")
+        raise Unreadable(tr(say, text=typed, least=least, most=most))
     number = int(text)
     if not least <= number <= most:
-        raise Unreadable(f"{number} is not from {least} to {most}")
+        raise Unreadable(
+            tr("{number} is not from {least} to {most}", number=number, least=least, most=most)
+        )
     return number
 
 
@@ -390,9 +380,18 @@ def seat_named(names: Sequence[str], text: str) -> int:
     shown = clean(text)[:NAME_LENGTH]
     if found:
         said = ", ".join(names[seat] for seat in found)
-        raise Unreadable(f"“{shown}” may be {said}", "type one letter more")
+        raise Unreadable(
+            tr("“{typed}” may be {names}", typed=shown, names=said), tr("type one letter more")
+        )
     from scorekeeper.core.suggest import nearest
 
     near = nearest(folded, all_folded)
-    hint = f"did you mean {names[all_folded.index(near)]}?" if near else ""
-    raise Unreadable(f"no player is called “{shown}”; players are {', '.join(names)}", hint)
+    hint = tr("did you mean {name}?", name=names[all_folded.index(near)]) if near else ""
+    raise Unreadable(
+        tr(
+            "no player is called “{typed}”; players are {names}",
+            typed=shown,
+            names=", ".join(names),
+        ),
+        hint,
+    )

@@ -77,7 +77,7 @@ class Fold:
             if self.closed:
                 raise Impossible(tr("the match was over before this round"))
             entry = self.notation.read(text)
-            if entry.seat is None and not entry.verb.table:
+            if (entry.seat is None and not entry.verb.table) or entry.verb.short:
                 entry = resolve(rnd, entry, self.notation)
             if (rnd.over or rnd.ended) and not self._joins(entry):
                 raise Impossible(tr("“{text}”: the round is over already", text=entry.text))

@@ -106,6 +106,8 @@ class Match(Taken):
         if live is None:
             return self._next_round()
         if live.over or live.ended:
+            if entry.verb.short:
+                return self._next_round()
             phase = self.ruleset.phase_of[entry.verb.word]
             if not (phase.joins_finished_round(live, entry) or self._still_said(live, entry)):
                 return self._next_round()

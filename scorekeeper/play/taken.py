@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import ENGLISH, language, speaking
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
@@ -83,6 +84,15 @@ class Taken(Rounds, Reviewed):
 
         rnd = self.replayed(played)
         return Told(played.entries, summarize(rnd, played, standing_after(rnd)["over"]))
+
+    def kept(self, played: Played) -> Told:
+        """The same for whoever keeps it, in English whatever is spoken: what was found in a round
+        has its sentences from when it was played, so it is played again."""
+        if language() == ENGLISH:
+            return self.told(played)
+        with speaking(None):
+            alone = self.beside(played.before, played.number)
+            return alone.told(alone.play_round(played.entries))
 
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""

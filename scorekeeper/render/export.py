@@ -4,7 +4,8 @@ JSON: `{"format": 1, "matches": [...]}`, one match or many alike. A match has
 
     match ruleset title ruleset_sha256 players started place over scores places rounds
 
-`scores` are the tallies by name, `places` by name (empty while there are none). A round has
+and where they were given, `match_title note`. `scores` are the tallies by name, `places` by name
+(empty while there are none). A round has
 
     round over void dealer leader sat_out roles sides scores tally lines facts notes fouls
     penalties entries
@@ -80,12 +81,15 @@ FORMULA = frozenset("=+-@\t\r＝＋－＠")
 
 
 class Exported(NamedTuple):
-    """A match and what is known of it besides: how it is called, when and where it was played."""
+    """A match and what is known of it besides: how it is called, when and where it was played, its
+    title and a note."""
 
     match: Reviewed
     name: str = ""
     started: str = ""
     place: str = ""
+    title: str = ""
+    note: str = ""
 
 
 # --- JSON
@@ -116,6 +120,8 @@ def match_data(exported: Exported) -> Json:
         "players": match.players,
         "started": exported.started,
         "place": exported.place,
+        **({"match_title": exported.title} if exported.title else {}),
+        **({"note": exported.note} if exported.note else {}),
         "over": match.over,
         "scores": match.scores,
         "places": places(match, summaries) if is_decided(match, summaries) else {},

@@ -39,6 +39,8 @@ class About(NamedTuple):
     match: str = ""  # how the match is called
     started: str = ""  # the date, as it is to be printed
     place: str = ""
+    title: str = ""
+    note: str = ""
 
 
 NOTHING = About()
@@ -79,8 +81,10 @@ def sheet(match: Reviewed, about: About = NOTHING) -> Sheet:
     read = _Totals(match, layout.sides, summaries).read
     rows = [row for summary in summaries for row in layout.rows_of(summary)]
     facts = _facts(
+        (tr("Title"), about.title),
         (tr("Started"), about.started),
         (tr("Place"), about.place),
+        (tr("Note"), about.note),
         (tr("Match"), about.match),
         (tr("Players"), ", ".join(match.players)),
         (tr("Tally"), match.ruleset.tally["name"]),

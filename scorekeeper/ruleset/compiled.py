@@ -77,18 +77,14 @@ class Ruleset:
         self.off &= {verb.word for phase in self.phases.values() for verb in phase.verbs}
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
         self.dice_each = dice_each(self, self.dice)
-        named = [
-            (typed, word, f"phases.{phase.name}")
-            for phase in self.phases.values()
-            for word, typed in phase.words()
-        ]
+        phases = self.phases.values()
+        named = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
         self.lexicon = lexicon_of(data, self.pack, self.verbs, self.off, named, self.fault)
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
         self._clauses()
-        for phase in self.phases.values():
+        for phase in phases:
             phase.link()
-        phases = self.phases.values()
         self.watching_tricks = [p for p in phases if type(p).after_trick is not Phase.after_trick]
         self.watching_entries = [p for p in phases if p.watches]
         self.outlasting = [p for p in phases if type(p).watches]  # facts of the start
@@ -96,6 +92,7 @@ class Ruleset:
         self.closing = [p for p in phases if type(p).closed is not Phase.closed]
         self.counting_points = [p for p in phases if type(p).points_of is not Phase.points_of]
         self.lexicon.name_keys = frozenset(key for phase in phases for key in phase.result_names())
+        self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._score_table: ScoreTable | None = None

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset import sources, standard
@@ -40,7 +41,9 @@ def refusal(name: str, faults: list[Fault]) -> Failure:
 
     if any(fault.file != OPTIONS for fault in faults):
         return Faulty(name, faults)
-    hint = f"scorekeeper rules show {shown(name)} --format toml has all keys"
+    hint = tr(
+        "{command} has all keys", command=f"scorekeeper rules show {shown(name)} --format toml"
+    )
     return Unreadable(told(faults), hint)
 
 
@@ -233,11 +236,16 @@ def checked_text(text: str, sha256: str = "") -> Ruleset:
     from scorekeeper.ruleset import merging
 
     if sha256 and sources.sha256(text) != sha256:
-        raise Damaged("the ruleset in the record is not the one that its SHA-256 names")
+        raise Damaged(tr("the ruleset in the record is not the one that its SHA-256 names"))
     if text in _brought:
         return _brought[text]
     if len(text) > limits.FILE_BYTES:
-        raise Damaged(f"the ruleset in the record is longer than {limits.FILE_BYTES} characters")
+        raise Damaged(
+            tr(
+                "the ruleset in the record is longer than {number} characters",
+                number=limits.FILE_BYTES,
+            )
+        )
     merged = merging.Merged(of_today(sources.unpin(text)))
     ruleset, faults = compiled(merged, text=text)
     if ruleset is None or faults:

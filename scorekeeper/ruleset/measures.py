@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
 from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.subjects import Own
 
@@ -136,7 +137,7 @@ def whose_role(rnd: Joint, role: str) -> Own:
         return Own(parties.members(side), side)
     found = rnd.roles.get(role)
     if found is None:
-        raise NotSeen(f"nobody is known to be {role}")
+        raise NotSeen(tr("nobody is known to be {role}", role=role))
     label, seats = found
     if parties is not None and label in parties.names:
         return Own(seats, parties.names.index(label))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, whole
 from scorekeeper.ruleset.shared import Offer
@@ -85,7 +86,7 @@ class OfferSyntax(Syntax):
         number, rest = self._number(text)
         if not self.rows:
             if rest:
-                raise Unreadable(f"“{clean(rest)}” cannot follow {number}")
+                raise Unreadable(tr("“{text}” cannot follow {word}", text=clean(rest), word=number))
             return Offer(number)
         contract, rest = self._contract(rest, notation)
         options, cards = self._words(contract, rest, notation)
@@ -100,10 +101,16 @@ class OfferSyntax(Syntax):
             return None, text
         allowed = _some(self.steps)
         if not digits:
-            raise Unreadable(f"a bid has a number, found “{clean(text)}”", f"numbers: {allowed}")
+            raise Unreadable(
+                tr("a bid has a number, found “{text}”", text=clean(text)),
+                tr("numbers: {numbers}", numbers=allowed),
+            )
         number = whole(digits, 0, MOST_STEP)
         if number not in self.steps:
-            raise Unreadable(f"{number} cannot be bid", f"numbers: {allowed}")
+            raise Unreadable(
+                tr("{number} cannot be bid", number=number),
+                tr("numbers: {numbers}", numbers=allowed),
+            )
         return number, rest
 
     def _contract(self, text: str, notation: Spelling) -> tuple[str, str]:
@@ -120,8 +127,12 @@ class OfferSyntax(Syntax):
         if len(of_suit) == 1:
             return of_suit[0], rest
         names = ", ".join(map(notation.say, self.rows))
-        found = f"“{clean(text)[:NAME_LENGTH]}” is no contract" if text else "no contract is named"
-        raise Unreadable(found, f"contracts: {names}")
+        found = (
+            tr("“{text}” is no contract", text=clean(text)[:NAME_LENGTH])
+            if text
+            else tr("no contract is named")
+        )
+        raise Unreadable(found, tr("contracts: {contracts}", contracts=names))
 
     def _words(
         self, contract: str, text: str, notation: Spelling
@@ -137,7 +148,13 @@ class OfferSyntax(Syntax):
                 first, *others = notation.tokens(text)
                 if not notation.is_card(first):
                     said = notation.say(contract)
-                    raise Unreadable(f"“{clean(text)[:NAME_LENGTH]}” cannot follow {said}")
+                    raise Unreadable(
+                        tr(
+                            "“{text}” cannot follow {word}",
+                            text=clean(text)[:NAME_LENGTH],
+                            word=said,
+                        )
+                    )
                 cards.append(notation.card(first))
                 rest = " ".join(others)
             text = rest
@@ -150,8 +167,11 @@ class OfferSyntax(Syntax):
         if len(cards) != bool(takes):
             said = notation.say(contract)
             if takes:
-                raise Unreadable(f"one card is called with {said}", f"as in {said} CARD")
-            raise Unreadable(f"no card is called with {said}")
+                raise Unreadable(
+                    tr("one card is called with {contract}", contract=said),
+                    tr("as in {form}", form=f"{said} CARD"),
+                )
+            raise Unreadable(tr("no card is called with {contract}", contract=said))
 
     def sample(self, luck: Luck, notation: Spelling) -> tuple[Offer, ...]:
         number = luck.choice(self.steps) if self.steps and self.number_needed else None

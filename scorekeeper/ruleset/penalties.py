@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.evidence import publicly_alone
 from scorekeeper.ruleset.phase import CULPRIT
@@ -56,11 +57,16 @@ class Penalties:
         found = self._classes.get(name)
         if found is None:
             names = ", ".join(self._classes)
-            known = f"classes are {names}" if names else "this ruleset has none"
-            raise Unreadable(f"“{name}” is no class of penalty; {known}", "penalty NAME: -1 WHY")
+            known = (
+                tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
+            )
+            raise Unreadable(
+                tr("“{text}” is no class of penalty; {known}", text=name, known=known),
+                "penalty NAME: -1 WHY",
+            )
         if seat not in rnd.seats:
             who = rnd.names[seat]
-            say = f"{who} sits out: a class of penalty is between those who take part"
+            say = tr("{who} sits out: a class of penalty is between those who take part", who=who)
             raise Impossible(say, f"penalty {who}: -1 WHY")
         own, alone = rnd.sharing(seat), publicly_alone(rnd)
         for side in dict.fromkeys(map(rnd.sharing, rnd.seats)):
@@ -72,5 +78,5 @@ class Penalties:
         try:
             points.of(rnd, seat)
         except NotSeen as error:
-            raise Impossible(f"the penalty hangs on it: {error.message}") from None
+            raise Impossible(tr("the penalty hangs on it: {what}", what=error.message)) from None
         return int(rnd.evaluate(points, seat))

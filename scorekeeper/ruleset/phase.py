@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.keeping import Keeping
 
 if TYPE_CHECKING:
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.shared import Start
+    from scorekeeper.ruleset.splits import Split
 
-    Roles = Mapping[str, tuple[str, tuple[int, ...]]]
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
     # It gives a number, a set of cards, or what works on such sets.
     Reader = Callable[[Joint, Any], object]
@@ -33,8 +34,7 @@ if TYPE_CHECKING:
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
 # What measures may be about, besides the round: what an expression is asked of.
-BID, ACTOR, TRICK, CULPRIT = "a bid", "an act", "a trick", "a culprit"
-OWN = "a player or a side"
+BID, ACTOR, TRICK, CULPRIT, OWN = "a bid", "an act", "a trick", "a culprit", "a player or a side"
 
 
 class Measure:
@@ -58,25 +58,8 @@ class Measure:
 def actor_of(entry: Entry) -> int:
     """The seat whose act an entry is. Raises Impossible for what is nobody's."""
     if entry.seat is None:
-        raise Impossible("nobody is named whose act it is", "NAME: what they did")
+        raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
     return entry.seat
-
-
-class Split:
-    """How the players of a round may be split into roles: `said` in words, `roles` with a label
-    and seats, as a round has them, and the `measures` that are settled by it."""
-
-    __slots__ = ("measures", "roles", "said")
-
-    def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
-        self.said = said
-        self.roles = roles
-        self.measures = measures
-
-    def also(self, said: str, roles: Roles, measures: Mapping[str, float] | None = None) -> Split:
-        """The same with more roles."""
-        words = ", ".join(filter(None, (self.said, said)))
-        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
 
 
 class Phase(Keeping, Generic[S_co]):
@@ -101,6 +84,7 @@ class Phase(Keeping, Generic[S_co]):
     plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
     tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
+    shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
     watches = False  # whether it looks at every entry (see `after_entries`)
@@ -177,6 +161,11 @@ class Phase(Keeping, Generic[S_co]):
         """Whose act a bare entry is; None: the first of those the round waits for."""
         return None
 
+    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+        """What a text that was typed short may mean as the round stands, allowed or not: one of
+        `shorts`, or a verb's `brief`. Without a name it is of whose turn it is."""
+        return ()
+
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
         return False
@@ -223,10 +212,10 @@ class Phase(Keeping, Generic[S_co]):
         return bool(entry.verb.late)
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
-        """End the round by its outcome alone, as `result` has it. Raises Unreadable for words
-        that are none, Impossible for an outcome that contradicts itself or the round."""
-        say = "no round of this game can be entered by its result"
-        raise Impossible(say, "record what was played, or: void why")
+        """End the round by its outcome alone, as `result` has it. Raises Unreadable, or Impossible
+        for an outcome that contradicts itself or the round."""
+        say = tr("no round of this game can be entered by its result")
+        raise Impossible(say, tr("record what was played, or: void why"))
 
     def confirms(self, rnd: Joint, said: dict[str, str]) -> bool:
         """Whether a `result` only says what a position has decided already."""

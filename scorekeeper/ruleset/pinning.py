@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.compiled import Ruleset
@@ -45,7 +46,9 @@ def pinned(text: str, sha256: str, data: Row | None = None) -> Ruleset:
     try:
         ruleset = Ruleset(of_today(table), text, sha256)
     except (KeyError, TypeError, ValueError, AttributeError, AssertionError) as error:
-        raise Damaged(f"the pinned ruleset cannot be compiled: {shown(repr(error), 120)}") from None
+        raise Damaged(
+            tr("the pinned ruleset cannot be compiled: {fault}", fault=shown(repr(error), 120))
+        ) from None
     return keep(_pinned, (text, sha256), (data, ruleset))[1]
 
 

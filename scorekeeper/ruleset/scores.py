@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.expressions import Rows
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.suggest import shown
 
@@ -63,7 +64,7 @@ def _so_far(row: ScoreRow, target: Target, lines: Iterable[Given]) -> float:
 def _whole(row: ScoreRow, points: float) -> int:
     """What a row comes to, as a whole number."""
     if not abs(points) <= limits.POINTS or points != int(points):
-        raise Damaged(f"{row.code} comes to {shown(points)} points")
+        raise Damaged(tr("{code} comes to {points} points", code=row.code, points=shown(points)))
     return int(points)
 
 

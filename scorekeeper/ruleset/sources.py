@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits, toml
 from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.core.tuples import NamedTuple
 
@@ -107,7 +108,10 @@ def find(name_or_path: str, allow_path: bool = False) -> Path:
         if allow_path:
             return Path(name_or_path)
         raise Unreadable(
-            f'"{shown(name_or_path)}" is a path; here a ruleset is given by its name',
+            tr(
+                '"{name}" is a path; here a ruleset is given by its name',
+                name=shown(name_or_path),
+            ),
             _hint(name_or_path),
         )
     return find_named(name_or_path, None)
@@ -119,7 +123,7 @@ def find_named(name: str, but_not: Path | None) -> Path:
             path = folder / f"{name}.toml"
             if os.path.lexists(path) and not (but_not and same(path, but_not)):
                 return path
-    raise Unreadable(f'there is no ruleset "{shown(name)}"', _hint(name))
+    raise Unreadable(tr('there is no ruleset "{name}"', name=shown(name)), _hint(name))
 
 
 def same(one: Path, other: Path) -> bool:

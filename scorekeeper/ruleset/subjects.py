@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import Entry
 
@@ -39,7 +40,7 @@ def own_of(subject: object) -> Own:
         return subject.own
     if isinstance(subject, Entry) and subject.seat is not None:
         return Own((subject.seat,))
-    raise Impossible("nobody is named whose act it is", "NAME: what they did")
+    raise Impossible(tr("nobody is named whose act it is"), tr("NAME: what they did"))
 
 
 def seats_of(subject: object) -> tuple[int, ...]:

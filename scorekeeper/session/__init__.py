@@ -12,15 +12,16 @@ from scorekeeper.notation import DECISIONS, STANDS, WITHDRAWN
 if TYPE_CHECKING:
     from scorekeeper.session.amending import USAGE
     from scorekeeper.session.board import Board
+    from scorekeeper.session.commands import COMMANDS
     from scorekeeper.session.completing import Completion
     from scorekeeper.session.events import Event, Pending
     from scorekeeper.session.form import Field, Form
     from scorekeeper.session.judging import Hint
-    from scorekeeper.session.live import COMMANDS, Session
+    from scorekeeper.session.live import Session
     from scorekeeper.session.telling import Row, Screen
 
 _WHERE = {
-    "COMMANDS": "live",
+    "COMMANDS": "commands",
     "USAGE": "amending",
     "Board": "board",
     "Completion": "completing",

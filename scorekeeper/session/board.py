@@ -34,6 +34,15 @@ if TYPE_CHECKING:
 FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
 
 
+# What else is kept about a match, as it is told when somebody else has changed it.
+KEPT = {
+    "started": mark("the match's date: {said}"),
+    "place": mark("the match's place: {said}"),
+    "title": mark("the match's title: {said}"),
+    "note": mark("the match's note: {said}"),
+}
+
+
 class Board(Looking):
     """A match on the table. `log` is what happened here; `pending` what the table has to decide;
     `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
@@ -186,7 +195,7 @@ class Board(Looking):
         except Unsettled as failure:
             self._doubtful("undo", failure)
         except Failure as failure:
-            self._say(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
+            self._refuse(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
         else:
             self.ruling = None
             if done.row.kind == "entry":
@@ -220,7 +229,7 @@ class Board(Looking):
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._say(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
+            self._refuse(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
             return line
         self._tell_amended(found)
         return "" if found.saved else line
@@ -255,7 +264,8 @@ class Board(Looking):
         return self.changes != before
 
     def _look(self) -> bool:
-        if self.desk.described():
+        changed = self.desk.described()
+        if "language" in changed:
             self._listen()
             self._say(
                 judging.NEWS,
@@ -264,6 +274,9 @@ class Board(Looking):
                     language=self.desk.row.language or tr("none"),
                 ),
             )
+        for key, say in KEPT.items():
+            if key in changed:
+                self._say(judging.NEWS, tr(say, said=changed[key] or tr("none")))
         rows = self.desk.news()
         if any(row.kind not in ("entry", "undo") for row in rows):
             self._retell()  # entries have other texts now, and other numbers

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.columns import broken, filled
+from scorekeeper.core.columns import broken, columns, filled
 from scorekeeper.core.english import changed, listed
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.play.status import faults_of
@@ -109,8 +109,15 @@ class Faults:
         for word, cost in self._costs(fault):
             yield from broken(f"{word}: {cost}", width, "  ")
         typed = [*self._typed(fault)]
-        if typed:
-            yield from filled([tr("type {entry}", entry=typed[0]), *typed[1:]], width, "  ", " · ")
+        if not typed:
+            return
+        first, indent = tr("type {entry}", entry=typed[0]), "  "
+        if max(map(columns, (first, *typed))) > width - len(indent):  # no entry is broken
+            yield tr("type:")
+            indent = ""
+        else:
+            typed[0] = first
+        yield from filled(typed, width, indent, " · ")
 
     def brief(self) -> list[str]:
         """Who may claim what, and then what each choice would cost."""

@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Failure, Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
+from scorekeeper.session.commands import command_of
 from scorekeeper.session.judging import FINE, REFUSED, Hint, said
 from scorekeeper.session.seen import scratch
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 
 ANY = ("", "0", "1")  # answers that a field without words may take
 MOST_TRIED = 12
+BACK, NOTHING = "<", "-"  # what is typed where there are no keys
 
 
 class Field(NamedTuple):
@@ -31,7 +33,8 @@ class Field(NamedTuple):
 
 class Form:
     """The answers so far; `at` is the field that is asked, or their number at the end; `wrong` is
-    why the last answer was not taken. Who gives it again means it: only the whole is judged then.
+    why the last answer was not taken. Who gives one again that no list of words settles means it:
+    only the whole is judged then.
 
     Raises Impossible where the rules know no result.
     """
@@ -83,6 +86,31 @@ class Form:
         ]
         return " ".join([self._speech.own.say("result"), *pairs])
 
+    @property
+    def question(self) -> str:
+        """What is asked now, in a line."""
+        field = self.asked
+        said = f"{field.key}: {field.about}"
+        if field.words:
+            said += f" ({', '.join(field.words)})"
+        if self.given:
+            kept = mark("{question}; empty: {answer}, “-” leaves it out, “<” goes back")
+            return tr(kept, question=said, answer=self.given)
+        return tr("{question}; empty to leave out", question=said)
+
+    def take(self, line: str) -> bool:
+        """An answer as a line without keys: empty is what was answered before, `-` nothing, `<` the
+        field before; a command for leaving leaves, which gives False."""
+        word = line.strip()
+        leaving = command_of(word.casefold().removeprefix("/")) if word else ""
+        if leaving == "quit" and word not in self.asked.words:
+            return False
+        if word == BACK:
+            self.back()
+        elif leaving != "help" or word in self.asked.words:
+            self.answer("" if word == NOTHING else word or self.given)
+        return True
+
     def answer(self, text: str) -> bool:
         """Answer the field that is asked (empty: left out), and go on to the next; False where the
         answer cannot be taken: the field is asked again, what was answered before stays."""
@@ -90,7 +118,7 @@ class Form:
             return True
         text = clean(text)
         self.wrong = ""
-        if text and self._doubted != (self.at, text):
+        if text and (self.asked.words or self._doubted != (self.at, text)):
             self.wrong, text = self._checked(text)
         if self.wrong:
             self._doubted = (self.at, text)
@@ -132,7 +160,11 @@ class Form:
         words = self.asked.words
         if not words:
             return self._judged(text), text
-        found = [_meant(part.strip(), words) for part in text.split("+")]
+        known = self._speech.own.lexicon.meanings
+        found = [
+            [part] if known.get(part.casefold()) in words else _meant(part, words)
+            for part in map(str.strip, text.split("+"))
+        ]
         for part, meant in zip(text.split("+"), found, strict=True):
             if len(meant) > 1:
                 said = mark("{key}: “{answer}” may be {words}")

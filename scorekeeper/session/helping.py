@@ -4,33 +4,52 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.notation.speech import Speech
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.play.round import Round
 
 BETWEEN = " · "
-# What is said at any table; a game's own words stand before.
-COMMON = mark("Also: {forms}")
+ANY_TABLE = "table"  # the phase of what is said at any table
 
 
-def game_lines(speech: Speech, turn: str, examples: Sequence[str]) -> Iterator[str]:
-    """What is waited for, entries that would be taken now, the forms of all that may be said."""
+def game_lines(
+    speech: Speech, turn: str, examples: Sequence[str], rnd: Round | None
+) -> Iterator[str]:
+    """What is waited for, entries that would be taken now, the forms of all whose time it is."""
+    verbs = speech.own.verbs.values()
+    now = [verb for verb in verbs if rnd is not None and _is_on(verb, rnd)]
     yield tr("Now: {turn}", turn=turn)
     if examples:
         yield tr("You could type: {entries}", entries=BETWEEN.join(examples))
-    own = [verb for verb in speech.own.verbs.values() if not (verb.table and verb.phase == "table")]
-    acts = [f"{form_of(verb, speech)} ({tr(verb.doc)})" for verb in own if not verb.table]
-    yield tr("A player: {forms}", forms=BETWEEN.join(acts))
-    yield tr("Before it “Name:”, where somebody else acts than whose turn it is.")
-    if tables := [f"{form_of(verb, speech)} ({tr(verb.doc)})" for verb in own if verb.table]:
-        yield tr("The table: {forms}", forms=BETWEEN.join(tables))
-    common = [verb for verb in speech.own.verbs.values() if verb not in own]
-    yield tr(COMMON, forms=BETWEEN.join(form_of(verb, speech) for verb in common))
+    if acts := _explained((verb for verb in now if not verb.table), speech):
+        yield tr("A player, with “Name:” before it when it is not their turn: {forms}", forms=acts)
+    if said := _explained((verb for verb in now if verb.table), speech):
+        yield tr("The table: {forms}", forms=said)
     yield tr("Commas part several entries; Tab offers what may be done now.")
+
+
+def other_forms(speech: Speech, rnd: Round | None) -> str:
+    """The forms of what else may be said, at any table or at another time."""
+    verbs = speech.own.verbs.values()
+    others = [verb for verb in verbs if rnd is None or not _is_on(verb, rnd)]
+    forms = BETWEEN.join(form_of(verb, speech) for verb in others)
+    return tr("In its time: {forms}", forms=forms)
+
+
+def _is_on(verb: Verb, rnd: Round) -> bool:
+    """Whether a game's own word may be said now."""
+    phase = rnd.rules.phase_of[verb.word]
+    on = phase.beside or phase is rnd.phase
+    return on and phase.name != ANY_TABLE and not (verb.fact and rnd.acted)
+
+
+def _explained(verbs: Iterable[Verb], speech: Speech) -> str:
+    return BETWEEN.join(f"{form_of(verb, speech)} ({tr(verb.doc)})" for verb in verbs)
 
 
 def form_of(verb: Verb, speech: Speech) -> str:

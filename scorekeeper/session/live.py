@@ -14,33 +14,15 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import DECISIONS
 from scorekeeper.session.amending import WORD
 from scorekeeper.session.board import Board
+from scorekeeper.session.commands import command_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from scorekeeper.store.desk import Desk
 
-# Each has its function key on a screen, and may be typed.
-COMMANDS = {
-    mark("help"): mark("what may be typed here"),
-    mark("undo"): mark("take back what was done last, an entry or an amendment"),
-    mark("last"): mark("the last trick, bout or bids"),
-    mark("score"): mark("the sheet so far"),
-    mark("explain"): mark("the last ruling, with the rule's own words"),
-    mark("rulings"): mark("what was found in the match, and what may be done about it"),
-    mark("result"): mark("the round's result, field by field"),
-    mark("next"): mark("the next of the open matches"),
-    mark("quit"): mark("leave; everything is stored"),
-}
-ALSO = {"exit": "quit", "?": "help"}  # other words for commands
 CORRECT = mark("correct")
 # What the table may say of a refused entry, while it waits.
-
-
-def command_of(word: str) -> str:
-    """The command that a word is, in English or the language that is spoken; "" if it is none."""
-    known = {tr(command): command for command in COMMANDS} | ALSO
-    return word if word in COMMANDS else known.get(word, "")
 
 
 class Session:

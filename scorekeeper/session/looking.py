@@ -10,13 +10,14 @@ from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.faults import Faults, claim_words
 from scorekeeper.session.form import Form
-from scorekeeper.session.helping import game_lines
+from scorekeeper.session.helping import game_lines, other_forms
 from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
 
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.match import Match
+    from scorekeeper.play.round import Round
     from scorekeeper.session.telling import Screen
     from scorekeeper.store.desk import Desk
 
@@ -70,7 +71,7 @@ class Looking:
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
         if self._shown is None or self._shown[0] != self.changes:
-            shown = telling.screen(self.match, self.seen, self.asked, self.faults)
+            shown = telling.screen(self.match, self.seen, self.asked, self.faults, playing=True)
             self._shown = (self.changes, shown.told(self.speech.told))
         return self._shown[1]
 
@@ -116,8 +117,18 @@ class Looking:
     # --- what is told when asked
 
     def help(self) -> list[str]:
-        """What may be typed in this game, and now."""
-        return [*game_lines(self.speech, self.screen().turn, self.examples(MOST_EXAMPLES))]
+        """What may be typed in this game now."""
+        examples = self.examples(MOST_EXAMPLES)
+        return [*game_lines(self.speech, self.screen().turn, examples, self._now)]
+
+    def other_forms(self) -> str:
+        """What else may be typed in this game."""
+        return other_forms(self.speech, self._now)
+
+    @property
+    def _now(self) -> Round | None:
+        """The round that the next act belongs to."""
+        return None if self.match.over else self.asked.now
 
     def examples(self, most: int) -> list[str]:
         """Entries of different kinds that would be taken now, as people here type them."""

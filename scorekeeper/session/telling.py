@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.columns import columns, padded, shortened
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import LEGAL
+from scorekeeper.core.sentences import Aside
+from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
@@ -14,10 +17,11 @@ from scorekeeper.play.roster import tallies
 from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
 from scorekeeper.session.events import INDENT, Event, place_text
+from scorekeeper.session.faults import NARROW
 from scorekeeper.session.judging import NOTED, kind_of, said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.core.rulings import Ruling
@@ -30,6 +34,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import RoundRow
 
 MOST_ROUNDS = 12
+MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
 
 
 class Row(NamedTuple):
@@ -62,8 +67,11 @@ class Screen(NamedTuple):
         return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
-def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
-    """The table as it has been seen; the tallies are the match's own."""
+def screen(
+    match: Match, seen: Match, asked: Match, faults: Faults, *, playing: bool = False
+) -> Screen:
+    """The table as it has been seen; the tallies are the match's own. Without what a table that is
+    `playing` does not look for."""
     state, rnd = seen.state, seen.shown
     phases = rnd.rules.phases.values()
     headings, rows = _rows(match, state, asked.to_act)
@@ -74,7 +82,7 @@ def screen(match: Match, seen: Match, asked: Match, faults: Faults) -> Screen:
         headings,
         rows,
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
-        [*_tells(match, seen, rnd)],
+        [text for text in _tells(match, seen, rnd) if not (playing and isinstance(text, Aside))],
         faults.brief(),
     )
 
@@ -86,7 +94,8 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
     for phase in now_first:
         yield from phase.sentences(rnd)
     if dealt and not rnd.over:
-        yield tr("{who} dealt", who=rnd.names[rnd.dealer])
+        said = tr("{who} dealt", who=rnd.names[rnd.dealer])
+        yield Aside(said) if rnd.acted else said
     if rnd.over and match.rounds:
         yield "; ".join(
             [
@@ -175,28 +184,46 @@ def ruling_events(
 def score_lines(desk: Desk) -> list[str]:
     """The sheet so far: the tallies after each of the last rounds, and the last score's lines."""
     match = desk.match
-    names, live = match.players, match.live
+    live = match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
     rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
     now = tr("after {number}", number=live.number) if live.over else tr("now")
-    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in names])]
-    width = max(5, *(min(12, len(name)) for name in names))
-    lines = [f"{match.ruleset.tally['name']:<9}" + _spread((name[:width] for name in names), width)]
-    lines += [f"{when:<9}" + _spread(tally, width) for when, tally in rows]
+    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
+    lines = _sheet(match, rows)
     for played in reversed(match.rounds):
         if played.over:
             return lines + score_of(match, played)
     return lines
 
 
+def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
+    """The tallies, a line for each round; where names take too much room, a line for each player,
+    with as many of the last rounds as there is room for."""
+    names, corner = [visible(name) for name in match.players], match.ruleset.tally["name"]
+    first = max(MOST_WHEN, *(columns(when) for when, _ in rows))
+    width = max(LEAST_NUMBER, *map(columns, names))
+    if first + (width + 1) * len(names) < NARROW:
+        told = [
+            (corner, names),
+            *((when, tally) for when, tally in rows),
+        ]
+    else:
+        first = min(MOST_NAME, max(map(columns, names)))
+        width = max(columns(when) for when, _ in rows)
+        shown = rows[-((NARROW - 1 - first) // (width + 1)) :]
+        told = [(shortened(corner, first), [when for when, _ in shown])]
+        for seat, name in enumerate(names):
+            told.append((shortened(name, first), [tally[seat] for _, tally in shown]))
+    return [
+        " ".join([padded(head, first), *(padded(cell, width, right=True) for cell in cells)])
+        for head, cells in told
+    ]
+
+
 def _tallies(match: Match, row: RoundRow) -> list[str]:
     """What stood on the sheet for everybody before a round; nothing for who came later."""
     stood = tallies(row.standing, match.began_with)
     return [str(stood.get(name, "")) for name in match.players]
-
-
-def _spread(texts: Iterable[str], width: int) -> str:
-    return " ".join(f"{text:>{width}}" for text in texts)
 
 
 def score_of(match: Match, played: Played) -> list[str]:

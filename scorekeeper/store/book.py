@@ -15,13 +15,20 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from scorekeeper.store import faults, reading, writing
-from scorekeeper.store.checks import as_json, check_new, check_rounds, check_text, stamped
+from scorekeeper.store.checks import (
+    as_json,
+    check_new,
+    check_rounds,
+    check_text,
+    described,
+    stamped,
+)
 from scorekeeper.store.connection import BookFile, CommitFailed
 from scorekeeper.store.protocol import Tail, Write, read_back
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
     from scorekeeper.core.plain import Plain
@@ -109,13 +116,41 @@ class Book(BookFile):
             self._wrote(Write(match.id, 0, (), None, reading.match_row(self.path, match)))
         return match.id
 
-    def describe(self, match_id: int, *, language: str | None = None) -> None:
+    def describe(
+        self,
+        match_id: int,
+        *,
+        started: str | None = None,
+        place: str | None = None,
+        title: str | None = None,
+        note: str | None = None,
+        language: str | None = None,
+        identifier: str | None = None,
+    ) -> None:
         """Change what is kept about a match, see `Store.describe`."""
-        check_text(language or "")
+        said = described(started, place, title, note, language, identifier)
         with self.batch() as connection:
             match = reading.match_values(connection, self.path, match_id)
-            changed = match if language is None else match._replace(language=language)
-            self._changed(connection, match, changed)
+            self._changed(connection, match, match._replace(**said))
+
+    def erase(self, match_id: int) -> None:
+        """Erase a match, see `Store.erase`."""
+        with self.batch() as connection:
+            match = reading.match_values(connection, self.path, match_id)
+            writing.erase(connection, match_id)
+            self._wrote(Write(match_id, 0, (), reading.match_row(self.path, match)))
+
+    def aliases(self) -> dict[str, str]:
+        """How spellings of names are told, see `Store.aliases`."""
+        with self.reading() as connection:
+            return reading.aliases(connection, self.path)
+
+    def alias(self, names: Mapping[str, str]) -> None:
+        """Let spellings be told by these names, see `Store.alias`."""
+        check_text(*names, *names.values())
+        with self.batch() as connection:
+            writing.put_aliases(connection, names)
+            self._wrote(Write(0, 0, (), names=names))
 
     def _changed(self, connection: sqlite3.Connection, *states: MatchValues) -> None:
         """Store what a match says after it was changed otherwise than by rows of its log."""
@@ -142,6 +177,12 @@ class Book(BookFile):
         told = as_json(list(players))
         with self.reading() as connection:
             found = reading.alike(connection, self.path, told, started, fingerprint)
+            return [reading.match_row(self.path, values) for values in found]
+
+    def identified(self, identifier: str) -> list[MatchRow]:
+        """The matches of that identifier, see `Store.identified`."""
+        with self.reading() as connection:
+            found = reading.identified(connection, self.path, identifier)
             return [reading.match_row(self.path, values) for values in found]
 
     def rules(self, sha: str) -> Rules:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
@@ -41,7 +41,26 @@ def check_rounds(rows: Sequence[RoundRow], last: int) -> None:
 def check_new(new: NewMatch) -> None:
     """Raises Unreadable for text that cannot be stored."""
     check_text(new.rules.text, new.ruleset, new.rules.sha, new.started, new.place or "")
-    check_text(new.language, *new.players)
+    check_text(new.language, new.title, new.note, new.identifier, *new.players)
+
+
+def described(
+    started: str | None,
+    place: str | None,
+    title: str | None,
+    note: str | None,
+    language: str | None,
+    identifier: str | None,
+) -> dict[str, Any]:  # `_replace` takes the fields of a row, each of its own type
+    """What of a match is to be changed: a place that is taken away is none. Raises Unreadable for
+    text that cannot be stored."""
+    given = {"started": started, "title": title, "note": note, "language": language,
+             "identifier": identifier}  # fmt: skip
+    said: dict[str, str | None] = {key: text for key, text in given.items() if text is not None}
+    if place is not None:
+        said["place"] = place or None
+    check_text(*filter(None, said.values()))
+    return said
 
 
 def as_json(value: Plain) -> str:

@@ -21,6 +21,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.pinning import pinned
+from scorekeeper.store.about import About, about_of, identifier
 from scorekeeper.store.checks import stamped
 from scorekeeper.store.history import Done, History, stands, taken_back
 from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, Rules, Write, read_back
@@ -28,12 +29,14 @@ from scorekeeper.store.rounds import is_standing, kept_round, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from typing import Unpack
 
     from scorekeeper.core.plain import Plain, Standing
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.amending import Account
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.about import Said
     from scorekeeper.store.protocol import MatchRow, Outcome, RoundRow, Store
 
 MOST_TRIES = 100
@@ -69,35 +72,21 @@ def begin(
     ruleset: Ruleset,
     players: Sequence[str],
     *,
-    started: str = "",
-    place: str | None = None,
-    language: str = "",
     options: Mapping[str, Plain] | None = None,
+    **said: Unpack[Said],
 ) -> Desk:
     """Begin a match in a store. Raises Unreadable for a language that the rules have not."""
-    match = Match(ruleset, players)
-    options = options or {}
-    number = create(store, match, started=started, place=place, language=language, options=options)
-    return Desk(store, number)
+    return Desk(store, create(store, Match(ruleset, players), About(**said), options or {}))
 
 
-def create(
-    store: Store,
-    match: Match,
-    *,
-    started: str,
-    place: str | None,
-    language: str,
-    options: Mapping[str, Plain],
-) -> int:
+def create(store: Store, match: Match, about: About, options: Mapping[str, Plain]) -> int:
     """Begin a match in a store, without the entries of this one, and give its number; its players'
     names may be such as would not be taken today. Raises Unreadable for a language that the rules
     have not."""
     ruleset = match.ruleset
-    ruleset.lexicon.spoken(language)
+    ruleset.lexicon.spoken(about.language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
-    new = NewMatch(ruleset.name, rules, match.began_with, options, started, place, language)
-    return store.create(new)
+    return store.create(NewMatch(ruleset.name, rules, match.began_with, options, *about))
 
 
 class Desk:
@@ -145,10 +134,7 @@ class Desk:
         from scorekeeper.store.record import record_text
 
         row = self.row
-        return record_text(
-            self.whole(),
-            started=row.started, place=row.place, language=row.language, options=row.options,
-        )  # fmt: skip
+        return record_text(self.whole(), options=row.options, **about_of(row)._asdict())
 
     def news(self) -> list[LogRow]:
         """What others entered since we looked; the match is brought up to date."""
@@ -158,17 +144,22 @@ class Desk:
         self.load()
         return rows
 
-    def described(self) -> bool:
-        """Whether somebody changed the match's language since we looked."""
-        before, self.row = self.row.language, self.store.match(self.id)
-        return self.row.language != before
+    def described(self) -> dict[str, str]:
+        """What somebody changed of what is kept about the match since we looked."""
+        before, self.row = about_of(self.row)._asdict(), self.store.match(self.id)
+        now = about_of(self.row)._asdict()
+        return {key: text or "" for key, text in now.items() if text != before[key]}
 
-    def describe(self, language: str) -> None:
-        """Change the match's language; none if it is empty. Raises Unreadable for one that the
-        rules have not."""
-        self.ruleset.lexicon.spoken(language)
-        self.store.describe(self.id, language=language)
-        self.row = self.row._replace(language=language)
+    def describe(self, **said: Unpack[Said]) -> None:
+        """Change what is kept about the match (`About`); "" takes it away. A match that is said to
+        have begun at another time is not known by its beginning any more: it gets an identifier.
+        Raises Unreadable for a language that the rules have not."""
+        if "language" in said:
+            self.ruleset.lexicon.spoken(said["language"])
+        if said.get("started", self.row.started) != self.row.started and not self.row.identifier:
+            said["identifier"] = identifier()
+        self.store.describe(self.id, **said)
+        self.row = self.store.match(self.id)
 
     def log(self) -> list[LogRow]:
         """Everything that was ever recorded."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 FORMATS = (1, 2)
 # The keys that a record of the first format has not.
-LATER = ("language",)
+LATER = ("title", "note", "language", "identifier")
 
 
 def format_of(

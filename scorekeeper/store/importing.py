@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.store.about import About, about_of
 from scorekeeper.store.checks import as_json
 from scorekeeper.store.desk import create, log_row
 from scorekeeper.store.history import stands
@@ -14,10 +15,12 @@ from scorekeeper.store.rounds import kept_round, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from typing import Unpack
 
     from scorekeeper.core.plain import Plain
     from scorekeeper.play.match import Match
     from scorekeeper.play.reviewed import Told
+    from scorekeeper.store.about import Said
     from scorekeeper.store.protocol import LogRow, MatchRow, RoundRow, Store
     from scorekeeper.store.record import Source
 
@@ -37,40 +40,51 @@ class Like(NamedTuple):
     differs: list[str]
 
 
-def import_record(store: Store, source: Source) -> Imported:
-    """Put a record into a store, as `import_match` does; each round is played once. A round without
+def read(source: Source) -> tuple[Match, list[Told]]:
+    """The match of a record, and what its rounds came to; each is played once. A round without
     entries is none: no log could have it."""
     match, told = source.match(), []
     for index in range(len(source.rounds)):
         texts = [text for _, text in source.texts(match, index)]
         if texts:
-            told.append(match.told(match.play_round(texts)))
-    return import_match(store, match, told=told, **source.meta)
+            told.append(match.kept(match.play_round(texts)))
+    return match, told
+
+
+def import_record(store: Store, source: Source) -> Imported:
+    """Put a record into a store, as `import_match` does."""
+    match, told = read(source)
+    options = source.data.get("options", {})
+    return import_match(store, match, options=options, told=told, **source.about)
+
+
+def known(store: Store, match: Match, about: About) -> bool:
+    """Whether a match that was read is there already, entry by entry."""
+    said = _said(match.ruleset.sha256, about)
+    mark = _mark([played.entries for played in match.rounds])
+    return any(not each.differs for each in _likenesses(store, match.players, said, mark))
 
 
 def import_match(
     store: Store,
     match: Match,
     *,
-    started: str = "",
-    place: str | None = None,
-    language: str = "",
     options: Mapping[str, Plain] | None = None,
     told: Sequence[Told] = (),
+    **about_it: Unpack[Said],
 ) -> Imported:
     """Put a match that was read into a store, unless it is there already. The same is what agrees
     in all that tells matches apart; options are not compared, for what they come to is in the
     rules' SHA-256. `told` are its rounds, where somebody has looked back on them."""
-    said = _said(match.ruleset.sha256, started, place, language)
+    about = About(**about_it)
+    said = _said(match.ruleset.sha256, about)
     mark = _mark([played.entries for played in match.rounds])
     with store.batch():
         like = list(_likenesses(store, match.began_with, said, mark))
         for each in like:
             if not each.differs:
                 return Imported(each.match, True, [])
-        number = create(
-            store, match, started=started, place=place, language=language, options=options or {}
-        )
+        number = create(store, match, about, options or {})
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
         for played, seen in zip_longest(match.rounds, told):
@@ -87,7 +101,7 @@ def _likenesses(
     """The matches between the same players that were begun at the same time, or have the same
     entries."""
     for row in store.alike(players, said["started"], mark):
-        theirs = _said(row.ruleset_sha, row.started, row.place, row.language)
+        theirs = _said(row.ruleset_sha, about_of(row))
         differs = [name for name in said if theirs[name] != said[name]]
         if (row.fingerprint or _marked(store, row)) != mark:
             differs.append("entries")
@@ -108,6 +122,7 @@ def _mark(rounds: Sequence[Sequence[str]]) -> str:
     return sha256(as_json(rounds).encode()).hexdigest()
 
 
-def _said(sha: str, started: str, place: str | None, language: str) -> dict[str, str]:
+def _said(sha: str, about: About) -> dict[str, str]:
     """What tells a match apart besides its players and entries."""
-    return {"rules": sha, "started": started, "place": place or "", "language": language}
+    return {"rules": sha, "started": about.started, "place": about.place or "",
+            "language": about.language, "title": about.title, "note": about.note}  # fmt: skip

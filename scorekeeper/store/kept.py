@@ -10,10 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
+from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.roster import AWAY, ROSTER, everyone, seated
 from scorekeeper.play.summary import is_current
 from scorekeeper.ruleset.pinning import pinned
+from scorekeeper.store.about import about_of
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.history import stands
 from scorekeeper.store.protocol import Conflict
@@ -87,10 +89,7 @@ class Kept(Reviewed):
         """The match as the text of a record."""
         from scorekeeper.store.record import record_text
 
-        row = self.row
-        return record_text(
-            self, started=row.started, place=row.place, language=row.language, options=row.options
-        )
+        return record_text(self, options=self.row.options, **about_of(self.row)._asdict())
 
     def _going_on(self) -> Iterator[Told]:
         """The rounds of which no summary is kept."""
@@ -161,6 +160,14 @@ class Archive:
             self._keep(desk, match, kept)
             summaries += [cached.summary for cached in kept if cached.summary is not None]
         return Kept(self.store, row, desk.ruleset, summaries, match)
+
+    def spoken(self, row: MatchRow) -> Kept:
+        """One match with all that was found in it, in the language that is spoken: what is kept is
+        English, so in another one it is played again."""
+        if language() == ENGLISH:
+            return self.told(row)
+        desk = Desk(self.store, row.id)
+        return Kept(self.store, row, desk.ruleset, [], desk.whole())
 
     def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
         """Keep rounds that were played again, as far as the store can be written."""

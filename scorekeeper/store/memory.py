@@ -16,6 +16,7 @@ from scorekeeper.store.checks import (
     check_new,
     check_rounds,
     check_text,
+    described,
     missing,
     now,
     stamped,
@@ -31,7 +32,7 @@ from scorekeeper.store.protocol import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Self
 
     from scorekeeper.core.plain import Plain
@@ -63,6 +64,8 @@ class Memory:
     def __init__(self) -> None:
         self._matches: dict[int, _Kept] = {}
         self._rules: dict[str, Rules] = {}
+        self._aliases: dict[str, str] = {}
+        self._last = 0
         self._touches = 0
         self._in_batch = False
 
@@ -82,12 +85,14 @@ class Memory:
             yield
             return
         matches = {number: kept.copy() for number, kept in self._matches.items()}
-        rules, touches = dict(self._rules), self._touches
+        rules, aliases = dict(self._rules), dict(self._aliases)
+        last, touches = self._last, self._touches
         self._in_batch = True
         try:
             yield
         except BaseException:
-            self._matches, self._rules, self._touches = matches, rules, touches
+            self._matches, self._rules, self._aliases = matches, rules, aliases
+            self._last, self._touches = last, touches
             raise
         finally:
             self._in_batch = False
@@ -99,22 +104,51 @@ class Memory:
         players, options = _copy(list(new.players)), _copy(dict(new.options))
         if self._rules.setdefault(rules.sha, rules).text != rules.text:
             raise ValueError(f"another ruleset is stored as {rules.sha}")
-        number = max(self._matches, default=0) + 1
+        self._last = number = self._last + 1
         self._matches[number] = _Kept(
             MatchRow(
                 number, new.ruleset, rules.sha, players, options, new.started, new.place,
                 entries=0, last=now(), summary=None, language=new.language,
+                title=new.title, note=new.note, identifier=new.identifier,
             ),
             [], {}, self._touch(),
         )  # fmt: skip
         return number
 
-    def describe(self, match_id: int, *, language: str | None = None) -> None:
+    def describe(
+        self,
+        match_id: int,
+        *,
+        started: str | None = None,
+        place: str | None = None,
+        title: str | None = None,
+        note: str | None = None,
+        language: str | None = None,
+        identifier: str | None = None,
+    ) -> None:
         """Change what is kept about a match, see `Store.describe`."""
-        check_text(language or "")
+        said = described(started, place, title, note, language, identifier)
         kept = self._kept(match_id)
-        if language is not None:
-            kept.row = kept.row._replace(language=language)
+        kept.row = kept.row._replace(**said)
+
+    def erase(self, match_id: int) -> None:
+        """Erase a match, see `Store.erase`."""
+        self._kept(match_id)
+        del self._matches[match_id]
+
+    def identified(self, identifier: str) -> list[MatchRow]:
+        """The matches of that identifier, see `Store.identified`."""
+        return [row for row in self.matches() if row.identifier == identifier]
+
+    def aliases(self) -> dict[str, str]:
+        """How spellings of names are told, see `Store.aliases`."""
+        return dict(sorted(self._aliases.items()))
+
+    def alias(self, names: Mapping[str, str]) -> None:
+        """Let spellings be told by these names, see `Store.alias`."""
+        check_text(*names, *names.values())
+        told = {**self._aliases, **names}
+        self._aliases = {spelling: name for spelling, name in told.items() if name}
 
     def match(self, match_id: int | None = None) -> MatchRow:
         """One match, see `Store.match`."""

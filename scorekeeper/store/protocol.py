@@ -91,6 +91,9 @@ class NewMatch(NamedTuple):
     started: str
     place: str | None = None
     language: str = ""
+    title: str = ""
+    note: str = ""
+    identifier: str = ""
 
 
 class MatchRow(NamedTuple):
@@ -109,6 +112,9 @@ class MatchRow(NamedTuple):
     summary: Plain
     language: str = ""
     fingerprint: str | None = None
+    title: str = ""
+    note: str = ""
+    identifier: str = ""
 
 
 class LogRow(NamedTuple):
@@ -196,9 +202,33 @@ class Store(Protocol):
         """Begin a match and give its number. The rules are stored once for all their matches.
         Raises ValueError if another text is stored under the same SHA-256; Unsettled."""
 
-    def describe(self, match_id: int, *, language: str | None = None) -> None:
-        """Change what is kept about a match; what is None stays as it is. Raises Unreadable if
-        there is no such match; Unsettled."""
+    def describe(
+        self,
+        match_id: int,
+        *,
+        started: str | None = None,
+        place: str | None = None,
+        title: str | None = None,
+        note: str | None = None,
+        language: str | None = None,
+        identifier: str | None = None,
+    ) -> None:
+        """Change what is kept about a match; what is None stays as it is, "" takes it away. Raises
+        Unreadable if there is no such match; Unsettled."""
+
+    def erase(self, match_id: int) -> None:
+        """Erase a match with all that is kept of it; its number is never given again. Raises
+        Unreadable if there is no such match; Unsettled."""
+
+    def identified(self, identifier: str) -> list[MatchRow]:
+        """The matches of that identifier, the oldest first."""
+
+    def aliases(self) -> dict[str, str]:
+        """How spellings of names are told, those that are told otherwise."""
+
+    def alias(self, names: Mapping[str, str]) -> None:
+        """Let spellings be told by these names from now on; by "" as they are written. Raises
+        Unsettled."""
 
     def rules(self, sha: str) -> Rules:
         """The rules that a match was begun under. Raises Damaged if there are none such."""
@@ -242,9 +272,10 @@ class Store(Protocol):
 
 class Write:
     """What a transaction was to leave behind: rows of a match's log after position `seen`; where
-    it wrote none, what was kept about the match `before` (None: it was not there) and `after`."""
+    it wrote none, what was kept about the match `before` (None: it was not there) and `after`
+    (None: it was erased); or what `names` are told by."""
 
-    __slots__ = ("after", "before", "match", "rows", "seen")
+    __slots__ = ("after", "before", "match", "names", "rows", "seen")
 
     def __init__(
         self,
@@ -253,8 +284,10 @@ class Write:
         rows: Sequence[LogRow],
         before: MatchRow | None = None,
         after: MatchRow | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self.match = match
+        self.names = names
         self.seen = seen
         self.rows = rows
         self.before = before
@@ -266,12 +299,17 @@ def read_back(store: Store, write: Write) -> Outcome:
     known by its position and all that it says; what else was kept by all that it says. Where
     somebody changed that in the meantime it stays unknown."""
     try:
+        if write.names is not None:
+            told = store.aliases()
+            kept = all(told.get(each, "") == name for each, name in write.names.items())
+            return "recorded" if kept else "not recorded"
         if write.rows:
             there = store.log(write.match, write.seen + 1)[: len(write.rows)]
             return "recorded" if there == list(write.rows) else "not recorded"
         found = store.match(write.match)
     except Unreadable:
-        return "not recorded"
+        gone = write.before is not None and write.after is None
+        return "recorded" if gone else "not recorded"
     except Failure:
         return "unknown"
     if found == write.before:

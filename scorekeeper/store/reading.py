@@ -38,6 +38,7 @@ _ALIKE = tuple(
         f" ORDER BY id LIMIT {MOST_ALIKE}",
     )
 )
+_IDENTIFIED = f"{select('matches')} WHERE identifier = ? ORDER BY id"
 # Both are answered by the index of `touched`, and so are compared with the table's own answer.
 _LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
 _COUNT = (
@@ -74,6 +75,21 @@ def alike(
     return sorted(MatchValues._make(_vouched(path, row)) for row in found)
 
 
+def identified(connection: sqlite3.Connection, path: str, identifier: str) -> list[MatchValues]:
+    """The matches of that identifier, the oldest first."""
+    found = connection.execute(_IDENTIFIED, (identifier,))
+    return [MatchValues._make(_vouched(path, row)) for row in found]
+
+
+def aliases(connection: sqlite3.Connection, path: str) -> dict[str, str]:
+    """How spellings of names are told."""
+    told: dict[str, str] = {}
+    for row in connection.execute(f"{select('aliases')} ORDER BY spelling"):
+        spelling, name = _vouched(path, row)
+        told[spelling] = name
+    return told
+
+
 def last_touched(connection: sqlite3.Connection, path: str) -> int:
     """The match last created or recorded in. Raises Unreadable if there is none."""
     found = connection.execute(_LAST_TOUCHED).fetchone()
@@ -101,6 +117,9 @@ def match_row(path: str, values: MatchValues) -> MatchRow:
         _loaded(path, values.summary),
         values.language,
         values.fingerprint,
+        values.title,
+        values.note,
+        values.identifier,
     )
 
 

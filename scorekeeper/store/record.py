@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.reviewed import Reviewed, Written
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.about import Said
 
 USUAL = 64 * 1024  # bytes
 
@@ -58,10 +59,9 @@ class Source:
         ]
 
     @property
-    def meta(self) -> Json:
-        """What the record says besides rounds: `started place language options`."""
-        keys = ("started", "place", "language", "options")
-        return {key: self.data[key] for key in keys if key in self.data}
+    def about(self) -> Said:
+        """What the record says about its match (see `About`)."""
+        return {key: self.data[key] for key in ABOUT if key in self.data}  # type: ignore[return-value]
 
     def _damaged(self, what: str, hint: str = "") -> Damaged:
         return Damaged(f"{shown(self.path, 200)}: {what}", hint)
@@ -249,12 +249,16 @@ def write_record(
     *,
     started: str = "",
     place: str | None = None,
+    title: str = "",
+    note: str = "",
     language: str = "",
+    identifier: str = "",
     options: Mapping[str, Plain] | None = None,
 ) -> None:
     """Write what stands of a match. Raises Damaged when the file cannot be written; then nothing
     is half-written. `started` is a day or a moment as ISO 8601 has it, `language` the one in which
-    the match is typed, `options` what was set of its ruleset.
+    the match is typed, `identifier` what tells it from all others where its beginning does not,
+    `options` what was set of its ruleset.
 
     >>> from scorekeeper import Match, load_ruleset, write_record
     >>> match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
@@ -262,7 +266,10 @@ def write_record(
     >>> open("evening.toml").read().splitlines()[:2]
     ['format = 1', 'ruleset = "dudo"']
     """
-    text = record_text(match, started=started, place=place, language=language, options=options)
+    text = record_text(
+        match, started=started, place=place, title=title, note=note, language=language,
+        identifier=identifier, options=options,
+    )  # fmt: skip
     write_text([text], str(path))
 
 
@@ -292,14 +299,17 @@ def record_text(
     *,
     started: str = "",
     place: str | None = None,
+    title: str = "",
+    note: str = "",
     language: str = "",
+    identifier: str = "",
     options: Mapping[str, Plain] | None = None,
 ) -> str:
     """A match as the text of a record; the same match gives the same text."""
     from tomli_w import dumps
 
     ruleset = match.ruleset
-    about = zip(ABOUT, (started, place, language), strict=True)
+    about = zip(ABOUT, (started, place, title, note, language, identifier), strict=True)
     told = {key: value for key, value in about if value}
     rounds = list(match.written())
     entries = (row.entries for row in rounds)

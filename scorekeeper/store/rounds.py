@@ -29,7 +29,7 @@ def kept_round(
     where they are not those texts, for the log is of another time."""
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
-    entries, summary = told or match.told(played)
+    entries, summary = told or match.kept(played)
     if entries != texts:
         summary = {**summary, "entries": entries}
     return RoundRow(played.number, first, dict(played.before), summary)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Plain
 
 # What a record says about its match besides rules, players and rounds.
-ABOUT = ("started", "place", "language")
+ABOUT = ("started", "place", "title", "note", "language", "identifier")
 KEYS = {
     "format": int,
     "ruleset": str,
@@ -22,7 +22,10 @@ KEYS = {
     "rounds": list,
     "started": str,
     "place": str,
+    "title": str,
+    "note": str,
     "language": str,
+    "identifier": str,
     "options": dict,
     "ruleset_sha256": str,
     "ruleset_text": str,

@@ -23,7 +23,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "id": (int,), "ruleset": (str,), "sha": (str,), "players": (str,), "options": (str,),
         "started": (str,), "place": (str, type(None)), "language": (str,), "entries": (int,),
         "last": (str,), "summary": (str,), "position": (int,), "touched": (int,),
-        "fingerprint": (str, type(None)),
+        "fingerprint": (str, type(None)), "title": (str,), "note": (str,), "identifier": (str,),
     },
     "log": {
         "match": (int,), "position": (int,), "kind": (str,), "round": (int,), "number": (int,),
@@ -33,6 +33,7 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "match": (int,), "number": (int,), "first_position": (int, type(None)),
         "standing": (str,), "summary": (str,),
     },
+    "aliases": {"spelling": (str,), "name": (str,)},
 }  # fmt: skip
 
 
@@ -53,11 +54,17 @@ class MatchValues(NamedTuple):
     position: int
     touched: int
     fingerprint: str | None
+    title: str
+    note: str
+    identifier: str
 
 
 # The columns that came after the rows had checksums.
-LATER = ("fingerprint",)
-KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number"}
+LATER = ("fingerprint", "title", "note", "identifier")
+# The tables of a book of version 1.
+FIRST = ("rulesets", "matches", "log", "rounds")
+KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number",
+        "aliases": "spelling"}  # fmt: skip
 
 
 def checksum(values: Sequence[object]) -> int:
@@ -82,7 +89,7 @@ def _vouch(connection: sqlite3.Connection) -> None:
     none, and is told when it is read."""
     connection.text_factory = bytes
     try:
-        for table in COLUMNS:
+        for table in FIRST:
             rows = connection.execute(select(table, but=LATER)).fetchall()
             vouched = [found for row in rows if (found := _vouched(table, row[:-1]))]
             keys = " AND ".join(f"{key} = ?" for key in KEYS[table].split(", "))
@@ -106,10 +113,18 @@ def _vouched(table: str, row: Sequence[object]) -> tuple[object, ...] | None:
 
 
 def _cover_fingerprints(connection: sqlite3.Connection) -> None:
-    """Let the checksums of matches go on over a column that says nothing yet: what did not agree
+    _cover(connection, None)
+
+
+def _cover_titles(connection: sqlite3.Connection) -> None:
+    _cover(connection, "", "", "")
+
+
+def _cover(connection: sqlite3.Connection, *columns: str | None) -> None:
+    """Let the checksums of matches go on over columns that say nothing yet: what did not agree
     with its row before does not after."""
     query = "SELECT id, checksum FROM matches WHERE typeof(checksum) = 'integer'"
-    said = f"\0{None}".encode()
+    said = "".join(f"\0{value}" for value in columns).encode()
     for match_id, before in connection.execute(query).fetchall():
         now = (crc32(said, before), match_id)
         connection.execute("UPDATE matches SET checksum = ? WHERE id = ?", now)
@@ -223,5 +238,22 @@ MIGRATIONS: tuple[tuple[str | Callable[[sqlite3.Connection], None], ...], ...] =
            SELECT match, number, first_position, standing, summary, checksum FROM rounds""",
         "DROP TABLE rounds",
         "ALTER TABLE rounds_3 RENAME TO rounds",
+    ),
+    (
+        "ALTER TABLE matches ADD COLUMN title TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE matches ADD COLUMN note TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE matches ADD COLUMN identifier TEXT NOT NULL DEFAULT ''",
+        "CREATE INDEX matches_identified ON matches (identifier)",
+        _cover_titles,
+        """CREATE TABLE aliases (
+            spelling TEXT PRIMARY KEY,
+            name TEXT NOT NULL,
+            checksum INTEGER
+        ) WITHOUT ROWID""",
+        "DROP TRIGGER log_kept",
+        # A match is erased whole, and first; then its log may go.
+        """CREATE TRIGGER log_kept BEFORE DELETE ON log
+           WHEN EXISTS (SELECT 1 FROM matches WHERE id = OLD.match)
+           BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
     ),
 )

@@ -9,7 +9,7 @@ from scorekeeper.store.tables import COLUMNS, MatchValues, checksum, select
 
 if TYPE_CHECKING:
     import sqlite3
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import TypeAlias
 
     from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules
@@ -29,7 +29,8 @@ def match_values(new: NewMatch) -> dict[str, Value]:
     return {
         "ruleset": new.ruleset, "sha": new.rules.sha, "players": as_json(list(new.players)),
         "options": as_json(dict(new.options)), "started": new.started, "place": new.place,
-        "language": new.language, "last": now(),
+        "language": new.language, "title": new.title, "note": new.note,
+        "identifier": new.identifier, "last": now(),
     }  # fmt: skip
 
 
@@ -102,6 +103,20 @@ def drop_rounds(connection: sqlite3.Connection, match_id: int, first: int) -> No
     """Forget the cached rounds of a match from that number on."""
     query = "DELETE FROM rounds WHERE match = ? AND number >= ?"
     connection.execute(query, (match_id, first))
+
+
+def erase(connection: sqlite3.Connection, match_id: int) -> None:
+    """Erase a match, and then all that is kept of it."""
+    connection.execute("PRAGMA defer_foreign_keys = ON")
+    connection.execute("DELETE FROM matches WHERE id = ?", (match_id,))
+    for table in ("log", "rounds"):
+        connection.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))
+
+
+def put_aliases(connection: sqlite3.Connection, names: Mapping[str, str]) -> None:
+    """Store how spellings of names are told; as they are written where that is ""."""
+    connection.executemany("DELETE FROM aliases WHERE spelling = ?", [(each,) for each in names])
+    _insert(connection, "aliases", [pair for pair in names.items() if pair[1]])
 
 
 def _insert(

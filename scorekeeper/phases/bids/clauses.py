@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
+from scorekeeper.core.messages import mark
 from scorekeeper.notation import Entry
 from scorekeeper.phases.bids.barring import BarringRow
 from scorekeeper.phases.bids.course import Bids
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
 ON_BIDS = (TO_BID.word,)
 ON_CALLS = tuple(verb.word for verb in CALLS)
-TOO_HIGH = "{bid} is too high: at most {most} of that face; the least legal bids are {legal}"
+TOO_HIGH = mark("{bid} is too high: at most {most} of that face; the least legal bids are {legal}")
 
 
 def least_raises(bids: Bids, rnd: Joint, entry: Entry) -> list[str]:
@@ -64,7 +65,7 @@ def _next_count(rnd: Joint, bid: Entry, rows: Iterable[BarringRow]) -> int | Non
     "raise",
     "bids",
     on=ON_BIDS,
-    say="{bid} is too low: at least {least} of that face; the least legal bids are {legal}",
+    say=mark("{bid} is too low: at least {least} of that face; the least legal bids are {legal}"),
     doc="The least count of a bid, where the condition holds.",
     parameters={
         "when": Parameter("condition", "the bids it speaks of", "true"),
@@ -86,7 +87,7 @@ def _raise(row: Row, rules: Rules) -> Judge:
     "barred",
     "bids",
     on=ON_BIDS,
-    say="{bid} may not be bid now; the least legal bids are {legal}",
+    say=mark("{bid} may not be bid now; the least legal bids are {legal}"),
     doc="Bids that may not be made at all, where the condition holds.",
     parameters={"when": Parameter("condition", "the bids that may not be made")},
 )
@@ -114,7 +115,7 @@ def _as_clause(barring: BarringRow, bids: Bids) -> Judge:
     "on-a-bid",
     "bids",
     on=ON_CALLS,
-    say="there is no bid yet that {who} could call",
+    say=mark("there is no bid yet that {who} could call"),
     doc="A call needs a bid before it.",
 )
 def _on_a_bid(row: Row, rules: Rules) -> Judge:
@@ -132,7 +133,7 @@ def _on_a_bid(row: Row, rules: Rules) -> Judge:
     "caller",
     "bids",
     on=ON_CALLS,
-    say="{who} may not call now; {may} may",
+    say=mark("{who} may not call now; {may} may"),
     doc="Who may call: the `next` player only, or `others`: anyone but the bidder.",
     parameters={
         "who": Parameter("choice", "who may call", "next", ("next", "others")),
@@ -161,7 +162,7 @@ def _caller(row: Row, rules: Rules) -> Judge:
     "direction-first",
     "bids",
     on=(DIRECTION.word,),
-    say="the direction is named before the first bid",
+    say=mark("the direction is named before the first bid"),
     doc="The direction may be named by the starter, before their first bid.",
 )
 def _direction_first(row: Row, rules: Rules) -> Judge:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import tr
 from scorekeeper.phases.bids.words import DIRECTION, direction
 
 if TYPE_CHECKING:
@@ -19,10 +20,12 @@ def prompt(rnd: Joint, state: State, seat: int, calls: Iterable[Verb]) -> str:
     """What the seat whose turn it is may do, `calls` among it."""
     name, last = rnd.names[seat], state.last
     if last is None:
-        return f"{name} starts with a bid"
+        return tr("{name} starts with a bid", name=name)
     names = " or ".join(rnd.rules.lexicon.form(verb.word) for verb in calls)
-    or_says = f", or says {names}" if names else ""
-    return f"{name} bids higher than {last.text}{or_says}"
+    if names:
+        say = tr("{name} bids higher than {bid}, or says {calls}")
+        return say.format(name=name, bid=last.text, calls=names)
+    return tr("{name} bids higher than {bid}", name=name, bid=last.text)
 
 
 def describe(rnd: Joint, state: State | None) -> Json:
@@ -45,9 +48,11 @@ def sentences(rnd: Joint, state: State) -> Iterator[str]:
     """Which way the bids go, where it is not the usual one, and who called."""
     form = rnd.rules.lexicon.form
     if rnd.step < 0:
-        yield f"play goes to the {form('right')}"
+        yield tr("play goes to the {direction}", direction=form("right"))
     if state.call is not None:
-        yield f"{rnd.names[state.call.seat]} called {form(state.call.word)}"
+        yield tr(
+            "{name} called {call}", name=rnd.names[state.call.seat], call=form(state.call.word)
+        )
 
 
 def summary(rnd: Joint, state: State) -> Json:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import BID
@@ -40,7 +41,11 @@ class BidSyntax(Syntax):
         if not word.startswith("face "):
             faces = [w.removeprefix("face ") for w in notation.meanings if w[:5] == "face "]
             raise Unreadable(
-                f"“{clean(face)[:NAME_LENGTH]}” is no face; faces are {', '.join(sorted(faces))}"
+                tr(
+                    "“{typed}” is no face; faces are {faces}",
+                    typed=clean(face)[:NAME_LENGTH],
+                    faces=", ".join(sorted(faces)),
+                )
             )
         return int(word.removeprefix("face "))
 
@@ -66,7 +71,7 @@ def direction(step: int) -> str:
 TO_BID = Verb(
     "bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True, about=BID
 )
-DOUBT = Verb("doubt", Nothing(), "the last bid is doubted")
-EXACT = Verb("exact", Nothing(), "the last bid is exactly so")
+DOUBT = Verb("doubt", Nothing(), "the last bid is doubted", alone=True)
+EXACT = Verb("exact", Nothing(), "the last bid is exactly so", alone=True)
 DIRECTION = Verb("direction", OneOf(*STEPS), "which way the bids go", turn=True)
 CALLS = (DOUBT, EXACT)

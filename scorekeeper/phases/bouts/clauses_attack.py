@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import number_of, of_several
+from scorekeeper.core.english import of_several
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.acts import sorted_out
 from scorekeeper.phases.bouts.course import Bouts
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     "one-rank",
     "bouts",
     on=("attack",),
-    say="{who} leads cards of one rank only; these are of {ranks}",
+    say=mark("{who} leads cards of one rank only; these are of {ranks}"),
     doc="Cards led together are of one rank.",
 )
 def _one_rank(row: Row, rules: Rules) -> Judge:
@@ -48,13 +49,13 @@ def _one_rank(row: Row, rules: Rules) -> Judge:
     "on-table",
     "bouts",
     on=("attack", "together"),
-    say="{card} fits no rank on the table; the ranks there are {ranks}",
+    say=mark("{card} fits no rank on the table; the ranks there are {ranks}"),
     doc="Cards that are added have a rank that lies on the table, as an attack or a cover.",
 )
 def _on_table(row: Row, rules: Rules) -> Judge:
     bouts = rules.phase(Bouts)
     terms = bouts.terms
-    unled = "{card} cannot be laid together with others: no bout has begun"
+    unled = mark("{card} cannot be laid together with others: no bout has begun")
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         st = rnd.state(bouts)
@@ -74,7 +75,7 @@ def _on_table(row: Row, rules: Rules) -> Judge:
     "room",
     "bouts",
     on=("attack",),
-    say="{many} would be too many: at most {limit} in this bout, so {room}",
+    say=mark("{many} would be too many: at most {limit} in this bout, so {room}"),
     doc="The limit of a bout: the keys `most` and `limit`.",
 )
 def _room(row: Row, rules: Rules) -> Judge:
@@ -88,8 +89,8 @@ def _room(row: Row, rules: Rules) -> Judge:
         laid, left = len(st.attacks), max(0, left)
         facts: Facts = {"attacks": laid + more, "left": left, "limit": laid + left, "laid": laid}
         facts["defender"] = rnd.names[st.defender]
-        facts["many"] = number_of(laid + more, "attack")
-        facts["room"] = f"{left} more" if left else "no more"
+        facts["many"] = plural("{count} attack", "{count} attacks", laid + more)
+        facts["room"] = tr("{count} more", count=left) if left else tr("no more")
         return Breach(facts)
 
     return judge
@@ -99,7 +100,7 @@ def _room(row: Row, rules: Rules) -> Judge:
     "at-once",
     "bouts",
     on=("attack",),
-    say="{who} may lay {cards} at a time here, not {more}",
+    say=mark("{who} may lay {cards} at a time here, not {more}"),
     doc="How many cards are led, or added, at a time: the key `at_once`.",
 )
 def _at_once(row: Row, rules: Rules) -> Judge:
@@ -109,7 +110,13 @@ def _at_once(row: Row, rules: Rules) -> Judge:
         most = bouts.terms.at_once(rnd, rnd.state(bouts))
         if not most or len(entry.value) <= most:
             return None
-        return Breach({"most": most, "cards": number_of(most, "card"), "more": len(entry.value)})
+        return Breach(
+            {
+                "most": most,
+                "cards": plural("{count} card", "{count} cards", most),
+                "more": len(entry.value),
+            }
+        )
 
     return judge
 
@@ -118,7 +125,7 @@ def _at_once(row: Row, rules: Rules) -> Judge:
     "answered",
     "bouts",
     on=("attack", "together"),
-    say="{who} waits for the answer: {open}",
+    say=mark("{who} waits for the answer: {open}"),
     doc="Attacks are added when all that lies there is covered.",
 )
 def _answered(row: Row, rules: Rules) -> Judge:
@@ -131,7 +138,13 @@ def _answered(row: Row, rules: Rules) -> Judge:
         kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
         names = [rnd.names[seat] for seat, _ in each_card(entry)]
         lies = of_several(kinds, "lies", "lie")
-        return Breach({"who": names[0] if names else None, "lying": kinds, "open": f"{lies} open"})
+        return Breach(
+            {
+                "who": names[0] if names else None,
+                "lying": kinds,
+                "open": tr("{cards} open", cards=lies),
+            }
+        )
 
     return judge
 
@@ -140,7 +153,7 @@ def _answered(row: Row, rules: Rules) -> Judge:
     "roles",
     "bouts",
     on=("attack", "together", "cover", "transfer", "take"),
-    say="{who} may not attack in this bout; {may} may",
+    say=mark("{who} may not attack in this bout; {may} may"),
     doc="The attackers attack (the key `adders`); the defender covers, transfers or takes.",
 )
 def _roles(row: Row, rules: Rules) -> Judge:
@@ -153,7 +166,7 @@ def _roles(row: Row, rules: Rules) -> Judge:
         if entry.verb not in (ATTACK, TOGETHER):
             if entry.seat == st.defender:
                 return None
-            say = "{who} is not the defender, {may} is"
+            say = mark("{who} is not the defender, {may} is")
             return Breach({"may": rnd.names[st.defender]}, say)
         for seat, _ in cards_by_seat(entry):
             if seat not in st.attackers:
@@ -167,7 +180,7 @@ def _roles(row: Row, rules: Rules) -> Judge:
     "returned",
     "bouts",
     on=("together",),
-    say="{kept_said}; {back}",
+    say=mark("{kept_said}; {back}"),
     doc="Says which of the cards laid together stay and which go back: a note.",
     verdict=LEGAL,
 )
@@ -181,16 +194,16 @@ def _returned(row: Row, rules: Rules) -> Judge:
             return None
         stays, back = (_named(rnd, cards) for cards in sorted_out(terms, rnd, st, entry.value))
         left = room_at_once(terms, rnd, st)
-        returned = _moved(back, "back to the hand goes", "back to the hand go")
-        kept = _moved(stays, "on the table stays", "on the table stay")
+        returned = _moved(back, tr("back to the hand goes"), tr("back to the hand go"))
+        kept = _moved(stays, tr("on the table stays"), tr("on the table stay"))
         facts: Facts = {"kept": stays, "returned": back, "left": left}
         facts["order"] = rnd.names_of(st.attackers)
-        facts["stays"] = _whose(stays) or "no cards"
-        facts["kept_said"] = kept or "nothing stays"
-        facts["room"] = number_of(left, "card") if left else "none"
-        facts["back"] = returned or "nothing goes back"
-        why = "there was room for {room}, and the order is {order}"
-        return Breach(facts, "{kept_said}; {back}: " + why if returned else "")
+        facts["stays"] = _whose(stays) or tr("no cards")
+        facts["kept_said"] = kept or tr("nothing stays")
+        facts["room"] = plural("{count} card", "{count} cards", left) if left else tr("none")
+        facts["back"] = returned or tr("nothing goes back")
+        why = mark("{kept_said}; {back}: there was room for {room}, and the order is {order}")
+        return Breach(facts, why if returned else "")
 
     return judge
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import number_of
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.seats import most_attacks, next_in
 from scorekeeper.ruleset.parameters import Parameter
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "lies-open",
     "bouts",
     on=("cover",),
-    say="{attack} does not lie open; open: {lying}",
+    say=mark("{attack} does not lie open; open: {lying}"),
     doc="What is covered is an attack that lies open: one cover for each, and it is not moved.",
 )
 def _lies_open(row: Row, rules: Rules) -> Judge:
@@ -43,7 +43,7 @@ def _lies_open(row: Row, rules: Rules) -> Judge:
         if attack not in st.attacks:
             return Breach(facts)
         facts["cover"] = show[st.covers[st.attacks.index(attack)] or 0]
-        return Breach(facts, "{attack} is covered already, by {cover}; open: {lying}")
+        return Breach(facts, mark("{attack} is covered already, by {cover}; open: {lying}"))
 
     return judge
 
@@ -52,7 +52,9 @@ def _lies_open(row: Row, rules: Rules) -> Judge:
     "beats",
     "bouts",
     on=("cover",),
-    say="{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}",
+    say=mark(
+        "{card} does not cover {attack}: {why}; what would, as far as {who} may hold it: {legal}"
+    ),
     doc="A cover is a higher card of the suit, or a trump on another suit; suits `alone` are"
     " covered only by themselves, and cover only themselves.",
     parameters={"alone": Parameter("texts", "suits that no trump covers", [])},
@@ -105,21 +107,21 @@ def _why_not(terms: Terms, attack: int, card: int, trump: str, alone: frozenset[
     nobody has said what is trump."""
     attacked, own = terms.suit[attack], terms.suit[card]
     if attacked == own:
-        return "it is not higher"
+        return tr("it is not higher")
     if not trump and not {attacked, own} & alone:
-        raise Impossible("nobody has said what is trump", "say it: trump SUIT")
+        raise Impossible(tr("nobody has said what is trump"), tr("say it: trump SUIT"))
     if attacked in alone:
-        return f"only {attacked} covers {attacked}"
+        return tr("only {suit} covers {suit}", suit=attacked)
     if attacked == trump:
-        return "only a higher trump covers a trump"
-    return f"it is neither {attacked} nor a trump ({trump})"
+        return tr("only a higher trump covers a trump")
+    return tr("it is neither {suit} nor a trump ({trump})", suit=attacked, trump=trump)
 
 
 @clause(
     "take-stands",
     "bouts",
     on=("cover", "transfer", "take"),
-    say="{who} has said that they take; that stands until somebody adds a card",
+    say=mark("{who} has said that they take; that stands until somebody adds a card"),
     doc="A defender who has said that they take does nothing else until an attack is added.",
 )
 def _take_stands(row: Row, rules: Rules) -> Judge:
@@ -137,7 +139,7 @@ def _take_stands(row: Row, rules: Rules) -> Judge:
     "something-open",
     "bouts",
     on=("take",),
-    say="everything is covered, so {who} may not take; {to_act} may add or pass",
+    say=mark("everything is covered, so {who} may not take; {to_act} may add or pass"),
     doc="Nobody takes when everything is covered.",
 )
 def _something_open(row: Row, rules: Rules) -> Judge:
@@ -155,7 +157,7 @@ def _something_open(row: Row, rules: Rules) -> Judge:
     "may-pass",
     "bouts",
     on=("pass",),
-    say="{who} cannot pass now: {why}",
+    say=mark("{who} cannot pass now: {why}"),
     doc="Somebody passes who may still add a card, by the counts, and has not passed.",
 )
 def _may_pass(row: Row, rules: Rules) -> Judge:
@@ -165,13 +167,13 @@ def _may_pass(row: Row, rules: Rules) -> Judge:
         st = rnd.state(bouts)
         seat = actor_of(entry)
         if not st.attacks:
-            why = f"nothing lies there, {rnd.names[st.leader]} must lead"
+            why = tr("nothing lies there, {name} must lead", name=rnd.names[st.leader])
         elif seat in st.passed:
-            why = "they have passed, and nothing has been laid since"
+            why = tr("they have passed, and nothing has been laid since")
         elif seat == st.defender:
-            why = "they are the defender"
+            why = tr("they are the defender")
         elif seat not in st.attackers or not rnd.hands.size(seat):
-            why = "they could not add a card"
+            why = tr("they could not add a card")
         else:
             return None
         return Breach({"why": why, "to_act": rnd.names_of(bouts.waiting(rnd))})
@@ -186,7 +188,7 @@ def _may_pass(row: Row, rules: Rules) -> Judge:
     "not-played",
     "bouts",
     on=("transfer",),
-    say="the attack cannot be passed on in this game; {who} covers or takes",
+    say=mark("the attack cannot be passed on in this game; {who} covers or takes"),
     doc="The verbs in `on` are not played (without it: transfers).",
 )
 def _not_played(row: Row, rules: Rules) -> Judge:
@@ -200,7 +202,7 @@ def _not_played(row: Row, rules: Rules) -> Judge:
     "one-card",
     "bouts",
     on=("transfer",),
-    say="one card is laid for that, not {more}",
+    say=mark("one card is laid for that, not {more}"),
     doc="The verbs in `on` lay one card.",
 )
 def _one_card(row: Row, rules: Rules) -> Judge:
@@ -214,7 +216,7 @@ def _one_card(row: Row, rules: Rules) -> Judge:
     "led-rank",
     "bouts",
     on=("transfer",),
-    say="{card} cannot be laid beside the attacks: the lead is a {rank}",
+    say=mark("{card} cannot be laid beside the attacks: the lead is a {rank}"),
     doc="A transfer is a card of the rank that was led.",
 )
 def _led_rank(row: Row, rules: Rules) -> Judge:
@@ -235,7 +237,7 @@ def _led_rank(row: Row, rules: Rules) -> Judge:
     "before-cover",
     "bouts",
     on=("transfer",),
-    say="{who} has covered, so the roles stand: they cover the rest or take",
+    say=mark("{who} has covered, so the roles stand: they cover the rest or take"),
     doc="The attack is passed on before the first cover.",
 )
 def _before_cover(row: Row, rules: Rules) -> Judge:
@@ -253,7 +255,7 @@ def _before_cover(row: Row, rules: Rules) -> Judge:
     "room-there",
     "bouts",
     on=("transfer",),
-    say="{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes",
+    say=mark("{attacks} attacks would be too many for {next}, who {holds}; {who} covers or takes"),
     doc="The attacks, with the card of the transfer, are within the next defender's limit.",
 )
 def _room_there(row: Row, rules: Rules) -> Judge:
@@ -267,6 +269,13 @@ def _room_there(row: Row, rules: Rules) -> Judge:
             return None
         cards = rnd.hands.size(to)
         facts = {"attacks": attacks, "next": rnd.names[to], "cards": cards, "limit": limit}
-        return Breach({**facts, "holds": f"holds {number_of(cards, 'card') if cards else 'none'}"})
+        return Breach(
+            {
+                **facts,
+                "holds": plural("holds {count} card", "holds {count} cards", cards)
+                if cards
+                else tr("holds none"),
+            }
+        )
 
     return judge

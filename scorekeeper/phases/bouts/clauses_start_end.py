@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.course import Bouts
 from scorekeeper.phases.bouts.keys import NOBODY
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
     "may-draw",
     "bouts",
     on=("result",),
-    say="no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short",
+    say=mark(
+        "no deal here ends in a draw: {why}; say who has lost, {form}, or void a deal cut short"
+    ),
     doc="A result is a draw only where play can end so: the keys `nobody` and `out`.",
 )
 def _may_draw(row: Row, rules: Rules) -> Judge:
@@ -34,9 +37,10 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         if terms.may_draw or entry.value != ((NOBODY, ""),):
             return None
-        why = "who lays their last card is out at once, so somebody is always left"
+        why = tr("who lays their last card is out at once, so somebody is always left")
         if terms.row["nobody"] != NOBODY:
-            why = f"where nobody has cards left, the {terms.row['nobody']} has lost"
+            role = terms.row["nobody"]
+            why = tr("where nobody has cards left, the {role} has lost", role=role)
         return Breach({"why": why, "form": "result loser=NAME"})
 
     return judge
@@ -49,7 +53,7 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
     "trump-suit",
     "bouts",
     on=("trump",),
-    say="{suit} cannot be trump; another card is turned up",
+    say=mark("{suit} cannot be trump; another card is turned up"),
     doc="Suits that cannot be trump: the key `never_trump`.",
     alone=True,
 )
@@ -66,7 +70,7 @@ def _trump_suit(row: Row, rules: Rules) -> Judge:
     "turned-back",
     "bouts",
     on=("turnup",),
-    say="{card} goes back into the talon, and another card is turned",
+    say=mark("{card} goes back into the talon, and another card is turned"),
     doc="Says that a card of a suit that cannot be trump goes back: a note.",
     verdict=LEGAL,
     alone=True,
@@ -88,7 +92,7 @@ def _turned_back(row: Row, rules: Rules) -> Judge:
     "lowest-leads",
     "bouts",
     on=("attack", "cover", "transfer", "together", "draw", "holds", "hand"),
-    say="{holder} had the {card}, which is lower than any trump of {leader}, who led first",
+    say=mark("{holder} had the {card}, which is lower than any trump of {leader}, who led first"),
     doc="Says that a trump seen was in another hand at the deal, and lower than the first leader's:"
     " a note, and nothing is undone.",
     verdict=LEGAL,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.phases.bouts.keys import NOBODY
 from scorekeeper.phases.bouts.results import decide
 from scorekeeper.phases.bouts.seats import in_order, next_in, open_bout
@@ -50,12 +51,12 @@ def _decide_position(terms: Terms, rnd: Joint, st: State) -> None:
     left = [seat for seat in rnd.seats if seat not in st.out]
     if rnd.start.stock is None:
         if len({rnd.side(seat) for seat in left}) < 2:
-            rnd.conflict("it is not said whether the talon is empty (talon 0)", "hand")
+            rnd.conflict(tr("it is not said whether the talon is empty (talon 0)"), "hand")
     elif left or terms.row["nobody"] == NOBODY:
         if decide(terms, rnd, st):
             st.certain = False
     else:
-        rnd.conflict("nobody holds a card, and this does not say who lost", "hand", "talon")
+        rnd.conflict(tr("nobody holds a card, and this does not say who lost"), "hand", "talon")
 
 
 def _begins_with_the_deal(rnd: Joint) -> bool:
@@ -91,15 +92,19 @@ def _lay_out(terms: Terms, rnd: Joint, st: State, whole: bool) -> None:
     if kind is not None:
         if turned != st.trump:
             card = pack.kinds[kind]
-            say = f"{card} was turned up, and shows another trump than {st.trump}"
+            say = tr(
+                "{card} was turned up, and shows another trump than {trump}",
+                card=card,
+                trump=st.trump,
+            )
             raise Impossible(say, MISTYPED)
         _turn_up(terms, rnd, st, kind, whole)
     st.returned = start.returned if whole else ()
     for kind in st.returned:
         if any(sure & pack.bit[kind] for sure in knowledge.sure):
-            raise Impossible(f"{pack.kinds[kind]} went back into the talon", MISTYPED)
+            raise Impossible(tr("{card} went back into the talon", card=pack.kinds[kind]), MISTYPED)
     if not rnd.in_conflict and st.talon - (st.turned is not None) > knowledge.elsewhere():
-        rnd.conflict("the hands and the talon have more cards than the pack", "hand", "talon")
+        rnd.conflict(tr("the hands and the talon have more cards than the pack"), "hand", "talon")
 
 
 def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int, whole: bool) -> None:
@@ -107,12 +112,16 @@ def _turn_up(terms: Terms, rnd: Joint, st: State, kind: int, whole: bool) -> Non
     knowledge, card = rnd.hands, rnd.rules.pack.kinds[kind]
     try:
         if st.talon:
-            say = f"{card} was turned up and lies under the talon, and yet in a hand"
+            say = tr("{card} was turned up and lies under the talon, and yet in a hand", card=card)
             knowledge.locate(kind)
             st.turned = kind
         elif whole and terms.row["shown"] == "dealer":
             dealer = rnd.names[rnd.dealer]
-            say = f"{card} was turned up, so it is the dealer's, and {dealer} is without it"
+            say = tr(
+                "{card} was turned up, so it is the dealer's, and {dealer} is without it",
+                card=card,
+                dealer=dealer,
+            )
             knowledge.holds(rnd.dealer, kind)
     except ValueError:
         rnd.conflict(say, "turnup", "hand", "holds", "talon", "dealer")
@@ -156,15 +165,15 @@ def position_noted(rnd: Joint, st: State) -> tuple[str, Facts] | None:
         return None
     away = rnd.hands.elsewhere() - st.talon + (st.turned is not None)
     facts: Facts = {"holding": holding(rnd), "talon": st.talon, "away": away}
-    say = "{holding}; {talon} in the talon" if st.talon else "{holding}; the talon is empty"
-    say += "; {away} out of play" if away else ""
+    say = tr("{holding}; {talon} in the talon") if st.talon else tr("{holding}; the talon is empty")
+    say += tr("; {away} out of play") if away else ""
     if st.over:
-        facts["lost"] = listed(rnd.names_of(st.losers)) or "nobody has"
-        return say + "; that decides the deal: {lost} lost", facts
+        facts["lost"] = listed(rnd.names_of(st.losers)) or tr("nobody has")
+        return say + tr("; that decides the deal: {lost} lost"), facts
     if passed_over:
         facts["out"], facts["leads"] = rnd.names_of([rnd.leader, st.leader])
-        return say + "; {out} is out, so {leads} leads (another: lead NAME)", facts
-    return say + " (otherwise: hand NAME: NUMBER, talon NUMBER)", facts
+        return say + tr("; {out} is out, so {leads} leads (another: lead NAME)"), facts
+    return say + tr(" (otherwise: hand NAME: NUMBER, talon NUMBER)"), facts
 
 
 # --- facts of the start
@@ -178,7 +187,7 @@ def turn_up(terms: Terms, rnd: Joint, entry: Entry) -> None:
         return
     pack, returned = rnd.rules.pack, rnd.start.returned
     if returned.count(kind) >= pack.copies:
-        raise Impossible(f"{pack.kinds[kind]} went back already", MISTYPED)
+        raise Impossible(tr("{card} went back already", card=pack.kinds[kind]), MISTYPED)
     rnd.place("returned", rnd.start._replace(returned=(*returned, kind)))
 
 
@@ -197,10 +206,10 @@ def touch(terms: Terms, rnd: Joint, entry: Entry) -> None:
     seat: int = entry.value
     rule, start = terms.row["touch"], rnd.start
     if rule == "no":
-        raise Impossible("here nothing comes of touching the pack")
+        raise Impossible(tr("here nothing comes of touching the pack"))
     said = (start.turned, start.trump, start.stock, start.lead)
     if start.hands or start.holds or any(fact is not None for fact in said):
-        raise Impossible("the cards are dealt: nothing comes of touching them now")
+        raise Impossible(tr("the cards are dealt: nothing comes of touching them now"))
     if seat == rnd.dealer or (rule == "first" and start.touched is not None):
         return
     rnd.place("dealer", start._replace(touched=seat, dealer=seat))
@@ -227,5 +236,11 @@ def name_trump_late(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
 def recount_talon(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
     """How many cards the talon has, which must be what the counts say."""
     if entry.value != st.talon:
-        cards = number_of(st.talon, "card")
-        raise Impossible(f"by the counts the talon has {cards}, not {entry.value}")
+        raise Impossible(
+            plural(
+                "by the counts the talon has {count} card, not {told}",
+                "by the counts the talon has {count} cards, not {told}",
+                st.talon,
+                told=entry.value,
+            )
+        )

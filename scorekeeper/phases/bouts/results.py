@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import seat_named
 from scorekeeper.phases.bouts.keys import NAME, NOBODY
 from scorekeeper.phases.bouts.seats import label
@@ -45,14 +46,16 @@ def conclude(terms: Terms, rnd: Joint, st: State, said: Mapping[str, str]) -> No
         st.over, st.losers = True, ()
         return
     if set(said) != {LOSER}:
-        draw = f" or {NOBODY}" if terms.may_draw else ""
-        raise Unreadable(f"a result here is {LOSER}=NAME{draw}")
+        if terms.may_draw:
+            form = tr("a result here is {loser}=NAME or {draw}", loser=LOSER, draw=NOBODY)
+            raise Unreadable(form)
+        raise Unreadable(tr("a result here is {loser}=NAME", loser=LOSER))
     seat = seat_named(rnd.names, said[LOSER])
     side = rnd.side(seat)
     if all(mate in st.out for mate in side):
-        raise Impossible(f"{rnd.names[seat]} is out and cannot have lost")
+        raise Impossible(tr("{name} is out and cannot have lost", name=rnd.names[seat]))
     if terms.row["nobody"] == NOBODY and all(_is_rid(rnd, st, mate) for mate in side):
-        raise Impossible(f"{rnd.names[seat]} has no cards left and cannot have lost")
+        raise Impossible(tr("{name} has no cards left and cannot have lost", name=rnd.names[seat]))
     st.over, st.losers = True, side
     rnd.next_dealer = seat
 
@@ -70,7 +73,9 @@ def _check_draw(rnd: Joint, st: State) -> None:
         return
     if rnd.hands.size(st.defender) > st.open:
         name = rnd.names[st.defender]
-        raise Impossible(f"{name} alone has cards, more than lie open, and must have lost")
+        raise Impossible(
+            tr("{name} alone has cards, more than lie open, and must have lost", name=name)
+        )
 
 
 def confirms(rnd: Joint, st: State, said: Mapping[str, str]) -> bool:
@@ -82,9 +87,9 @@ def confirms(rnd: Joint, st: State, said: Mapping[str, str]) -> bool:
 
 def fields(terms: Terms, rnd: Joint) -> list[tuple[str, str, list[str]]]:
     """What a result takes, see Phase.fields."""
-    found = [(LOSER, "who lost", rnd.names_of(rnd.seats))]
+    found = [(LOSER, tr("who lost"), rnd.names_of(rnd.seats))]
     if terms.may_draw:
-        found.append((NOBODY, "or, alone: nobody lost", []))
+        found.append((NOBODY, tr("or, alone: nobody lost"), []))
     return found
 
 

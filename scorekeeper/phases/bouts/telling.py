@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of, of_several
+from scorekeeper.core.english import listed
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.sentences import Aside
 from scorekeeper.phases.bouts.seats import may_add, room, sides
 from scorekeeper.ruleset.orders import suit_name
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 def prompt(terms: Terms, rnd: Joint, st: State) -> str:
     """What must happen now, as the end of a sentence."""
     if st.over:
-        return "the deal is over"
+        return tr("the deal is over")
     if not st.attacks:
         ended = "" if st.last is None else _last_bout(rnd, st.last)
         return ended + _prompt_lead(terms, rnd, st)
@@ -30,9 +32,11 @@ def prompt(terms: Terms, rnd: Joint, st: State) -> str:
     defender = rnd.names[st.defender]
     if st.answering():
         lying = rnd.rules.pack.codes(st.uncovered())
-        return f"{defender} answers {lying}" + (f"; {more}" if more else "")
-    taking = f"{defender} takes; " if st.taking else ""
-    return f"{taking}{more}, or pass"
+        answers = tr("{defender} answers {attacks}", defender=defender, attacks=lying)
+        return f"{answers}; {more}" if more else answers
+    if st.taking:
+        return tr("{defender} takes; {more}, or pass", defender=defender, more=more)
+    return tr("{more}, or pass", more=more)
 
 
 def _more(terms: Terms, rnd: Joint, st: State) -> str:
@@ -40,34 +44,55 @@ def _more(terms: Terms, rnd: Joint, st: State) -> str:
     left = room(terms, rnd, st)
     adders = may_add(rnd, st) if left > 0 else []
     most = max((min(left, rnd.hands.size(seat)) for seat in adders), default=0)
-    up_to = "up to " if most > 1 else ""
-    cards = number_of(most, "card")
-    return f"{listed(rnd.names_of(adders))} may add {up_to}{cards}" if most else ""
+    if not most:
+        return ""
+    return plural(
+        "{names} may add {count} card",
+        "{names} may add up to {count} cards",
+        most,
+        names=listed(rnd.names_of(adders)),
+    )
 
 
 def _prompt_lead(terms: Terms, rnd: Joint, st: State) -> str:
     if not st.trump:
         suits = terms.row["never_trump"]
-        barred = f" (not {' '.join(suits)})" if suits else ""
-        say = f"say what is trump{barred}: turnup CARD, or trump SUIT"
+        if suits:
+            form = tr("say what is trump (not {suits}): turnup CARD, or trump SUIT")
+            say = form.format(suits=" ".join(suits))
+        else:
+            say = tr("say what is trump: turnup CARD, or trump SUIT")
         if st.may_lead:
-            say += "; the holder of the lowest trump leads then: lead NAME"
+            return f"{say}; {tr('the holder of the lowest trump leads then: lead NAME')}"
         return say
     if len(st.may_lead) > 1:
         who = listed(rnd.names_of(st.may_lead), "or")
-        return f"the holder of the lowest trump leads (lead NAME); it may be {who}"
+        return tr("the holder of the lowest trump leads (lead NAME); it may be {who}", who=who)
     names = rnd.names
-    limit = number_of(st.limit, "attack")
-    return f"{names[st.leader]} leads against {names[st.defender]}, at most {limit}"
+    return plural(
+        "{leader} leads against {defender}, at most {count} attack",
+        "{leader} leads against {defender}, at most {count} attacks",
+        st.limit,
+        leader=names[st.leader],
+        defender=names[st.defender],
+    )
 
 
 def _last_bout(rnd: Joint, last: LastBout) -> str:
     """What the referee announces when a bout is over."""
-    parts = [f"{rnd.names[last.defender]} has {'taken' if last.taken else 'covered'}"]
-    parts += [f"{rnd.names[seat]} draws {number}" for seat, number in last.draws]
+    defender = rnd.names[last.defender]
+    parts = [
+        tr("{name} has taken", name=defender)
+        if last.taken
+        else tr("{name} has covered", name=defender)
+    ]
+    parts += [
+        tr("{name} draws {number}", name=rnd.names[seat], number=number)
+        for seat, number in last.draws
+    ]
     if last.draws:
-        parts.append(f"{last.talon} left in the talon")
-    parts += [f"{name} is out" for name in rnd.names_of(last.out)]
+        parts.append(tr("{number} left in the talon", number=last.talon))
+    parts += [tr("{name} is out", name=name) for name in rnd.names_of(last.out)]
     return "; ".join(parts) + "; "
 
 
@@ -78,50 +103,91 @@ def on_table(rnd: Joint, st: State) -> Iterator[str]:
     """Every attack, by whom, and what covers it."""
     kinds = rnd.rules.pack.kinds
     for attack, by, cover in zip(st.attacks, st.by, st.covers, strict=True):
-        over = "open" if cover is None else f"covered by {kinds[cover]}"
+        over = tr("open") if cover is None else tr("covered by {card}", card=kinds[cover])
         yield f"{rnd.names[by]}: {kinds[attack]} {over}"
 
 
 def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
     """Sides, trump, the bout, the talon, who is out, which draws nobody has named."""
     if fixed := sides(rnd):
-        yield " against ".join(listed(rnd.names_of(side)) for side in fixed)
+        one, *others = [listed(rnd.names_of(side)) for side in fixed]
+        for other in others:
+            one = tr("{names} against {others}", names=one, others=other)
+        yield one
     if st.trump:
-        turned = ""
-        if st.turned is not None and not st.over:
-            turned = f"; {rnd.rules.pack.kinds[st.turned]} lies turned up"
-        yield f"{suit_name(st.trump)} {'were' if st.over else 'are'} trump{turned}"
+        yield _trump(rnd, st)
     if not st.over and st.attacks:
-        yield _bout(rnd, st)
+        yield Aside(_bout(rnd, st))
     if not st.over and st.talon:
-        yield f"{number_of(st.talon, 'card is', 'cards are')} left in the talon"
+        yield plural(
+            "{count} card is left in the talon", "{count} cards are left in the talon", st.talon
+        )
     if st.out:
-        yield of_several(rnd.names_of(st.out), "is out", "are out")
+        names = listed(rnd.names_of(st.out))
+        yield plural("{names} is out", "{names} are out", len(st.out), names=names)
     which = terms.row["touch"]
     if st.over and not rnd.ended and which != "no":
-        yield f"who is the {which} to touch the pack before the deal becomes the dealer"
+        if which == "first":
+            yield tr("who is the first to touch the pack before the deal becomes the dealer")
+        else:
+            yield tr("who is the last to touch the pack before the deal becomes the dealer")
     for seat, drawn in () if st.over else st.drawn.items():
         if drawn.left:
-            cards = number_of(drawn.left, "card")
-            yield f"nobody has named {cards} that {rnd.names[seat]} drew"
+            yield plural(
+                "nobody has named {count} card that {name} drew",
+                "nobody has named {count} cards that {name} drew",
+                drawn.left,
+                name=rnd.names[seat],
+            )
 
 
 def _bout(rnd: Joint, st: State) -> str:
-    limit, laid = number_of(st.limit, "attack"), len(st.attacks)
-    takes = f"; {rnd.names[st.defender]} takes" if st.taking else ""
-    return (
-        f"{rnd.names[st.leader]} attacks {rnd.names[st.defender]}: {laid} of at most {limit}{takes}"
+    attacks = plural(
+        "{leader} attacks {defender}: {laid} of at most {count} attack",
+        "{leader} attacks {defender}: {laid} of at most {count} attacks",
+        st.limit,
+        leader=rnd.names[st.leader],
+        defender=rnd.names[st.defender],
+        laid=len(st.attacks),
     )
+    return f"{attacks}; {tr('{name} takes', name=rnd.names[st.defender])}" if st.taking else attacks
+
+
+def _trump(rnd: Joint, st: State) -> str:
+    suit = suit_name(st.trump)
+    if st.over:
+        return tr("{suit} were trump", suit=suit)
+    if st.turned is None:
+        return tr("{suit} are trump", suit=suit)
+    card = rnd.rules.pack.kinds[st.turned]
+    return tr("{suit} are trump; {card} lies turned up", suit=suit, card=card)
 
 
 def score_sentences(rnd: Joint, st: State) -> Iterator[str]:
     """Who was left with cards, and in which order the others went out."""
     if not st.losers:
-        yield "nobody has lost: a draw"
+        yield tr("nobody has lost: a draw")
     elif rnd.result is None:
         left = [seat for seat in st.losers if seat not in st.out]
-        held = [f"{rnd.names[seat]} ({number_of(rnd.hands.size(seat), 'card')})" for seat in left]
-        after = f" after {number_of(st.ended, 'bout')}" if st.ended else ""
-        yield f"{of_several(held or rnd.names_of(st.losers), 'was', 'were')} left{after}"
+        held = [
+            f"{rnd.names[seat]} ({plural('{count} card', '{count} cards', rnd.hands.size(seat))})"
+            for seat in left
+        ]
+        who = held or rnd.names_of(st.losers)
+        yield _left(listed(who), len(who), st.ended)
     if st.out:
-        yield f"out, in this order: {', '.join(rnd.names_of(st.out))}"
+        yield tr("out, in this order: {names}", names=", ".join(rnd.names_of(st.out)))
+
+
+def _left(names: str, count: int, bouts: int) -> str:
+    """Who was left, after how many bouts."""
+    if not bouts:
+        return plural("{names} was left", "{names} were left", count, names=names)
+    after = plural("{count} bout", "{count} bouts", bouts)
+    return plural(
+        "{names} was left after {bouts}",
+        "{names} were left after {bouts}",
+        count,
+        names=names,
+        bouts=after,
+    )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.parties import DECLARING, OTHERS
 
 if TYPE_CHECKING:
@@ -96,8 +97,8 @@ class Catalogue:
             name, say = rnd.rules.spoken(call.name), rnd.rules.spoken
             spoken = [f"{rnd.names[seat]}: {say(side)} {name}" for side in self.sides]
             raise Unreadable(
-                f"whose {name}? either side may still call it",
-                f"type “{spoken[0]}” or “{spoken[1]}”",
+                tr("whose {name}? either side may still call it", name=name),
+                tr("type “{one}” or “{other}”", one=spoken[0], other=spoken[1]),
             )
         return may[0] if may else None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach, Claim, Unsure
-from scorekeeper.core.english import number_of
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.tuples import NamedTuple
@@ -26,13 +26,13 @@ CALL = ("call",)
 def _barred(rnd: Joint, seat: int | None) -> str:
     """Why a seat may call nothing at all now ("": it may)."""
     if seat not in rnd.seats:
-        return "they sit out this round"
+        return tr("they sit out this round")
     if not rnd.shared.contract:
-        return "the contract is not settled"
+        return tr("the contract is not settled")
     if seat == rnd.shared.conceded:
-        return "they have conceded the rest"
+        return tr("they have conceded the rest")
     if rnd.require_parties().searching:
-        return "the trick that finds the partner is not complete"
+        return tr("the trick that finds the partner is not complete")
     return ""
 
 
@@ -60,7 +60,7 @@ def _made(phase: Calls, rnd: Joint, entry: Entry) -> Made | None:
     "settled",
     "calls",
     on=CALL,
-    say="{who} may not call now: {why}",
+    say=mark("{who} may not call now: {why}"),
     doc="Nothing is called before the contract is settled and a trick has found the partner.",
 )
 def _settled(row: Row, rules: Rules) -> Judge:
@@ -75,7 +75,7 @@ def _settled(row: Row, rules: Rules) -> Judge:
     "in-time",
     "calls",
     on=CALL,
-    say="{who} is too late for {call}: it needs {cards} in hand, and {held} {are} left",
+    say=mark("{who} is too late for {call}: it needs {cards} in hand, and {held} {are} left"),
     doc="The caller holds enough cards for the call, and for each call that it implies.",
 )
 def _in_time(row: Row, rules: Rules) -> Judge:
@@ -98,7 +98,7 @@ def _in_time(row: Row, rules: Rules) -> Judge:
                 "call": " or ".join(dict.fromkeys(map(rules.spoken, late))),
                 "least": least,
                 "held": held,
-                "cards": number_of(least, "card"),
+                "cards": plural("{count} card", "{count} cards", least),
                 "are": "is" if held == 1 else "are",
             }
         )
@@ -110,7 +110,7 @@ def _in_time(row: Row, rules: Rules) -> Judge:
     "after-reply",
     "calls",
     on=CALL,
-    say="{who} may call no level: {side} has announced in reply only",
+    say=mark("{who} may call no level: {side} has announced in reply only"),
     doc="A side whose announcement was in time as a reply only calls no level.",
 )
 def _after_reply(row: Row, rules: Rules) -> Judge:
@@ -132,9 +132,9 @@ def _after_reply(row: Row, rules: Rules) -> Judge:
     "own-side",
     "calls",
     on=CALL,
-    say="{who} calls for {side}, and is {proven}",
-    unknown="{who} calls for {side}; nobody knows whose side they are on",
-    proven="{who} called for {side} and is {proven} ({first}, {then})",
+    say=mark("{who} calls for {side}, and is {proven}"),
+    unknown=mark("{who} calls for {side}; nobody knows whose side they are on"),
+    proven=mark("{who} called for {side} and is {proven} ({first}, {then})"),
     doc="One calls for one's own side: a claim about the hand, or known from the contract.",
 )
 def _own_side(row: Row, rules: Rules) -> Judge:
@@ -165,7 +165,7 @@ def _own_side(row: Row, rules: Rules) -> Judge:
     "repeated",
     "calls",
     on=CALL,
-    say="{side} has called {call} already: it counts once",
+    say=mark("{side} has called {call} already: it counts once"),
     doc="A note when a side repeats a call: it counts once, and is never too late.",
     verdict=LEGAL,
 )

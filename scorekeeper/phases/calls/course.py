@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.expressions import Item
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.calls.catalogue import SIDES, Catalogue
@@ -32,7 +33,7 @@ ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have
 
 def _call(syntax: CallSyntax) -> Verb:
     """The verb of a call, its words read by that syntax."""
-    verb = Verb("call", syntax, "a call for one's side", implicit=True)
+    verb = Verb("call", syntax, "a call for one's side", implicit=True, alone=True)
     verb.phase = "calls"
     return verb
 
@@ -66,7 +67,10 @@ class Calls(Phase[State]):
     }
     tracked = ("calls",)
     verbs = (_call(CallSyntax((), ())),)
-    reports = {"calls": "what was called, by side", "player.calls": "what a player called"}
+    reports = {
+        "calls": "what was called, by side",
+        "player.calls": "what a player called",
+    }
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
@@ -144,8 +148,14 @@ class Calls(Phase[State]):
         if side is None:
             name = rnd.names[seat]
             raise Impossible(
-                f"{name}'s side is not known yet, so nobody knows the levels against {name}",
-                "enter it again once a card or a hand has shown the side, before the round is over",
+                tr(
+                    "{name}'s side is not known yet, so nobody knows the levels against {name}",
+                    name=name,
+                ),
+                tr(
+                    "enter it again once a card or a hand has shown the side, "
+                    "before the round is over"
+                ),
             )
         return levels[1 - side]
 
@@ -200,10 +210,13 @@ class Calls(Phase[State]):
             return
         state, seat, call = rnd.state(self), actor_of(entry), entry.value
         if not rnd.shared.contract:
-            raise Impossible(f"{entry.text}: no contract is settled yet")
+            raise Impossible(tr("{entry}: no contract is settled yet", entry=entry.text))
         side = self.catalogue.side_of(rnd, state, seat, call)
         if side is None:
-            raise Impossible(f"{entry.text}: it must say for which side", "name the side before it")
+            raise Impossible(
+                tr("{entry}: it must say for which side", entry=entry.text),
+                tr("name the side before it"),
+            )
         if self.catalogue.is_heard(rnd, state, seat, side, call):
             state.heard.setdefault(seat, set()).add(side)
         self.catalogue.make(rnd, state, seat, side, call.name)
@@ -216,7 +229,7 @@ class Calls(Phase[State]):
             return
         if any(not rnd.broken(call) for call in self.options(rnd)):
             rows = self.rules.clause_rows(CONCEDE, CONCEDE)
-            say = "the others may still call, as long as nothing of the next round is entered"
+            say = mark("the others may still call, as long as nothing of the next round is entered")
             rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")
 
     def after_trick(self, rnd: Joint) -> None:
@@ -228,7 +241,7 @@ class Calls(Phase[State]):
             for name in self.called(rnd, side):
                 if (side, name) not in state.reported and rnd.evaluate(self.missed[name], own):
                     state.reported.add((side, name))
-                    say = "{side} has called {call}, and it has failed"
+                    say = mark("{side} has called {call}, and it has failed")
                     facts = {"side": self.catalogue.sides[side], "call": rnd.rules.spoken(name)}
                     rnd.remark("calls.missed", say, facts, self.cite)
 

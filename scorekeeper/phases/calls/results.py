@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.phases.calls.catalogue import SIDES
 from scorekeeper.phases.calls.syntax import Call
@@ -20,7 +21,7 @@ def fields(catalogue: Catalogue) -> list[tuple[str, str, list[str]]]:
     """What a result may say of calls."""
     sides = enumerate(catalogue.sides)
     words = [f"{side}:{call}" for index, side in sides for call in catalogue.implied[index]]
-    return [("calls", "what was called, joined by + (empty: nothing)", words)]
+    return [("calls", tr("what was called, joined by + (empty: nothing)"), words)]
 
 
 def read(rnd: Joint, state: State, catalogue: Catalogue, said: dict[str, str]) -> None:
@@ -35,7 +36,13 @@ def read(rnd: Joint, state: State, catalogue: Catalogue, said: dict[str, str]) -
         told = [catalogue.implied[each][call] for each, call in state.from_result if each == side]
         for name in catalogue.called(rnd, state, side):
             if not any(name in implied for implied in told):
-                raise Impossible(f"{catalogue.sides[side]} has called {name} by what was recorded")
+                raise Impossible(
+                    tr(
+                        "{side} has called {name} by what was recorded",
+                        side=catalogue.sides[side],
+                        name=name,
+                    )
+                )
 
 
 def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
@@ -46,11 +53,17 @@ def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
     call = meanings.get(" ".join(what.split()).casefold(), "")
     if side not in catalogue.sides:
         sides = " or ".join(catalogue.sides)
-        raise Unreadable(f"calls={part}: a call is for {sides}", f"calls={_example(catalogue)}")
+        raise Unreadable(
+            tr("calls={part}: a call is for {sides}", part=part, sides=sides),
+            f"calls={_example(catalogue)}",
+        )
     index = catalogue.sides.index(side)
     if call not in catalogue.implied[index]:
         allowed = ", ".join(catalogue.implied[index])
-        raise Unreadable(f"calls={part}: {side} cannot call that", f"it can call {allowed}")
+        raise Unreadable(
+            tr("calls={part}: {side} cannot call that", part=part, side=side),
+            tr("it can call {allowed}", allowed=allowed),
+        )
     return index, call
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean
 
@@ -41,7 +42,9 @@ class CallSyntax(Syntax):
         name, more = notation.opening(rest)
         if word not in self.sides or name not in self.calls or more:
             calls = ", ".join(map(notation.say, sorted(self.calls)))
-            raise Unreadable(f"“{clean(text)}” is no call; calls are {calls}")
+            raise Unreadable(
+                tr("“{text}” is no call; calls are {calls}", text=clean(text), calls=calls)
+            )
         return Call(word, name)
 
     def show(self, value: Call, notation: Spelling) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
+from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +47,9 @@ def described(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
 def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
     """What each side has called, and who says of themselves what is not proven."""
     for name, words in _by_side(rnd, state, catalogue):
-        yield f"{name} has called {listed(words)}"
+        yield tr("{name} has called {words}", name=name, words=listed(words))
     for who, side in _unproven(rnd, state, catalogue):
-        yield f"{who} says {side} (unproven)"
+        yield tr("{who} says {side} (unproven)", who=who, side=side)
 
 
 def summary(rnd: Joint, state: State, catalogue: Catalogue) -> Json:

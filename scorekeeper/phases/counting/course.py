@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.expressions import FirstOf, Item, NotSeen
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
     FOR,
@@ -25,7 +26,8 @@ from scorekeeper.phases.counting.state import (
     won_by_each,
 )
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
+from scorekeeper.ruleset.phase import OWN, Measure, Phase
+from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 
@@ -355,15 +357,16 @@ class Counting(Phase[State]):
 
         if rnd.parties is None:
             return []
-        known = self.specials.values()
+        known, spoken = self.specials.values(), self.rules.spoken
         specials = [f"{side}:{s.name}" for side in self.sides for s in known if not s.told]
-        also = [(SPECIALS, "special points, joined by + (empty: none)", specials)]
+        of = mark("{what} of {side}")
+        also = [(SPECIALS, tr("special points, joined by + (empty: none)"), specials)]
         return [
             *rnd.result_fields(self),
-            *((s.name, f"{self.rules.spoken(s.name)} of {s.to}", []) for s in known if s.told),
-            (POINTS, f"card points of {self.sides[DECLARING]}", []),
+            *((s.name, tr(of, what=spoken(s.name), side=s.to), []) for s in known if s.told),
+            (POINTS, tr("card points of {side}", side=self.sides[DECLARING]), []),
             *(also if specials else ()),
-            (TRICKS, "tricks of a side without card points (empty: none)", []),
+            (TRICKS, tr("tricks of a side without card points (empty: none)"), []),
         ]
 
     # --- what is told
@@ -394,4 +397,4 @@ def _as_told(rnd: Joint, own: Own) -> Own:
     for side in range(len(parties.names)):
         if set(parties.members(side)) == set(own.seats):
             return Own(own.seats, side)
-    raise NotSeen("a result does not tell what each player has won")
+    raise NotSeen(tr("a result does not tell what each player has won"))

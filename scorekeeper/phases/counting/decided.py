@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.messages import tr
 from scorekeeper.core.parties import DECLARING, OTHERS
 from scorekeeper.phases.counting.state import State, Totals, so_far
 
@@ -29,7 +30,7 @@ def is_decided(rnd: Joint, phase: Stateful[State], winner: Callable[[Joint], str
     if state.totals is not None:
         return state.won is not None
     if rnd.positioned:
-        raise NotSeen("what was won before the recording began is not known")
+        raise NotSeen(tr("what was won before the recording began is not known"))
 
     def named(side: int) -> str:
         """The side that wins if this one takes all that is still out."""
@@ -38,7 +39,7 @@ def is_decided(rnd: Joint, phase: Stateful[State], winner: Callable[[Joint], str
     found = {_sure(rnd, way, named) for way in parties.ways()}
     if len(found) == 1:
         return found != {""}
-    raise NotSeen("whether a side has won already hangs on sides that nobody knows yet")
+    raise NotSeen(tr("whether a side has won already hangs on sides that nobody knows yet"))
 
 
 def _sure(rnd: Joint, declaring: tuple[int, ...], named: Callable[[int], str]) -> str:

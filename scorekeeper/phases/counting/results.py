@@ -6,8 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import number_of, times
+from scorekeeper.core.english import times
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.parties import DECLARING, OTHERS
 from scorekeeper.core.pieces import sums
 from scorekeeper.notation.syntax import whole
@@ -34,7 +35,9 @@ def nothing_else(words: Words) -> None:
     """Raise Unreadable for words that nobody has read."""
     if words:
         keys = ", ".join(words)
-        raise Unreadable(f"a result has no {keys} here", "result takes key=value words")
+        raise Unreadable(
+            tr("a result has no {keys} here", keys=keys), tr("result takes key=value words")
+        )
 
 
 class ResultReader:
@@ -82,18 +85,35 @@ class ResultReader:
         total = sum(self.worth) * self.phase.rules.pack.copies
         name, has = self.sides[DECLARING], self.so_far.points
         if text is None:
-            raise Unreadable(f"the result must give {name}'s card points", "points=NUMBER")
+            raise Unreadable(
+                tr("the result must give {name}'s card points", name=name), "points=NUMBER"
+            )
         points = whole(text, 0, MOST_POINTS)
         if points > total:
-            raise Impossible(f"{number_of(points, 'card point')}: there are {total} in all")
+            raise Impossible(
+                tr(
+                    "{points}: there are {total} in all",
+                    points=plural("{count} card point", "{count} card points", points),
+                    total=total,
+                )
+            )
         both = (points, total - points)
         for side in SIDES:
             if both[side] < has[side]:
-                recorded = f"{self.sides[side]} has {has[side]} by what was recorded"
-                raise Impossible(f"{recorded}, not {both[side]}")
+                raise Impossible(
+                    tr(
+                        "{side} has {recorded} by what was recorded, not {told}",
+                        side=self.sides[side],
+                        recorded=has[side],
+                        told=both[side],
+                    )
+                )
         if not sums(self.still_out) >> (points - has[DECLARING]) & 1:
-            more = f" beyond the {has[DECLARING]} so far" if self.rnd.tricks else ""
-            raise Impossible(f"no cards{more} come to {number_of(points, 'card point')}")
+            worth = plural("{count} card point", "{count} card points", points)
+            if self.rnd.tricks:
+                say = tr("no cards beyond the {recorded} so far come to {points}")
+                raise Impossible(say.format(recorded=has[DECLARING], points=worth))
+            raise Impossible(tr("no cards come to {points}", points=worth))
         return both
 
     # --- tricks
@@ -104,8 +124,10 @@ class ResultReader:
         for side, text in self._by_side(words, TRICKS):
             given[side] = whole(text, 0, self.played)
         if len(given) == 2 and sum(given.values()) != self.played:
-            total = number_of(sum(given.values()), "trick")
-            raise Impossible(f"{total}: there are {self.played} in all")
+            total = plural("{count} trick", "{count} tricks", sum(given.values()))
+            raise Impossible(
+                tr("{total}: there are {played} in all", total=total, played=self.played)
+            )
         if len(given) == 1:
             ((side, number),) = given.items()
             given[1 - side] = self.played - number
@@ -120,13 +142,32 @@ class ResultReader:
     def _check_tricks(self, side: int, points: int, tricks: int) -> None:
         name, least = self.sides[side], self.least[side]
         if tricks < least:
-            raise Impossible(f"{name} has won at least {number_of(least, 'trick')}, not {tricks}")
+            raise Impossible(
+                plural(
+                    "{name} has won at least {count} trick, not {told}",
+                    "{name} has won at least {count} tricks, not {told}",
+                    least,
+                    name=name,
+                    told=tricks,
+                )
+            )
         low, high = self._points_in(side, tricks)
         if not low <= points <= high:
-            won = number_of(tricks, "trick")
+            won = plural("{count} trick", "{count} tricks", tricks)
             raise Impossible(
-                f"{name} cannot have {number_of(points, 'card point')} in {won}",
-                f"{number_of(tricks, 'trick has', 'tricks have')} from {low} to {high}",
+                tr(
+                    "{name} cannot have {points} in {won}",
+                    name=name,
+                    points=plural("{count} card point", "{count} card points", points),
+                    won=won,
+                ),
+                plural(
+                    "{count} trick has from {low} to {high}",
+                    "{count} tricks have from {low} to {high}",
+                    tricks,
+                    low=low,
+                    high=high,
+                ),
             )
 
     def _points_in(self, side: int, tricks: int) -> Pair:
@@ -148,10 +189,17 @@ class ResultReader:
         ]
         if not shares:
             name, left = self.sides[DECLARING], self.played - sum(self.so_far.tricks)
-            has = f", at least {least} of them {name}'s" if least else ""
+            has = tr(", at least {least} of them {name}'s", least=least, name=name) if least else ""
             raise Impossible(
-                f"{name} cannot have {points[DECLARING]} card points: no share of the"
-                f" {self.played} tricks{has}, {left} of them open, comes to that"
+                tr(
+                    "{name} cannot have {points} card points: no share of the "
+                    "{played} tricks{has}, {left} of them open, comes to that",
+                    name=name,
+                    points=points[DECLARING],
+                    played=self.played,
+                    has=has,
+                    left=left,
+                )
             )
         return max(share[DECLARING] for share in shares), max(share[OTHERS] for share in shares)
 
@@ -166,12 +214,15 @@ class ResultReader:
             if points[side] and not self.least[side] and self._may_have(side, points[side], 0):
                 name = self.sides[side]
                 raise Unreadable(
-                    f"{number_of(points[side], 'card point')} may lie in no trick: the result must"
-                    f" say how many {name} has won",
-                    f"{TRICKS}={name}:0, or how many",
+                    tr(
+                        "{points} may lie in no trick: the result must say how many {name} has won",
+                        points=plural("{count} card point", "{count} card points", points[side]),
+                        name=name,
+                    ),
+                    tr("{form}, or how many", form=f"{TRICKS}={name}:0"),
                 )
             if not points[side] and not self.least[side]:
-                say = (
+                say = tr(
                     "{side} has no card points: taken to have won no trick (else: tricks={side}:1)"
                 )
                 code, facts = f"{self.phase.name}.tricks", {"side": self.sides[side]}
@@ -191,22 +242,37 @@ class ResultReader:
         for side, text in self._by_side(words, SPECIALS):
             name = meanings.get(" ".join(text.split()).casefold(), "")
             if name not in known:
-                raise Unreadable(f"“{text}” is no special point", f"these are {', '.join(known)}")
+                raise Unreadable(
+                    tr("“{text}” is no special point", text=text),
+                    tr("these are {known}", known=", ".join(known)),
+                )
             state.add(name, side)
         recorded = State()
         for found in found_in(self.rnd, known.values()):
             recorded.give(found.special, found.own, found.times, found.own.seats[:1])
         for (name, side), count in recorded.specials.items():
             if state.count(name, side) < count:
-                has = f"{self.sides[side]} has {name} {times(count)}"
-                raise Impossible(f"{has} by what was recorded")
+                raise Impossible(
+                    tr(
+                        "{side} has {name} {times} by what was recorded",
+                        side=self.sides[side],
+                        name=name,
+                        times=times(count),
+                    )
+                )
         for (name, side), count in state.specials.items():
             special = known[name]
             self._check_special(special, side, count, state.count(name, 1 - side), totals)
             if special.cards is None and count > most[side]:
                 raise Impossible(
-                    f"{name} {times(count)} takes {number_of(count, 'trick')}, and "
-                    f"{self.sides[side]} can have had only {most[side] or 'none'}"
+                    tr(
+                        "{name} {times} takes {tricks}, and {side} can have had only {most}",
+                        name=name,
+                        times=times(count),
+                        tricks=plural("{count} trick", "{count} tricks", count),
+                        side=self.sides[side],
+                        most=most[side] or tr("none"),
+                    )
                 )
             self._check_cards(special, count - recorded.count(name, side))
 
@@ -217,18 +283,26 @@ class ResultReader:
         the other side has it."""
         name, who = special.name, self.sides[side]
         if not special.possible(self.rnd):
-            contract = self.rnd.shared.contract or "this deal"
-            raise Impossible(f"{contract} knows no {name}")
+            contract = self.rnd.shared.contract or tr("this deal")
+            raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
         if count + others > special.most:
             both, most = times(count + others), times(special.most)
-            raise Impossible(f"{name} {both}: a deal has it at most {most}")
+            raise Impossible(
+                tr("{name} {both}: a deal has it at most {most}", name=name, both=both, most=most)
+            )
         if not totals.tricks[side]:
-            raise Impossible(f"{who} has won no trick, so no {name}")
+            raise Impossible(tr("{who} has won no trick, so no {name}", who=who, name=name))
         least, points = self._least_points(special, count), totals.points[side]
         if points < least:
             raise Impossible(
-                f"{who} has {number_of(points, 'card point')}, too few for {name} "
-                f"{times(count)} (at least {least})"
+                tr(
+                    "{who} has {points}, too few for {name} {times} (at least {least})",
+                    who=who,
+                    points=plural("{count} card point", "{count} card points", points),
+                    name=name,
+                    times=times(count),
+                    least=least,
+                )
             )
 
     def _least_points(self, special: Special, count: int) -> int:
@@ -248,9 +322,20 @@ class ResultReader:
         laid = [kind for trick in self.rnd.tricks for _, cards in trick.laid for kind in cards]
         left = len(kinds) * self.phase.rules.pack.copies - sum(kind in kinds for kind in laid)
         if kinds and more > left:
-            come = f"can come {times(left)} more" if left else "cannot come again"
-            name = special.name
-            raise Impossible(f"{name} {times(more)} beyond what was recorded, and it {come}")
+            if left:
+                say = tr(
+                    "{name} {times} beyond what was recorded, and it can come {left} more",
+                    name=special.name,
+                    times=times(more),
+                    left=times(left),
+                )
+            else:
+                say = tr(
+                    "{name} {times} beyond what was recorded, and it cannot come again",
+                    name=special.name,
+                    times=times(more),
+                )
+            raise Impossible(say)
 
     def told(self, words: Words, state: State, specials: Iterable[Special]) -> None:
         """Put those into the state of which a result tells how often."""
@@ -265,15 +350,23 @@ class ResultReader:
         """Raise Unreadable where a result does not tell of it, Impossible where it cannot be."""
         name = special.name
         if not special.possible(self.rnd):
-            contract = self.rnd.shared.contract or "this deal"
-            raise Impossible(f"{contract} knows no {name}")
+            contract = self.rnd.shared.contract or tr("this deal")
+            raise Impossible(tr("{contract} knows no {name}", contract=contract, name=name))
         if not text:
-            raise Unreadable(f"the result must say how many {name}", f"{name}=NUMBER")
+            raise Unreadable(tr("the result must say how many {name}", name=name), f"{name}=NUMBER")
         count, most = whole(text, 0, MOST_POINTS), special.most
         if special.cards is not None:
             most = min(most, len(special.kinds(self.rnd)) * self.phase.rules.pack.copies)
         if not special.fewest <= count <= most:
-            raise Impossible(f"{name}={count}: from {special.fewest} to {most} are possible")
+            raise Impossible(
+                tr(
+                    "{name}={count}: from {fewest} to {most} are possible",
+                    name=name,
+                    count=count,
+                    fewest=special.fewest,
+                    most=most,
+                )
+            )
 
     # --- words
 
@@ -285,5 +378,8 @@ class ResultReader:
             side = meanings.get(who.strip().casefold(), "")
             if side not in self.sides or not what:
                 form = f"{key}={self.sides[OTHERS]}:…"
-                raise Unreadable(f"{key}={part} names no side", f"the form is {form}")
+                raise Unreadable(
+                    tr("{key}={part} names no side", key=key, part=part),
+                    tr("the form is {form}", form=form),
+                )
             yield self.sides.index(side), what.strip()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import has, listed, number_of
+from scorekeeper.core.english import has, listed
+from scorekeeper.core.messages import plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
@@ -21,14 +22,17 @@ def sentences(
     `told`, how many there are."""
     scored = []
     for side, name in enumerate(sides):
-        tricks = f" in {number_of(totals.tricks[side], 'trick')}" if rnd.result is None else ""
-        scored.append(f"{has(name)} {number_of(totals.points[side], 'card point')}{tricks}")
+        points = plural("{count} card point", "{count} card points", totals.points[side])
+        if rnd.result is None:
+            tricks = plural("{count} trick", "{count} tricks", totals.tricks[side])
+            points = tr("{points} in {tricks}", points=points, tricks=tricks)
+        scored.append(f"{has(name)} {points}")
     yield ", ".join(scored)
     forms = rnd.rules.lexicon.forms
     for found in state.found:
         special = forms.get(found.special, found.special)
         who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
-        holder = f"{who} has" if found.own.side is None else has(who)
+        holder = tr("{who} has", who=who) if found.own.side is None else has(who)
         yield f"{holder} {special}: {_where(rnd, found)}"
     for (name, side), count in state.specials.items():
         if name in told:
@@ -36,16 +40,21 @@ def sentences(
             continue
         seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
         if count > sum(seen):
-            so = ", as the result says" if rnd.result is not None else ""
-            yield f"{has(sides[side])} {forms.get(name, name)}{so}"
+            holds = f"{has(sides[side])} {forms.get(name, name)}"
+            said = rnd.result is not None
+            yield tr("{what}, as the result says", what=holds) if said else holds
 
 
 def _where(rnd: Joint, found: Found) -> str:
     """Who won the trick with which card, and from whom a card was caught."""
     trick = found.trick
     winner, card = rnd.names[trick.winner], rnd.rules.pack.kinds[trick.with_kind]
-    of = f", caught from {listed(rnd.names_of(found.seats))}" if found.seats else ""
-    return f"{winner} won trick {trick.number} with {card}{of}"
+    won = tr(
+        "{winner} won trick {number} with {card}", winner=winner, number=trick.number, card=card
+    )
+    if not found.seats:
+        return won
+    return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
 
 
 def summary(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import accounted_for, listed
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.parties import DECLARING
+from scorekeeper.core.sentences import Aside
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -60,12 +61,13 @@ def sentences(rnd: Joint) -> Iterator[str]:
             )
     if any(players for _, players in known) and not parties.complete:
         rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]
-        yield plural(
+        unknown = plural(
             "nobody knows yet which side {names} is on",
             "nobody knows yet which side {names} are on",
             len(rest),
             names=listed(rest),
         )
+        yield Aside(unknown)
 
 
 def cards_called(rnd: Joint, parties: Parties) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.sentences import Aside
 from scorekeeper.phases.reservations.state import deals_counted, solos_played
 from scorekeeper.phases.reservations.wishes import spoken
 
@@ -47,11 +48,11 @@ def contract(rnd: Joint, state: State | None) -> Iterator[str]:
     owed = tr(" (the solo that was owed)") if state is not None and state.compulsory else ""
     void = tr(": the deal counts for nothing") if rnd.void else ""
     what = name + by + owed + void
-    yield (
-        tr("the contract was {contract}", contract=what)
-        if rnd.over
-        else tr("the contract is {contract}", contract=what)
-    )
+    if rnd.over:
+        yield tr("the contract was {contract}", contract=what)
+        return
+    said = tr("the contract is {contract}", contract=what)
+    yield said if by or void else Aside(said)
 
 
 def what_is_owed(rnd: Joint, deals: float, compulsory: bool) -> Iterator[str]:

@@ -6,11 +6,21 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
-from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.shorts import TOLD
 from scorekeeper.notation.syntax import Number, Numbers, Of
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.reveal import results
+from scorekeeper.phases.reveal import results, telling
+from scorekeeper.phases.reveal.shown import (
+    hidden_in,
+    matching_shown,
+    not_faces,
+    possible_counts,
+    show,
+    take_count,
+)
 from scorekeeper.phases.reveal.state import ALL_BUT, ROLES, SEVERAL, SINGLE, Outcome, State
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
@@ -22,7 +32,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Reader, Split
+    from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.splits import Split
 
 # Measures of whom a row of [outcomes] decides upon: not to be had before it has.
 DECIDED = tuple(f"{role}.tally" for role in SINGLE)
@@ -102,6 +113,7 @@ class Reveal(Phase[State]):
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
+    shorts = (TOLD,)
     measures = (
         Measure("matching", "how many dice match the bid", _matching),
         Measure("missed", "by how many dice the count missed the bid", _missed),
@@ -175,42 +187,48 @@ class Reveal(Phase[State]):
         state = rnd.state_if_begun(self)
         return state.count if state is not None else None
 
-    def prompt(self, rnd: Joint) -> str:
-        hidden = self._hidden(rnd, rnd.state(self))
-        return f"the dice of {listed(rnd.names_of(hidden))} are counted: dice NAME: …, or count N"
+    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+        """Right after a call a number is the count."""
+        if entry.verb is TOLD and rnd.is_current(self) and not self.finished(rnd):
+            (key, said), *more = entry.value
+            if not (key or more):
+                yield Entry(COUNT, None, int(said))
 
-    def _hidden(self, rnd: Joint, state: State) -> list[int]:
-        """The seats whose dice nobody has shown yet."""
-        return [seat for seat in rnd.playing() if seat not in state.shown]
+    def prompt(self, rnd: Joint) -> str:
+        hidden = hidden_in(rnd, rnd.state(self))
+        return tr(
+            "the dice of {names} are counted: dice NAME: …, or count N",
+            names=listed(rnd.names_of(hidden)),
+        )
 
     # --- dice and counts
 
     def apply(self, rnd: Joint, entry: Entry) -> None:
         state = rnd.state_if_begun(self)
         if state is None:
-            raise Impossible("dice are shown after a call", rnd.prompt())
+            raise Impossible(tr("dice are shown after a call"), rnd.prompt())
         if entry.verb is COUNT:
-            self._take_count(rnd, state, entry.value)
+            take_count(rnd, state, entry.value)
         else:
-            self._show(rnd, state, *entry.value)
+            show(rnd, state, self.faces, *entry.value)
 
     def take_plain(self, rnd: Joint, entries: Sequence[Entry], start: int) -> int:
         if not self.glances or not rnd.acted:
             return start
         state, taken = rnd.state(self), list[Entry]()
-        hidden = self._hidden(rnd, state)
+        hidden = hidden_in(rnd, state)
         for entry in islice(entries, start, None):
             if entry.decision or not hidden:
                 break
             if entry.verb is COUNT:
-                if entry.value in self._possible_counts(rnd, state):
+                if entry.value in possible_counts(rnd, state):
                     state.count = entry.value
                     taken.append(entry)
                 break
             if entry.verb is not DICE:
                 break
             seat, dice = entry.value
-            if seat not in hidden or len(dice) != rnd.dice_of(seat) or self._not_faces(dice):
+            if seat not in hidden or len(dice) != rnd.dice_of(seat) or not_faces(dice, self.faces):
                 break
             hidden.remove(seat)
             state.shown[seat] = dice
@@ -218,65 +236,15 @@ class Reveal(Phase[State]):
         if taken:
             rnd.write_down(taken)
         if taken and not hidden:
-            state.count = self._matching_shown(rnd, state)
+            state.count = matching_shown(rnd, state)
         return start + len(taken)
-
-    def _not_faces(self, dice: Iterable[int]) -> list[int]:
-        """Those of some numbers that are on no die."""
-        return [face for face in dice if face not in self.faces]
-
-    def _show(self, rnd: Joint, state: State, seat: int, dice: tuple[int, ...]) -> None:
-        """Somebody shows their dice; the last of them give the count."""
-        name, has = rnd.names[seat], rnd.dice_of(seat)
-        faces = self.faces
-        wrong = self._not_faces(dice)
-        if wrong:
-            raise Unreadable(
-                f"{wrong[0]} is no face of a die", f"faces are {faces[0]} to {faces[-1]}"
-            )
-        if rnd.out(seat) or len(dice) != has:
-            held = number_of(has, "die", "dice")
-            raise Impossible(f"{name} has {held}, not {len(dice)}", f"dice {name}: …")
-        if seat in state.shown:
-            raise Impossible(f"{name}'s dice are shown already", "undo, or amend that entry")
-        state.shown[seat] = dice
-        if not self._hidden(rnd, state):
-            state.count = self._matching_shown(rnd, state)
-
-    def _take_count(self, rnd: Joint, state: State, count: int) -> None:
-        """The table says how many dice match, without showing all of them."""
-        if state.count is not None:
-            if self._hidden(rnd, state):
-                raise Impossible(f"the count is {state.count} already", "undo, or amend that entry")
-            if count != state.count:
-                raise Impossible(f"by the dice shown the count is {state.count}, not {count}")
-            return
-        if rnd.over:
-            raise Impossible("the round ended without a count")
-        counts = self._possible_counts(rnd, state)
-        if count not in counts:
-            raise Impossible(f"the count is from {counts[0]} to {counts[-1]}, not {count}")
-        state.count = count
-
-    def _matching_shown(self, rnd: Joint, state: State) -> int:
-        count, matching = 0, rnd.shared.matching
-        for dice in state.shown.values():
-            for face in matching:
-                count += dice.count(face)
-        return count
-
-    def _possible_counts(self, rnd: Joint, state: State) -> range:
-        """The counts that are possible, by the dice shown so far."""
-        least = self._matching_shown(rnd, state)
-        hidden = rnd.dice() - sum(map(len, state.shown.values()))
-        return range(least, least + hidden + 1)
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self):
             return
         faces = list(map(int, rnd.rules.section("faces")))
-        for seat in self._hidden(rnd, state):
+        for seat in hidden_in(rnd, state):
             dice = tuple(luck.choice(faces) for _ in range(rnd.dice_of(seat)))
             yield Entry(DICE, None, (seat, dice))
 
@@ -340,16 +308,16 @@ class Reveal(Phase[State]):
 
     def conclude(self, rnd: Joint, said: dict[str, str]) -> None:
         if self.counted(rnd) is not None:
-            raise Impossible("the round is decided already")
+            raise Impossible(tr("the round is decided already"))
         told = results.read(rnd, self.outcomes, said)
         name, seat = rnd.names[told.seat], told.seat
         if rnd.out(seat):
-            raise Impossible(f"{name} is out")
+            raise Impossible(tr("{name} is out", name=name))
         state = rnd.state_if_begun(self)
         if state is None:
             outcome = results.check_some_call(rnd, self.outcomes, told)
         else:
-            counts = self._possible_counts(rnd, state)
+            counts = possible_counts(rnd, state)
             outcome = results.check_call(rnd, self.outcomes, told, counts)
         rnd.next_leader = seat
         if told.key in SINGLE:
@@ -360,25 +328,14 @@ class Reveal(Phase[State]):
     # --- how it is told
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
-        count, bid = self.counted(rnd), rnd.shared.bid
-        if count is None or bid is None:
-            return
-        dice = number_of(count, "die shows", "dice show")
-        faces = listed(list(map(str, rnd.shared.matching)), "or")
-        yield f"{dice} {faces}; {rnd.names[bid.seat]} had bid {bid.text}"
+        count = self.counted(rnd)
+        return iter(()) if count is None else telling.sentences(rnd, count)
 
     def score_sentences(self, rnd: Joint) -> Iterator[str]:
-        """What was bid and found; and a change that the tally's limits swallowed."""
         yield from self.sentences(rnd)
         state = rnd.state_if_begun(self)
-        if state is None or state.outcome is None:
-            return
-        role = state.outcome["as"]
-        name, seats = rnd.roles[role]
-        if len(seats) == 1 and rnd.tally[seats[0]] == rnd.base_of(seats[0]):
-            tally = rnd.rules.tally
-            most = f"nobody has more than {tally['most']} {tally['name']}"
-            yield f"{name} is the {role} and stays at {rnd.tally[seats[0]]}: {most}"
+        if state is not None and state.outcome is not None:
+            yield from telling.swallowed(rnd, state.outcome["as"])
 
     def summary(self, rnd: Joint) -> Json:
         count = self.counted(rnd)
@@ -389,7 +346,7 @@ class Reveal(Phase[State]):
         if state is None:
             return {}
         if not rnd.over and rnd.is_current(self):
-            names = rnd.names_of(self._hidden(rnd, state))
+            names = rnd.names_of(hidden_in(rnd, state))
             return {"owed": [{"who": name, "what": "dice"} for name in names]}
         bindings: Json = {}
         if rnd.over and state.count is not None and not self._cut_short(rnd):

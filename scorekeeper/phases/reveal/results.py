@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import seat_named, whole
 from scorekeeper.phases.reveal.state import ALL_BUT, ROLES, SEVERAL, SINGLE
@@ -39,14 +40,18 @@ def fields(rnd: Joint, outcomes: Sequence[Outcome]) -> Iterator[tuple[str, str, 
     """What a result takes, see Phase.fields."""
     names = rnd.names_of(rnd.playing())
     possible = {outcome.row["as"] for outcome in outcomes}
-    for role, doc in zip(SINGLE, ("who lost", "or who gained"), strict=True):
+    for role, doc in zip(SINGLE, (tr("who lost"), tr("or who gained")), strict=True):
         if role in possible:
             yield role, doc, names
     for outcome in outcomes:
         if outcome.name in named(outcomes):
-            yield outcome.name, f"or: the {ALL_BUT[outcome.row['who']]} of that outcome", names
+            yield (
+                outcome.name,
+                tr("or: the {role} of that outcome", role=ALL_BUT[outcome.row["who"]]),
+                names,
+            )
     if rnd.rules.in_scores(("missed",), ROLES):
-        yield MISSED, "by how many dice the bid was missed", []
+        yield MISSED, tr("by how many dice the bid was missed"), []
 
 
 def read(rnd: Joint, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Said:
@@ -56,17 +61,21 @@ def read(rnd: Joint, outcomes: Sequence[Outcome], said: Mapping[str, str]) -> Sa
     missed = rest.pop(MISSED, None)
     key = next(iter(rest), "")
     if len(rest) != 1 or key not in keys:
-        raise Unreadable(f"a result here is {' or '.join(f'{each}=NAME' for each in keys)}")
+        raise Unreadable(
+            tr("a result here is {forms}", forms=tr(" or ").join(f"{each}=NAME" for each in keys))
+        )
     row = next((outcome.row for outcome in outcomes if outcome.name == key), None)
     role = key if row is None else row["as"]
     if rnd.rules.in_scores(UNTOLD, (role,)):
-        say = "the score goes by the bid and the count, which a result does not tell"
-        raise Impossible(say, "record the bid, the call and the count")
+        say = tr("the score goes by the bid and the count, which a result does not tell")
+        raise Impossible(say, tr("record the bid, the call and the count"))
     needed = rnd.rules.in_scores(("missed",), (role,))
     if needed != (missed is not None):
-        extra = "needs to say" if needed else "does not say"
-        form = f"result {key}=NAME {MISSED}=NUMBER" if needed else f"result {key}=NAME"
-        raise Unreadable(f"that result {extra} by how many dice the bid was missed", form)
+        if needed:
+            say = tr("that result needs to say by how many dice the bid was missed")
+            raise Unreadable(say, f"result {key}=NAME {MISSED}=NUMBER")
+        say = tr("that result does not say by how many dice the bid was missed")
+        raise Unreadable(say, f"result {key}=NAME")
     seat = seat_named(rnd.names, rest[key])
     return Said(key, seat, None if missed is None else whole(missed, 0, MOST_MISSED))
 
@@ -134,8 +143,15 @@ def check_some_call(rnd: Joint, outcomes: Sequence[Outcome], said: Said) -> Outc
                     return outcome
                 wrong, found = wrong or findings, found or outcome
     if found is None or wrong is None:
-        so = "" if said.missed is None else f" by {said.missed}"
-        raise Impossible(f"nobody can be the {said.key}{so} of a round here: no call comes to that")
+        if said.missed is None:
+            say = tr("nobody can be the {key} of a round here: no call comes to that", key=said.key)
+        else:
+            say = tr(
+                "nobody can be the {key} by {missed} of a round here: no call comes to that",
+                key=said.key,
+                missed=said.missed,
+            )
+        raise Impossible(say)
     rnd.blame(wrong)
     return found
 
@@ -159,6 +175,12 @@ def check_call(
     found = possible.get(rnd.names[said.seat])
     if found is None:
         names = ", ".join(possible) or "nobody"
-        so = f"can be {names}, not {rnd.names[said.seat]}"
-        raise Impossible(f"after that call the {said.key} {so}")
+        raise Impossible(
+            tr(
+                "after that call the {key} can be {names}, not {name}",
+                key=said.key,
+                names=names,
+                name=rnd.names[said.seat],
+            )
+        )
     return found

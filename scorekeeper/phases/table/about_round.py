@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ class PenaltySyntax(Syntax):
         if head[1:].isdigit() or head.isdigit():
             return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
         if not head:
-            raise Unreadable("a class of penalty or a number must follow")
+            raise Unreadable(tr("a class of penalty or a number must follow"))
         return clean(notation.canonical(head) or head), clean(why)
 
     def show(self, value: tuple[str | int, str], notation: Spelling) -> str:
@@ -48,9 +49,15 @@ def check(rnd: Joint, entry: Entry) -> None:
     recorded = rnd.tally[seat] if points is None else points
     if recorded != counted:
         raise Impossible(
-            f"check {rnd.names[seat]}: by what was recorded it is {recorded}, not {counted} "
-            f"(difference {counted - recorded:+})",
-            "look for the entry that is mistyped",
+            tr(
+                "{form}: by what was recorded it is {recorded}, not "
+                "{told} (difference {difference})",
+                form=f"check {rnd.names[seat]}",
+                recorded=recorded,
+                told=counted,
+                difference=f"{counted - recorded:+}",
+            ),
+            tr("look for the entry that is mistyped"),
         )
 
 

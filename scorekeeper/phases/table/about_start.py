@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, plural, tr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -15,18 +16,18 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.shared import Hand
 
-NO_HANDS = "there are no hands in this game"
+NO_HANDS = mark("there are no hands in this game")
 
 
 def dealer(rnd: Joint, entry: Entry) -> None:
     """`dealer NAME`: who deals this round."""
     seat: int = entry.value
     if not rnd.rules.deal["dealt"]:
-        raise Impossible("nobody deals in this game", "say who starts: lead NAME")
+        raise Impossible(tr("nobody deals in this game"), tr("say who starts: lead NAME"))
     expected = [rnd.dealer]
     rnd.place("dealer", rnd.start._replace(dealer=seat))
     if seat not in expected:
-        _unexpected(rnd, "table.dealer", "{now} deals, not {expected}", seat, expected)
+        _unexpected(rnd, "table.dealer", mark("{now} deals, not {expected}"), seat, expected)
 
 
 def lead(rnd: Joint, entry: Entry) -> None:
@@ -36,12 +37,12 @@ def lead(rnd: Joint, entry: Entry) -> None:
         expected = rnd.leaders()
         rnd.place("lead", rnd.start._replace(lead=seat))
         if seat not in expected:
-            _unexpected(rnd, "table.lead", "{now} starts, not {expected}", seat, expected)
+            _unexpected(rnd, "table.lead", mark("{now} starts, not {expected}"), seat, expected)
         return
     if rnd.out(seat):
-        raise Impossible(f"{rnd.names[seat]} is out, or sits out, and cannot lead")
+        raise Impossible(tr("{name} is out, or sits out, and cannot lead", name=rnd.names[seat]))
     if rnd.over or rnd.play_begun():
-        raise Impossible("who leads is said before the first lead of a round")
+        raise Impossible(tr("who leads is said before the first lead of a round"))
     rnd.start, rnd.leader = rnd.start._replace(lead=seat), seat
 
 
@@ -58,14 +59,16 @@ def hand(rnd: Joint, entry: Entry) -> None:
     held: Hand = entry.value[1]
     if rnd.rules.numbers.dice_are_tally:
         if not isinstance(held, int):
-            raise Impossible("here a hand is a number", f"hand {rnd.names[seat]}: 3")
+            raise Impossible(tr("here a hand is a number"), f"hand {rnd.names[seat]}: 3")
         _stand_at(rnd, seat, held)
     elif not rnd.rules.pack.total:
         if rnd.rules.has("dice"):
             name, tally = rnd.names[seat], rnd.rules.tally["name"]
-            say = f"how many dice {name} has follows from the tally ({tally})"
+            say = tr(
+                "how many dice {name} has follows from the tally ({tally})", name=name, tally=tally
+            )
             raise Impossible(say, f"standing {name}: NUMBER")
-        raise Impossible(NO_HANDS)
+        raise Impossible(tr(NO_HANDS))
     elif rnd.acted:
         _look_at(rnd, seat, held)
     else:
@@ -83,8 +86,15 @@ def _look_at(rnd: Joint, seat: int, held: Hand) -> None:
     knowledge = rnd.hands
     count, size = held if isinstance(held, int) else len(held), knowledge.size(seat)
     if count != size:
-        cards = number_of(size, "card")
-        raise Impossible(f"{rnd.names[seat]} holds {cards} by the counts, not {count}")
+        raise Impossible(
+            plural(
+                "{name} holds {count} card by the counts, not {told}",
+                "{name} holds {count} cards by the counts, not {told}",
+                size,
+                name=rnd.names[seat],
+                told=count,
+            )
+        )
     if not isinstance(held, int):
         knowledge.reveal(seat, rnd.rules.pack.of(held))
 
@@ -94,7 +104,7 @@ def holds(rnd: Joint, entry: Entry) -> None:
     seat: int = entry.value[0]
     kinds: tuple[int, ...] = entry.value[1]
     if not rnd.has_hands:
-        raise Impossible(NO_HANDS)
+        raise Impossible(tr(NO_HANDS))
     if rnd.acted:
         for kind in set(kinds):
             rnd.hands.holds(seat, kind, kinds.count(kind))
@@ -116,14 +126,27 @@ def _stand_at(rnd: Joint, seat: int, number: int) -> None:
     tally = rnd.rules.tally
     if not tally["least"] <= number <= tally["most"]:
         name, least, most = tally["name"], tally["least"], tally["most"]
-        raise Impossible(f"the tally ({name}) is from {least} to {most}, not {number}")
+        raise Impossible(
+            tr(
+                "the tally ({name}) is from {least} to {most}, not {number}",
+                name=name,
+                least=least,
+                most=most,
+                number=number,
+            )
+        )
     stands = rnd.start.standing
     for mate in rnd.side(seat):
         if mate != seat and stands.get(mate, number) != number:
-            names = f"{rnd.names[seat]} and {rnd.names[mate]}"
+            names = listed(rnd.names_of([seat, mate]))
             raise Impossible(
-                f"{names} are one side, which stands at {stands[mate]}, not {number}",
-                f"standing {rnd.names[mate]}: {number}, if that was wrong",
+                tr(
+                    "{names} are one side, which stands at {tally}, not {number}",
+                    names=names,
+                    tally=stands[mate],
+                    number=number,
+                ),
+                tr("{entry}, if that was wrong", entry=f"standing {rnd.names[mate]}: {number}"),
             )
     rnd.place("standing", rnd.start._replace(standing={**stands, seat: number}))
 
@@ -131,5 +154,5 @@ def _stand_at(rnd: Joint, seat: int, number: int) -> None:
 def sudden_death(rnd: Joint, entry: Entry) -> None:
     """`sudden-death`: everyone goes to the same tally."""
     if not rnd.rules.has("levelling"):
-        raise Impossible("this ruleset knows no sudden death")
+        raise Impossible(tr("this ruleset knows no sudden death"))
     rnd.place(entry.word, rnd.start._replace(levelled=True))

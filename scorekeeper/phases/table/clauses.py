@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach, Unsure
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -26,7 +27,7 @@ NAMED_ANYWAY = ("who", "entry", "must")  # what a sentence may name besides meas
 @clause(
     "remark",
     "table",
-    say="{who}: worth a note",
+    say=mark("{who}: worth a note"),
     doc="Says something about a legal entry: a note when the condition holds, never a refusal.",
     verdict=LEGAL,
     parameters={"when": Parameter("condition", "when the note is given")},
@@ -45,7 +46,7 @@ def _remark(row: Row, rules: Rules) -> Judge:
 @clause(
     "until",
     "table",
-    say="{who} is too late: “{since}” came before",
+    say=mark("{who} is too late: “{since}” came before"),
     doc=(
         "An entry of the verbs in `on` may be said until one of the verbs in `verbs` has been;"
         " in a round that begins in the middle it is too late."
@@ -58,7 +59,7 @@ def _until(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         since = rnd.earlier_entry(verbs)
         if rnd.positioned and not since:
-            return Breach({"since": ""}, "that is over: the round began in the middle")
+            return Breach({"since": ""}, mark("that is over: the round began in the middle"))
         return Breach({"since": since}) if since else None
 
     return judge
@@ -67,8 +68,8 @@ def _until(row: Row, rules: Rules) -> Judge:
 @clause(
     "require",
     "table",
-    say="{who} may not do that",
-    unknown="nobody knows yet whether {who} may do that",
+    say=mark("{who} may not do that"),
+    unknown=mark("nobody knows yet whether {who} may do that"),
     doc=(
         "A condition that must hold for an entry of the verbs in `on`; it may ask about the actor's"
         " hand (`count(hand & trumps) == 0`)."
@@ -109,6 +110,11 @@ def _facts_for_sentence(row: Row, rules: Rules) -> Callable[[Entry, Get], Facts]
         if name not in NAMED_ANYWAY and name not in measures:
             allowed = ", ".join([*NAMED_ANYWAY, *sorted(measures)])
             path = f"{row['path']}.say"
-            rules.fault(path, name, allowed, f"{path} names what there is not: “{name}”")
+            rules.fault(
+                path,
+                name,
+                allowed,
+                f"{path} names what there is not: “{name}”",
+            )
     named = [name for name in names if name in measures]
     return lambda entry, get: {"entry": entry.text, **{name: get(name) for name in named}}

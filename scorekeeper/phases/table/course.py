@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.pairs import Pairs
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
     Nothing,
     Number,
     Of,
-    Pairs,
     Text,
     Who,
 )
@@ -191,12 +192,12 @@ class Table(Phase[None]):
         if lead is None or not rnd.out(lead):
             return
         if lead not in rnd.seats:
-            rnd.sits_out(lead, "cannot start")
+            rnd.sits_out(lead, tr("cannot start"))
             return
-        say = f"{rnd.names[lead]} is out and cannot start"
+        say = tr("{name} is out and cannot start", name=rnd.names[lead])
         if lead in rnd.start.standing:
             raise Impossible(say, MISTYPED)
-        rnd.conflict(f"{say} (another: lead NAME)", "lead")
+        rnd.conflict(tr("{why} (another: lead NAME)", why=say), "lead")
 
     def describe(self, rnd: Joint) -> Json:
         foul = rnd.shared.foul

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import listed, number_of
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.vocabulary import clause
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @clause(
     "held",
     "table",
-    say="{who} cannot have {card}: {why}",
+    say=mark("{who} cannot have {card}: {why}"),
     doc="The cards of the verbs in `on` may be in that hand, by all that is known of the hands.",
     firm=True,
 )
@@ -56,12 +57,22 @@ def _too_many(rnd: Joint, entry: Entry, seat: int, kinds: tuple[int, ...]) -> Fa
             return _missing(rnd, entry, seat, kind, count)
     size = knowledge.size(seat)
     if len(kinds) > size:
-        why = f"these are {number_of(len(kinds), 'card')}, and by the counts that hand has {size}"
+        why = plural(
+            "these are {count} card, and by the counts that hand has {size}",
+            "these are {count} cards, and by the counts that hand has {size}",
+            len(kinds),
+            size=size,
+        )
         return _facts(rnd, seat, kinds[-1], why)
     unknown = pack.beyond(pack.of(kinds), knowledge.sure[seat])
     if unknown.bit_count() > knowledge.loose[seat]:
-        few = number_of(knowledge.loose[seat], "card of that hand is", "cards of that hand are")
-        why = f"only {few} not known" if knowledge.loose[seat] else "that hand is known"
+        why = tr("that hand is known")
+        if loose := knowledge.loose[seat]:
+            why = plural(
+                "only {count} card of that hand is not known",
+                "only {count} cards of that hand are not known",
+                loose,
+            )
         return _facts(rnd, seat, pack.kinds_in(unknown)[-1], why)
     return None
 
@@ -79,12 +90,16 @@ def _in_no_hand(rnd: Joint, entry: Entry, hands: Hands) -> Facts | None:
             there = knowledge.in_play(kind)
             if sum(cards.count(kind) for _, cards in hands) > there:
                 names = listed(rnd.names_of(other for other, cards in hands if kind in cards))
-                left = "one" if there == 1 else f"no more than {there}"
-                say = (
-                    f"“{entry.text}”: {pack.kinds[kind]} cannot come from {names}: there is {left}"
+                say = plural(
+                    "“{entry}”: {card} cannot come from {names}: there is one",
+                    "“{entry}”: {card} cannot come from {names}: there is no more than {count}",
+                    there,
+                    entry=entry.text,
+                    card=pack.kinds[kind],
+                    names=names,
                 )
                 raise Impossible(say, MISTYPED)
-            return _facts(rnd, seat, kind, "the others of it are in other hands")
+            return _facts(rnd, seat, kind, tr("the others of it are in other hands"))
     return None
 
 
@@ -95,14 +110,21 @@ def _missing(rnd: Joint, entry: Entry, seat: int, kind: int, count: int) -> Fact
     knowledge, pack = rnd.hands, rnd.rules.pack
     status, card = knowledge.can_hold(seat, kind, count), pack.kinds[kind]
     if status == IMPOSSIBLE:
-        where = "has left play or lies on the table" if count <= pack.copies else "is not so often"
-        raise Impossible(f"“{entry.text}”: {card} {where}", "look for the entry that is mistyped")
+        if count <= pack.copies:
+            say = tr("{card} has left play or lies on the table", card=card)
+        else:
+            say = tr("{card} is not so often", card=card)
+        raise Impossible(f"“{entry.text}”: {say}", tr("look for the entry that is mistyped"))
     if status == NO_HAND:
         known = knowledge.is_known(seat)
-        return _facts(rnd, seat, kind, "their hand is known" if known else "by the counts")
+        return _facts(rnd, seat, kind, tr("their hand is known") if known else tr("by the counts"))
     holders = [other for other, sure in enumerate(knowledge.sure) if sure & pack.bit[kind]]
     names = listed(rnd.names_of(holders))
-    why = f"{names} holds it" if len(holders) == 1 else f"{names or 'others'} hold all of them"
+    why = (
+        tr("{names} holds it", names=names)
+        if len(holders) == 1
+        else tr("{names} hold all of them", names=names or tr("others"))
+    )
     return _facts(rnd, seat, kind, why)
 
 

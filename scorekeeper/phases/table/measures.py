@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import HEAP
 from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.messages import tr
 from scorekeeper.ruleset.measures import hand_measure
 from scorekeeper.ruleset.phase import ACTOR, OWN, Measure
 from scorekeeper.ruleset.subjects import Own, seats_of
@@ -68,7 +69,7 @@ def of_cards(rules: Rules) -> Iterator[Measure]:
         hands, cards = rnd.hands, 0
         for seat in seats_of(subject):
             if not hands.is_known(seat):
-                raise NotSeen(f"the hand of {rnd.names[seat]} is not known")
+                raise NotSeen(tr("the hand of {name} is not known", name=rnd.names[seat]))
             cards = pack.total_of(cards, hands.sure[seat])
         return cards
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.sentences import Aside
 from scorekeeper.ruleset.orders import TRUMP_NAME
 
 if TYPE_CHECKING:
@@ -81,15 +82,16 @@ def sentences(rnd: Joint, state: State, *, counts_points: bool) -> Iterator[str]
         yield tr("{who} has claimed the rest", who=rnd.names[tricks[-1].winner])
     if state.left and not rnd.over:
         if state.laid:
-            yield plural(
+            left = plural(
                 "each has {count} card to play, this trick included",
                 "each has {count} cards to play, this trick included",
                 state.left,
             )
         else:
-            yield plural(
+            left = plural(
                 "each has {count} card to play", "each has {count} cards to play", state.left
             )
+        yield Aside(left)
 
 
 def set_name(state: State, cards: int) -> str:
