@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -32,7 +33,7 @@ REFUSED = (Illegal, Impossible, Unreadable)
 
 def reason(match: Match, text: str) -> str:
     """Why an entry is not taken; nothing comes of it."""
-    before = match.position_of_all() if hasattr(match, "position_of_all") else repr(match)
+    before = repr(match)
     with pytest.raises(REFUSED) as refused:
         match.record(text)
     assert repr(match) == before
@@ -58,16 +59,13 @@ def test_who_comes_sits_to_the_left_of_whom_was_said_and_begins_with_the_start()
 
 
 @pytest.mark.parametrize(
-    ("joins", "begins"), [("start", 5), ("least", 3), ("most", 5), ("mean", 4)]
+    ("joins", "begins"), [("start", 5), ("least", 2), ("most", 4), ("mean", 3)]
 )
 def test_the_ruleset_says_with_what_who_comes_begins(joins: str, begins: int) -> None:
-    match = match_of("dudo", ("Ana", "Ben"), "standing Ana: 3", tally={"joins": joins})
-    match.record("2x3")
-    match.record("Ben: dudo")
-    match.record("count 2")  # Ben was wrong, and has four
-    match.record("joins Zoe for Ben" if joins == "never" else "joins Eva after Ben")
-    assert match.scores["Eva"] == {"start": 5, "least": 3, "most": 4, "mean": 3}[joins]
-    assert begins  # the words are those of the table above
+    match = match_of("dudo", ("Ana", "Ben"), "standing Ana: 2", tally={"joins": joins})
+    for text in ("2x3", "Ben: dudo", "count 2", "joins Eva after Ben"):
+        match.record(text)  # Ben was wrong, and has four
+    assert match.scores == {"Ana": 2, "Ben": 4, "Eva": begins}
 
 
 def test_a_seat_is_taken_over_with_what_is_owed_there_but_not_its_tally() -> None:
@@ -123,23 +121,30 @@ def test_a_deal_that_is_dealt_again_stays_with_its_dealer() -> None:
 def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
     match = Match(rules_of("doppelkopf-ddv"), FOUR)
     match.record("result contract=herzsolo re=Ben points=150")
-    played = match.standing["carry"]["reservations"]["played"]
-    assert played == [1]
-    match.record("joins Eva after Ana" if 5 in counts_of("doppelkopf-ddv") else "note nobody")
-    match.undo()
-    match.record("seats Ben + Ana + Cleo + Dan")
+    assert match.standing["carry"]["reservations"]["played"] == [1]
+    match.record("joins Eva after Ana")
+    assert match.now.before["carry"]["reservations"]["played"] == [2]
+    match.record("seats Ben + Ana + Cleo + Dan + Eva")
     assert match.now.before["carry"]["reservations"]["played"] == [0]
-    match.record("joins Eva for Ana")
+    match.record("joins Finn for Ben")  # who owes none either
     assert match.now.before["carry"]["reservations"]["played"] == [0]
+    match.record("quits Finn")
+    assert match.now.before["carry"]["reservations"]["played"] == []
 
 
 def test_a_match_that_only_one_is_left_in_is_decided() -> None:
-    match = match_of("dudo", ("Ana", "Ben", "Cleo"), "standing Ana: 1", "2x3", "Ben: dudo", "count 1")
-    assert match.scores["Ana"] == 0 and not match.over
+    match = match_of(
+        "dudo", ("Ana", "Ben", "Cleo"), "standing Ana: 1", "2x3", "Ben: dudo", "count 1"
+    )
+    assert match.scores["Ana"] == 0
+    assert not match.over
     match.record("quits Cleo")
-    assert match.over and match.winners == ["Ben"] and match.to_act == []
+    assert match.over
+    assert match.winners == ["Ben"]
+    assert match.to_act == []
     match.record("joins Eva after Ben")  # of the same start
-    assert not match.over and match.seated == ["Ana", "Ben", "Eva"]
+    assert not match.over
+    assert match.seated == ["Ana", "Ben", "Eva"]
 
 
 # --- what cannot be
@@ -147,7 +152,8 @@ def test_a_match_that_only_one_is_left_in_is_decided() -> None:
 
 def test_too_few_may_sit_there_until_something_else_happens() -> None:
     match = match_of("doppelkopf", FOUR, "quits Dan")
-    assert match.to_act == [] and match.legal() == []
+    assert match.to_act == []
+    assert match.legal() == []
     assert match.prompt.startswith("Doppelkopf is for 4 or 5 or 6 or 7 players, not 3: joins NAME")
     assert "not 3; joins NAME after NAME" in reason(match, "all: gesund")
     assert "not 3" in reason(match, "dealer Ana")
@@ -194,7 +200,8 @@ def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
     match = match_of("doppelkopf", FOUR, "all: gesund", "AC")
     for said in ("joins Eva for Ana", "quits Ben", "seats Dan + Cleo + Ben + Ana"):
         told = reason(match, said)
-        assert "is said between rounds" in told and "end this one with void why" in told
+        assert "is said between rounds" in told
+        assert "end this one with void why" in told
     match.record("void Ben had to leave")
     match.record("joins Eva for Ben")
     assert match.seated == ["Ana", "Eva", "Cleo", "Dan"]
@@ -203,7 +210,8 @@ def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
 def test_it_is_said_before_anything_else_of_a_round() -> None:
     match = match_of("doppelkopf", FOUR, "note a long evening", "dealer Ana")
     told = reason(match, "joins Eva for Ben")
-    assert "“dealer Ana” came before it" in told and "amend 2 --before ENTRY" in told
+    assert "“dealer Ana” came before it" in told
+    assert "amend 2 --before ENTRY" in told
     assert match.amended(1, 2, "joins Eva for Ben", before=True).seated[1] == "Eva"
 
 
@@ -215,16 +223,15 @@ def test_fixed_sides_with_one_tally_let_another_take_a_seat_alone() -> None:
     match.record("joins Eva for Ben")
     assert match.scores == {**before, "Eva": before["Ben"]}
     match.record("result points=60")
-    assert match.scores["Eva"] == match.scores["Dan"] and match.scores["Ben"] == before["Ben"]
+    assert match.scores["Eva"] == match.scores["Dan"]
+    assert match.scores["Ben"] == before["Ben"]
 
 
 def test_what_may_still_be_claimed_is_settled_first() -> None:
-    match = match_of("doppelkopf-ddv", FOUR, "all: gesund", "AC 9D KC TC", "Ben: KC !stands")
-    if not match.rounds[-1].over:
-        match.record("result contract=normal re=Ana+Ben points=130")
-    if match.standing["carry"].get("remedies", {}).get("open"):
-        assert "claim it first, or say waive all" in reason(match, "joins Eva for Ben")
-        match.record("waive all")
+    trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # a revoke, and it comes to light
+    match = match_of("doppelkopf-ddv", FOUR, *trick, DEAL.format("Ana+Ben"))
+    assert "claim it first, or say waive all" in reason(match, "joins Eva for Ben")
+    match.record("waive all")
     match.record("joins Eva for Ben")
     assert match.seated[1] == "Eva"
 
@@ -233,31 +240,33 @@ def test_what_may_still_be_claimed_is_settled_first() -> None:
 
 
 def evening_of(name: str) -> Match:
-    """A match of a game in which somebody takes a seat, comes and goes, as far as it lets them;
-    each round is entered by its result, where that can be, or void."""
+    """A match of a game in which somebody takes a seat, comes and goes, as far as it lets them; a
+    round is entered by its result, where that can be, or by a few acts, and is void then."""
     rules, chance = rules_of(name), random.Random(7)
     count = counts_of(name)[0]
     match = Match(rules, NAMES[:count])
-    last = NAMES[count - 1]
-    for comes in ([], [f"joins Zoe for {last}"], ["joins Yan after Ana", "quits Zoe"], []):
-        for said in comes:
-            try:
-                match.record(said)
-            except REFUSED:
-                assert rules.sides["number"]
-        try:
-            match.record(result_of(rules, match.seated, chance))
-        except REFUSED:
-            match.record("void nobody knows")
-        if not match.rounds[-1].over:
-            match.record("void nobody knows")
+    fixed = rules.sides["number"] and rules.sides["shared"]
+    goes_on = rules.match["wins"] != "last"  # else a result may be the last
+    comes = ([], [f"joins Zoe for {NAMES[count - 1]}"], ["joins Yan after Ana", "quits Zoe"], [])
+    for number, texts in enumerate(comes, 1):
+        for text in texts:
+            if " for " in text or not fixed:
+                match.record(text)
+        with suppress(*REFUSED):
+            if goes_on and number != 3:
+                match.record(result_of(rules, match.seated, chance))
+        while len(match.rounds) < number or not match.rounds[-1].over:
+            acts = [text for text in match.legal() if "…" not in text]
+            few = len(match.rounds) < number or len(match.rounds[-1].entries) < 7
+            match.record(chance.choice(acts) if acts and few else "void they had to stop")
     return match
 
 
 @pytest.mark.parametrize("name", SHIPPED)
 def test_every_game_goes_on_when_somebody_comes_and_goes(name: str, tmp_path: Path) -> None:
     match = evening_of(name)
-    assert "Zoe" in match.players and len(match.seated) == counts_of(name)[0]
+    assert "Zoe" in match.players
+    assert len(match.seated) == counts_of(name)[0]
     path = str(tmp_path / "evening.toml")
     write_record(match, path)
     again = read_record(path)
@@ -298,11 +307,13 @@ def test_a_book_a_record_and_what_is_told_of_it_agree(tmp_path: Path) -> None:
     assert fresh.match.scores == whole.scores == desk.match.scores
     assert fresh.match.to_act == whole.to_act
     told = Archive(store).told(fresh.row)
-    assert told.scores == whole.scores and told.seated == whole.seated
+    assert told.scores == whole.scores
+    assert told.seated == whole.seated
     assert told.record_text() == fresh.record_text()
     for _ in entries:
         fresh.undo()
-    assert fresh.match.seated == list(FOUR) and fresh.match.scores == dict.fromkeys(FOUR, 0)
+    assert fresh.match.seated == list(FOUR)
+    assert fresh.match.scores == dict.fromkeys(FOUR, 0)
 
 
 def test_an_amendment_reaches_across_those_who_come(tmp_path: Path) -> None:
@@ -311,7 +322,8 @@ def test_an_amendment_reaches_across_those_who_come(tmp_path: Path) -> None:
     desk.record([DEAL.format("Ana+Ben"), "joins Eva for Ben", DEAL.format("Eva+Ana")])
     assert desk.match.scores == {"Ana": 2, "Ben": 1, "Cleo": -2, "Dan": -2, "Eva": 1}
     found = desk.amend(2, 1, "joins Zoe for Ben", agree=lambda account: account.breaks)
-    assert found.saved and [each.entry for each in found.broken] == [DEAL.format("Eva+Ana")]
+    assert found.saved
+    assert [each.entry for each in found.broken] == [DEAL.format("Eva+Ana")]
     desk.undo()
     desk.amend(1, 1, DEAL.format("Ana+Cleo"))
     assert desk.match.scores == {"Ana": 2, "Ben": -1, "Cleo": 0, "Dan": -2, "Eva": 1}
@@ -329,28 +341,26 @@ def test_a_written_dealer_is_said_after_who_comes(tmp_path: Path) -> None:
     assert match.rounds[0].entries == ["joins Eva for Ben", "dealer Eva", "all: gesund"]
 
 
-def test_what_the_commands_print_of_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_the_commands_print_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
     program("new", "doppelkopf", *FOUR)
     program("record", DEAL.format("Ana+Ben"))
     said = program("record", "joins Eva after Ben; quits Ana; " + DEAL.format("Eva+Ben"))
     assert "round 2 is over: Ben +1, Eva +1, Cleo -1, Dan -1" in said.out
     rows = [line.split() for line in program("sheet").out.splitlines()]
-    assert ["1", "Dan", "normal", "Ana+Ben", "130:110", "1", "1", "(+1)"] == rows[8][:8]
+    assert rows[8][:8] == ["1", "Dan", "normal", "Ana+Ben", "130:110", "1", "1", "(+1)"]
     assert rows[9][:6] == ["2", "Ben", "normal", "Ben+Eva", "130:110", "1"]
     assert rows[9][6:8] == ["2", "(+1)"]  # Ben's; Ana's cell is empty
-    stats = program("stats", "--format", "json").data[0]["players"]
-    assert (stats["Ana"]["rounds"], stats["Ben"]["rounds"], stats["Eva"]["rounds"]) == (1, 2, 1)
-    exported = program("export", "--format", "csv", "--what", "scores")
-    if exported.code == 0:
-        assert ",Ana,1," in exported.out
+    players = program("stats", "--format", "json").data[0]["players"]
+    rounds = {player["name"]: player["rounds"] for player in players}
+    assert rounds == {"Ana": 1, "Ben": 2, "Cleo": 2, "Dan": 2, "Eva": 1}
+    scores = program("export", "--format", "scores-csv").out.splitlines()
+    assert [row.split(",")[5] for row in scores[1:]] == [*FOUR, "Ben", "Eva", "Cleo", "Dan"]
     assert program("score").out.splitlines()[-1] == "points: Ana 1, Ben 2, Cleo -2, Dan -2, Eva 1"
     assert "quits Ana" in program("status", "--log").out
-    assert program("verify", "--match", "1").code in (0, 2)
     judged = program("judge", "quits Ben")
-    assert judged.code == 0 and "is for 4 or 5 or 6 or 7 players, not 3" in judged.out
+    assert judged.code == 0
+    assert "is for 4 or 5 or 6 or 7 players, not 3" in judged.out
 
 
 def test_a_name_that_stands_stays_valid_whatever_words_came_since() -> None:
@@ -359,6 +369,6 @@ def test_a_name_that_stands_stays_valid_whatever_words_came_since() -> None:
     match.record("Ana: dudo")
     match.record("count 2")
     match.record("quits quits")
-    assert match.seated == ["Ana"] or match.over
+    assert match.seated == ["Ana"]
     match.record("joins quits after Ana")
     assert match.seated == ["Ana", "quits"]
