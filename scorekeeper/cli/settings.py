@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 MOST = 64 * 1024  # bytes
 EXAMPLE = (
-    'ruleset = "dudo", players = ["Ana", "Ben"], language = "fr", place = "at home", book = "FILE"'
+    'ruleset = "NAME"; players = ["Ana", "Ben"]; language = "fr"; place = "home"'
 )
 
 

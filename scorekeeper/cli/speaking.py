@@ -113,15 +113,24 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
 
 @contextmanager
 def _heard(asked: str, data: bool) -> Iterator[None]:
-    """A command while it runs: in the language that was asked for, or the system's; none if it
-    answers with data."""
-    code = ENGLISH if data else asked or of_system(os.environ)
+    """A command while it runs: in the language that was asked for, or the settings', or the
+    system's; none if it answers with data."""
+    code = ENGLISH if data else asked or _usual()
     follows = _follows.set(not (asked or data))
     try:
         with speaking(tongue(code)):
             yield
     finally:
         _follows.reset(follows)
+
+
+def _usual() -> str:
+    """The code of the language that the settings name, if it is there, else of the system's.
+    Raises Unreadable for settings that are none."""
+    from scorekeeper.cli.settings import settings
+
+    said = settings().language
+    return said if said in languages() else of_system(os.environ)
 
 
 def follow(code: str) -> None:
