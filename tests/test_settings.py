@@ -49,6 +49,16 @@ def test_a_match_has_the_usual_language_where_its_ruleset_has_it(own: Path) -> N
     assert program("about", "--format", "json").data["language"] == ""
 
 
+def test_sentences_are_in_the_usual_language(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scorekeeper.cli.speaking.languages", lambda: ["en", "fr"])
+    heard: list[str] = []
+    monkeypatch.setattr("scorekeeper.cli.speaking.tongue", heard.append)
+    own.write_text('language = "fr"\n', "utf-8")
+    for arguments in ((), ("--language", "en"), ("--format", "json")):
+        program("matches", *arguments)
+    assert heard == ["fr", "en", "en"]
+
+
 def test_the_book_may_be_another_one(own: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SCOREKEEPER_BOOK")
     own.write_text(f'book = "{own.parent}/club.sqlite"\n', "utf-8")

@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
 
 MOST = 64 * 1024  # bytes
-EXAMPLE = (
-    'ruleset = "dudo", players = ["Ana", "Ben"], language = "fr", place = "at home", book = "FILE"'
-)
+EXAMPLE = 'ruleset = "NAME"; players = ["Ana", "Ben"]; language = "fr"; place = "home"'
 
 
 class Settings(NamedTuple):
