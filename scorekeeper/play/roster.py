@@ -162,7 +162,6 @@ class Reseating:
 
     def _called(self, name: str) -> str:
         """What who comes is called: as they were, if they come back."""
-        (name,) = check_names([name], ())
         folded = name.casefold()
         for known in everyone(self.standing, self.first):
             if known.casefold() == folded:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -196,7 +197,7 @@ def compiled(
     return ruleset, faults
 
 
-def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
+def load_ruleset(name_or_path: str | os.PathLike[str], **options: object) -> Ruleset:
     """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
     dotted.
 
@@ -211,6 +212,9 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     >>> load_ruleset("dudo", tally={"most": 6}).tally["most"]
     6
     """
+    if not isinstance(name_or_path, str):
+        path = os.fspath(name_or_path)
+        name_or_path = path if sources.is_path(path) else os.path.join(os.curdir, path)
     key = (name_or_path, _told_apart(options))
     known = _asked.get(key)
     if known is not None and known[1].unchanged():

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import columns, padded, shortened
 from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.sentences import Aside
 from scorekeeper.core.suggest import visible
@@ -18,7 +18,7 @@ from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
 from scorekeeper.session.events import INDENT, Event, place_text
 from scorekeeper.session.faults import NARROW
-from scorekeeper.session.judging import NOTED, kind_of, said
+from scorekeeper.session.judging import NOTED, VERDICTS, kind_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,6 +34,18 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import RoundRow
 
 MOST_ROUNDS = 12
+# What may stand about each player, and what is of any game among it.
+HEADINGS = {
+    "announced": mark("announced"),
+    "cards": mark("cards"),
+    "dice": mark("dice"),
+    "out": mark("out"),
+    "points": mark("points"),
+    "role": mark("role"),
+    "says": mark("says"),
+    "tricks": mark("tricks"),
+}
+ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": mark("leader")}
 MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
 
 
@@ -123,7 +135,7 @@ def _rows(
     for name, player in players.items():
         cells = [str(scores[name]), *(told(player.get(key, "")) for key in shown)]
         rows.append(Row(name in waits, name, cells))
-    return [tally, *(tr(key.replace("_", " ")) for key in shown)], rows
+    return [tally, *(tr(HEADINGS[key]) if key in HEADINGS else key for key in shown)], rows
 
 
 def turn(match: Match, asked: Match) -> str:
@@ -145,7 +157,7 @@ def told(value: object) -> str:
         return ", ".join(map(told, value)) or "–"
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
-    return "–" if value is None else str(value)
+    return "–" if value is None else tr(ROLES.get(str(value), "")) or str(value)
 
 
 def worth(played: Played) -> str:
@@ -159,7 +171,7 @@ def worth(played: Played) -> str:
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
-    lines = [f"{speech.spoken(ruling.entry)}: {tr(ruling.verdict)}"]
+    lines = [f"{speech.spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
     return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
 
@@ -172,7 +184,7 @@ def ruling_events(
 ) -> Iterator[Event]:
     """What is told of an entry at that place: the entry, each finding, and what was settled in
     the trick that it ends; `words` say an entry, `told` a sentence."""
-    verdict = "" if ruling.verdict == LEGAL else f"  [{tr(ruling.verdict)}]"
+    verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
     yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
     for finding in ruling.findings:
