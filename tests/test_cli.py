@@ -49,6 +49,11 @@ def test_new() -> None:
     assert answer.out.splitlines() == [
         "match 2: Dudo, Ana, Ben",
         'Ana acts first (another: record "lead NAME")',
+        "Ana starts with a bid",
+        "what happens first:",
+        '  scorekeeper record "Ana: 1x2"',
+        "or, of a whole round, its outcome alone:",
+        '  scorekeeper record "result loser=Ana"',
     ]
     assert data("new", "dudo", "Zoe", "Yan", "--set", "tally.start=3") == {
         "match": 3,

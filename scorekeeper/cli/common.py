@@ -109,7 +109,9 @@ def speech_of(desk: Desk, format: str) -> Speech:
     """How a match's people write; as JSON what is read and what is written is canonical."""
     from scorekeeper.notation.speech import Speech
 
-    return Speech(desk.match.notation) if format == "json" else desk.speech()
+    if format != "json":
+        return desk.speech()
+    return Speech(desk.match.notation, now=lambda: desk.match.notation)
 
 
 def say(*lines: str) -> None:
@@ -288,7 +290,7 @@ def counted(number: int, word: str, words: str) -> str:
 
 def label_of(match: Reviewed, name: str) -> str:
     """Which match that is, in one line."""
-    return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"
+    return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
 
 
 def language_text(language: str, speech: Speech) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -113,6 +114,7 @@ def new(
 
     from scorekeeper.cli.describing import said_about
     from scorekeeper.cli.settings import settings as settings_said
+    from scorekeeper.cli.starting import first_lines
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.about import identifier
@@ -155,18 +157,8 @@ def new(
     say(label_of(match, tr("match {id}", id=desk.id)))
     if desk.row.language:
         say(language_text(desk.row.language, desk.speech()))
-    if rules.deal["dealt"]:
-        say(
-            tr(
-                '{who} deals (another: record "dealer NAME")',
-                who=match.players[match.now.dealer],
-            )
-        )
-    first = match.to_act
-    if len(first) == 1:
-        say(tr('{who} acts first (another: record "lead NAME")', who=first[0]))
-    elif first:
-        say(match.prompt)
+    where = "" if book is None else f" --book {shlex.quote(book)}"
+    say(*first_lines(match, desk.speech(), where))
     return FINE
 
 

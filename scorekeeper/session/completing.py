@@ -21,7 +21,7 @@ from scorekeeper.session.seen import scratch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.notation import Entry
+    from scorekeeper.notation import Entry, Notation
     from scorekeeper.notation.speech import Speech
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.match import Match
@@ -60,7 +60,6 @@ class Completer:
 
     def __init__(self, speech: Speech) -> None:
         self.speech = speech
-        self.notation = speech.own
         self._known: tuple[Match, int, tuple[str, ...]] | None = None
         self._now: Round | None = None
         self._offered: list[Candidate] = []
@@ -70,6 +69,11 @@ class Completer:
         for typed, word in self.notation.lexicon.meanings.items():
             self._forms.setdefault(word, []).append(typed)
         self._cards: dict[int, tuple[str, ...]] = {}
+
+    @property
+    def notation(self) -> Notation:
+        """How the match's people write now."""
+        return self.speech.own
 
     def complete(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
         """What may stand at the end of the line; `asked` is the match as it was seen, `claims` are

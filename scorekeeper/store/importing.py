@@ -73,7 +73,7 @@ def import_match(
     said = _said(match.ruleset.sha256, about)
     mark = _mark([played.entries for played in match.rounds])
     with store.batch():
-        like = list(_likenesses(store, match.players, said, mark))
+        like = list(_likenesses(store, match.began_with, said, mark))
         for each in like:
             if not each.differs:
                 return Imported(each.match, True, [])

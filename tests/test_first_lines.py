@@ -1,0 +1,64 @@
+"""What `new` says comes first works as it stands there, in every game."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import Match, load_ruleset
+from tests.helpers import program
+
+SHIPPED = sorted(path.stem for path in Path("rulesets").glob("*.toml"))
+NAMES = ["Ana", "Ben O'Neil", "Cléo", "D$v", "Eva"]
+BEGUN = "scorekeeper "
+
+
+@pytest.fixture(autouse=True)
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+
+
+def commands(said: str) -> Iterator[list[str]]:
+    """The arguments of each command that stands in a line of its own, as a shell takes them."""
+    for line in said.splitlines():
+        if line.strip().startswith(BEGUN):
+            yield shlex.split(line.strip().removeprefix(BEGUN), comments=True)
+
+
+@pytest.mark.parametrize("ruleset", SHIPPED)
+def test_every_line_works_as_it_is_typed(ruleset: str) -> None:
+    rules = load_ruleset(ruleset)
+    players = NAMES[: min(4, int(rules.players["most"]))]
+    said = program("new", ruleset, *players)
+    assert said.code == 0
+    told = [entry for command, entry in commands(said.out) if command == "record"]
+    assert told
+    *happening, outcome = told if "result" in told[-1] else [*told, ""]
+    match = Match(rules, players)
+    for entry in happening:
+        assert match.record(entry).verdict == "legal"
+    if outcome:
+        assert Match(rules, players).record(outcome).verdict == "legal"
+
+
+def test_they_are_typed_at_the_command_line_one_after_the_other() -> None:
+    *happening, outcome = commands(program("new", "durak", *NAMES[:3]).out)
+    assert [program(*command).code for command in happening] == [0] * len(happening)
+    assert [program("undo").code for _ in happening] == [0] * len(happening)
+    assert program(*outcome).code == 0
+
+
+def test_they_stand_in_the_letters_and_words_of_the_match() -> None:
+    *happening, _ = commands(program("new", "durak", *NAMES[:3], "--language", "fr").out)
+    assert [command[1].split()[0] for command in happening[:2]] == ["retourne", "atout"]
+    assert [program(*command).code for command in happening] == [0] * len(happening)
+
+
+def test_a_book_that_was_named_is_named_in_them(tmp_path: Path) -> None:
+    other = str(tmp_path / "our book.sqlite")
+    said = program("new", "dudo", "Ana", "Ben", "--book", other).out
+    assert all(command[1:3] == ["--book", other] for command in commands(said))
+    assert [program(*command).code for command in commands(said)] == [0, 0]
