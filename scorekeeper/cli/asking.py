@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
+from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import clean
@@ -13,8 +14,6 @@ from scorekeeper.notation.syntax import clean
 if TYPE_CHECKING:
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
-
-NO = ("n", "no", "quit", "exit")
 
 
 def asked_result(match: Match, speech: Speech) -> str | None:
@@ -51,7 +50,7 @@ def _filled_in(match: Match, speech: Speech) -> str | None:
             form.ask_again()
             continue
         talk(tr("store it? [Y/n]"))
-        if _typed().casefold() not in NO:
+        if agrees(_typed(), default=True):
             return form.text
         talk(tr("nothing was stored"))
         return None
@@ -88,9 +87,7 @@ def _line() -> str:
 
 def _worth(match: Match, text: str) -> str:
     """What the round would be worth."""
-    from scorekeeper.play.match import Match as Fresh
-
-    trial = Fresh(match.ruleset, match.players, match.now.before, match.now.number)
+    trial = match.beside(match.now.began, match.now.number)
     played = trial.play_round([logged.entry.text for logged in match.now.log] + [text])
     if played.scores is None:
         return tr("worth: no score")

@@ -7,6 +7,7 @@ of them only where no single one is named (help, a misspelt word, a shell's comp
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
@@ -25,12 +26,15 @@ COMMANDS = {
     "sheet": "printing.sheet",
     "matches": "telling.matches",
     "export": "keeping.export",
-    "import": "keeping.import_",
+    "import": "importing.import_",
+    "delete": "deleting.delete",
     "summarize": "keeping.summarize",
     "check-book": "keeping.check_book",
     "verify": "keeping.verify",
     "stats": "printing.stats",
     "odds": "telling.odds",
+    "settings": "installing.settings",
+    "install": "installing.install",
 }
 RULES = {
     "list": "ruling.list_",
@@ -40,6 +44,17 @@ RULES = {
     "check": "ruling.check",
     "explain": "ruling.explain",
 }
+PLAYERS = {
+    "list": "people.list_",
+    "rename": "people.rename",
+    "merge": "people.merge",
+    "forget": "people.forget",
+}
+# Commands that have commands of their own, and their help.
+GROUPS = {
+    "rules": (RULES, "The rulesets: list, show, diff, new, check, explain."),
+    "players": (PLAYERS, "Who plays, and by which names: list, rename, merge, forget."),
+}
 HELP = "A referee and scorekeeper for table games: type what happens, read what it was worth."
 PLAIN = {"help_option_names": ["-h", "--help"]}
 # Entries may begin with a hyphen: a penalty's points do.
@@ -47,9 +62,9 @@ TAKES_ENTRIES = {"ignore_unknown_options": True, **PLAIN}
 
 
 def build(named: str = "", below: str = "") -> typer.Typer:
-    """The program with the command that is named, or with all of them; of `rules` with the one
+    """The program with the command that is named, or with all of them; of a group with the one
     `below` it that is named, or with all of those."""
-    one = named in COMMANDS or named == "rules"
+    one = named in COMMANDS or named in GROUPS
     app = typer.Typer(
         name="scorekeeper",
         no_args_is_help=True,
@@ -58,12 +73,13 @@ def build(named: str = "", below: str = "") -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings=PLAIN,
     )
-    app.callback(help=HELP)(_program)
+    app.callback(help=HELP)(_program if one else _program_or_version)
     for name, where in COMMANDS.items():
         if name == named or not one:
             _add(app, name, where)
-    if named not in COMMANDS:
-        app.add_typer(_rules(below), name="rules")
+    for name in GROUPS:
+        if name == named or not one:
+            app.add_typer(_group(name, below), name=name)
     return app
 
 
@@ -71,17 +87,37 @@ def _program() -> None:
     """Without a command there is only the help."""
 
 
-def _rules(named: str) -> typer.Typer:
-    rules = typer.Typer(
-        help="The rulesets: list, show, diff, new, check, explain.",
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from scorekeeper import __version__
+
+        typer.echo(f"scorekeeper {__version__}")
+        raise typer.Exit
+
+
+def _program_or_version(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Which program this is."
+        ),
+    ] = False,
+) -> None:
+    """Without a command there is only the help, and this."""
+
+
+def _group(group: str, named: str) -> typer.Typer:
+    commands, about = GROUPS[group]
+    made = typer.Typer(
+        help=about,
         no_args_is_help=True,
         rich_markup_mode=None,
         context_settings=PLAIN,
     )
-    for name, where in RULES.items():
-        if name == named or named not in RULES:
-            _add(rules, name, where)
-    return rules
+    for name, where in commands.items():
+        if name == named or named not in commands:
+            _add(made, name, where)
+    return made
 
 
 def _add(app: typer.Typer, name: str, where: str) -> None:

@@ -26,6 +26,7 @@ from scorekeeper.cli.common import (
     talk,
     turn_text,
 )
+from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.rulings import Illegal
@@ -139,7 +140,7 @@ class Asking:
         for line in self.shown:
             talk(line)
         talk(tr("save it all the same? [y/N]"))
-        return sys.stdin.readline().strip().lower() in ("y", "yes")
+        return agrees(sys.stdin.readline())
 
 
 def _tell(desk: Desk, found: Account, asking: Asking) -> None:

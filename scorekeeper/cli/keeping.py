@@ -28,6 +28,7 @@ from scorekeeper.cli.common import (
     wanted_rows,
     write_out,
 )
+from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN
@@ -38,11 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from scorekeeper.core.plain import Json
-    from scorekeeper.store.importing import Imported
     from scorekeeper.store.kept import Kept
 
-# What tells a match apart from one that looks like it (`Like.differs`).
-DIFFERS = (mark("rules"), mark("started"), mark("place"), mark("language"), mark("entries"))
 VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
 
@@ -132,7 +130,7 @@ def check_book(
     from scorekeeper.store.book import default_path
     from scorekeeper.store.rescue import examine
 
-    path = book or default_path()
+    path = chosen_book(book) or default_path()
     told: list[Json] = []
     for found in examine(path):
         name = tr("match {match}", match=found.match) if found.match else tr("the file")
@@ -190,48 +188,6 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
             )
         )
     return FINE
-
-
-@commanded
-def import_(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Put records into the book; one that is there already is not doubled.
-
-    Example: scorekeeper import evening.toml
-    """
-    from scorekeeper.store.importing import import_record
-    from scorekeeper.store.record import Source
-
-    done: list[Json] = []
-    with open_book(book, create=True) as opened:
-        for file in files:
-            made = import_record(opened, Source(file))
-            if format == "json":
-                done.append(_imported_as_json(file, made))
-                continue
-            told = mark("{file}: is already match {match}")
-            told = told if made.known else mark("{file}: is now match {match}")
-            say(tr(told, file=file, match=made.match))
-            for other in made.like:
-                talk(
-                    tr(
-                        "  it looks like match {match}, but for: {differs}",
-                        match=other.match,
-                        differs=", ".join(map(tr, other.differs)),
-                    )
-                )
-    if format == "json":
-        say_json(done)
-    return FINE
-
-
-def _imported_as_json(file: str, made: Imported) -> Json:
-    like = [each._asdict() for each in made.like]
-    row: Json = {"file": file, "match": made.match, "known": made.known}
-    return {**row, "like": like} if like else row
 
 
 @commanded

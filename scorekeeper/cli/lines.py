@@ -8,20 +8,22 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
+from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import mark, tr
-from scorekeeper.session import COMMANDS, DECISIONS, USAGE, Board
+from scorekeeper.core.messages import tr
+from scorekeeper.session import COMMANDS, USAGE, Board
 from scorekeeper.session.judging import FAILED
 from scorekeeper.session.judging import REFUSED as IS_REFUSED
+from scorekeeper.session.live import DECIDING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.session import Form, Session
+    from scorekeeper.cli.speaking import agrees
+from scorekeeper.session import Form, Session
 
 # How long the others' entries may wait to be seen, in seconds.
 LOOK_EVERY = 0.5
-YES = (mark("y"), mark("yes"))
 
 
 class Lines:
@@ -132,15 +134,16 @@ class Lines:
             self.worst = max(self.worst, UNREADABLE)
 
     def _answer(self, form: Form, line: str) -> None:
-        if form.done and line.strip().casefold() in ("", *YES, *map(tr, YES)):
+        if not self.prompting:
+            form.put(line)  # each line of a pipe is the answer to one field
+            self._ask(form)
+        elif form.done and agrees(line):
             self._store(form)
         elif form.done or not form.take(line):
             self.form = None
             self._print(tr("nothing was stored"))
         else:
-            if form.wrong and not self.prompting:
-                form.take(line)  # each line of a pipe is the answer to one field
-            elif form.wrong:
+            if form.wrong:
                 self._print(form.wrong)
             self._ask(form)
 
@@ -168,8 +171,8 @@ class Lines:
         if board.pending is not None:
             self._print(
                 tr(
-                    "not recorded; type it again, or: {words}, correct",
-                    words=", ".join(map(tr, DECISIONS)),
+                    "not recorded; type it again, or: {words}",
+                    words=", ".join(map(tr, DECIDING.values())),
                 )
             )
         turn, waits = board.screen().turn, board.faults.weighs

@@ -87,22 +87,31 @@ class Painter:
 
     def table(self, screen: Screen, width: int, most: int) -> list[Line]:
         """The table as it stands: whose turn, what lies there, the players, how it stands; closer
-        together where that would be more than so many lines."""
-        above = [*self.lines(screen.turn, "class:turn", width)]
+        together, and then with shorter names, where that would be more than so many lines."""
+        players = self._players(screen, width)
+        lines = self._told(screen, players, screen.facts, width)
+        if len(lines) > most:
+            facts = [" · ".join(screen.facts)] if screen.facts else []
+            lines = self._told(screen, players, facts, width)
+        if len(lines) > most:
+            close = _with_short_names(screen)
+            facts = [" · ".join(close.facts)] if close.facts else []
+            lines = self._told(close, self._players_close(screen, width), facts, width)
+        return lines
+
+    def _told(
+        self, screen: Screen, players: list[Line], facts: Sequence[str], width: int
+    ) -> list[Line]:
+        lines = [*self.lines(screen.turn, "class:turn", width)]
         if screen.table:
             lies = tr("on the table: {cards}", cards="   ".join(screen.table))
-            above += self.lines(lies, "", width)
-        below: list[Line] = []
+            lines += self.lines(lies, "", width)
+        lines += players
         for text in screen.claims:
-            below += self.lines(text, f"class:{kinds.WARNED}", width)
-        apart = [line for text in screen.facts for line in self.lines(text, "class:dim", width)]
-        players = self._players(screen, width)
-        if len(above) + len(players) + len(below) + len(apart) <= most:
-            return [*above, *players, *below, *apart]
-        close = self.lines(" · ".join(screen.facts), "class:dim", width) if apart else []
-        if len(above) + len(players) + len(below) + len(close) > most:
-            players = self._players_close(screen, width)
-        return [*above, *players, *below, *close]
+            lines += self.lines(text, f"class:{kinds.WARNED}", width)
+        for text in facts:
+            lines += self.lines(text, "class:dim", width)
+        return lines
 
     def _players(self, screen: Screen, width: int) -> list[Line]:
         """A line each, under headings; a name that leaves no room for the rest is shortened."""
@@ -141,6 +150,24 @@ class Painter:
             text = f"{padded(visible(field.key), key, right=True)}: {answers[index]}"
             lines += self.lines(text, style, width)
         return lines
+
+
+def _with_short_names(screen: Screen) -> Screen:
+    """The same with names that fit, in sentences too."""
+    names = sorted((row.name for row in screen.rows), key=len, reverse=True)
+    short = {name: shortened(name, SHORT_NAME) for name in names if columns(name) > SHORT_NAME}
+
+    def said(text: str) -> str:
+        for name, shorter in short.items():
+            text = text.replace(name, shorter)
+        return text
+
+    return screen._replace(
+        turn=said(screen.turn),
+        table=[*map(said, screen.table)],
+        claims=[*map(said, screen.claims)],
+        facts=[*map(said, screen.facts)],
+    )
 
 
 def _broken(text: str, width: int, indent: str) -> list[str]:

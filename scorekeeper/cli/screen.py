@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition, has_completions
@@ -53,11 +54,12 @@ LOOK_EVERY = 0.5  # seconds between looks for what others recorded
 
 class Screen(Showing):
     """One session on the screen; `given_back`: the line holds what was not recorded, and the next
-    letter typed replaces it."""
+    letter typed replaces it; `tabbed`: Tab was pressed before anything was offered."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.given_back = False
+        self.tabbed = False
         self.buffer = Buffer(
             completer=Offers(lambda: self.board, lambda: self.form),
             complete_while_typing=True,
@@ -65,6 +67,7 @@ class Screen(Showing):
             accept_handler=self._accept,
             multiline=False,
             on_text_changed=self._touched,
+            on_completions_changed=self._offered,
             on_cursor_position_changed=self._touched,
         )
         self.app: Application[None] = Application(
@@ -129,7 +132,7 @@ class Screen(Showing):
         self.given_back = bool(text)
 
     def _touched(self, buffer: Buffer) -> None:
-        self.given_back = False
+        self.given_back = self.tabbed = False
 
     def _type_anew(self, event: KeyPressEvent) -> None:
         self.buffer.reset()
@@ -245,10 +248,21 @@ class Screen(Showing):
 
     def _tab(self, event: KeyPressEvent) -> None:
         """Take the first of what is offered into the line, then the next."""
-        if self.buffer.complete_state is not None:
+        state = self.buffer.complete_state
+        if state is not None and state.completions:
             self.buffer.complete_next()
-        else:
-            self.buffer.start_completion(select_first=True)
+            return
+        self.tabbed = True
+        asked = CompleteEvent(completion_requested=True)
+        self.buffer.start_completion(select_first=True, complete_event=asked)
+
+    def _offered(self, buffer: Buffer) -> None:
+        """What is offered has come: the first of it is taken, if Tab was pressed before."""
+        state = buffer.complete_state
+        if self.tabbed and state is not None and state.completions:
+            self.tabbed = False
+            if state.complete_index is None:
+                buffer.go_to_completion(0)
 
     def _is_begun(self) -> bool:
         """Whether what was taken from the menu is only the beginning of an entry."""
@@ -272,7 +286,7 @@ class Screen(Showing):
             ]
 
     def _page(self, way: int) -> None:
-        page = max(1, self.size.rows // 3)
+        page = max(1, self._panel_rows() - 1 if self.panel else self.size.rows // 3)
         self.scroll = max(0, self.scroll + way * (page if self.panel else -page))
 
     # --- the layout
@@ -281,7 +295,7 @@ class Screen(Showing):
         wide, alone = Condition(self._is_wide), Condition(self._is_alone)
         table = Window(
             FormattedTextControl(self._table),
-            height=lambda: Dimension(max=self._table_rows()),
+            height=lambda: Dimension.exact(self._table_rows()),
             dont_extend_height=True,
         )
         log = HSplit(

@@ -135,11 +135,13 @@ class Showing:
         return self.painter.table(self.board.screen(), self._table_width(), most)
 
     def _table(self) -> StyleAndTextTuples:
-        return joined(self._table_lines())
+        lines, rows = self._table_lines(), self._table_rows()
+        return joined(lines if len(lines) <= rows else [*lines[: rows - 1], [("", "…")]])
 
     def _table_rows(self) -> int:
-        """How high the table is, where the log stands below it."""
-        return min(len(self._table_lines()), max(3, self.size.rows - 5 - self._hint_rows()))
+        """How high the table is; a line of the log stays below it."""
+        rows = self.size.rows - 3 - self._hint_rows() - (0 if self._is_wide() else 2)
+        return max(1, min(len(self._table_lines()), rows))
 
     def _hint_rows(self) -> int:
         """How high what is said of the line is."""

@@ -1,5 +1,5 @@
-"""In which language a command speaks: what was asked for, else the match's, else the system's. What
-is data speaks none.
+"""In which language a command speaks: what was asked for, else the match's, else the settings' or
+the system's. What is data speaks none.
 
 The catalogues are gettext's, beside the package; English needs none.
 """
@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import typer
 
+from scorekeeper.cli.settings import settings
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import ENGLISH, Tongue, language, speak, speaking, tr
+from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -30,6 +31,7 @@ DOMAIN = "scorekeeper"
 # What the system says, the first that says anything; the first alone may name several.
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
+YES = (mark("y"), mark("yes"))
 DATA = ("json", "csv", "scores-csv")
 
 LanguageOption = Annotated[
@@ -112,15 +114,21 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
 
 @contextmanager
 def _heard(asked: str, data: bool) -> Iterator[None]:
-    """A command while it runs: in the language that was asked for, or the system's; none if it
-    answers with data."""
-    code = ENGLISH if data else asked or of_system(os.environ)
+    """A command while it runs: in the language that was asked for, or the usual one; none if
+    it answers with data."""
+    code = ENGLISH if data else asked or _usual()
     follows = _follows.set(not (asked or data))
     try:
         with speaking(tongue(code)):
             yield
     finally:
         _follows.reset(follows)
+
+
+def _usual() -> str:
+    """The language of who speaks no other: their settings', else their system's."""
+    chosen = settings().language
+    return chosen if chosen in languages() else of_system(os.environ)
 
 
 def follow(code: str) -> None:
@@ -138,3 +146,10 @@ def _done_in(code: str, work: Callable[[T], R], thing: T) -> R:
     if language() != code:
         speak(tongue(code))
     return work(thing)
+
+
+def agrees(answer: str, default: bool = False) -> bool:
+    """Whether somebody says yes, in English or in the language that is spoken; `default` is what an
+    empty line says."""
+    said = answer.strip().casefold()
+    return said in {*YES, *map(tr, YES)} if said else default

@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from scorekeeper.cli.common import BookOption, MatchOption, commanded, open_book, open_desk
+from scorekeeper.cli.speaking import follow, tongue
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import ENGLISH, Tongue, speak, tr
+from scorekeeper.core.messages import language as spoken_code
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorekeeper.store.desk import Desk
 
 
@@ -43,9 +47,12 @@ def table(
     prompting = sys.stdin.isatty()
     with open_book(book, patient=not prompting) as opened:
         wanted: list[str | None] = [*([match] if match else ()), *(ids or ())]
+        before = spoken_code()
         desks = [open_desk(opened, each) for each in dict.fromkeys(wanted or [None])]
         _check_language(desks, language)
         session = Session(desks, language)
+        session.turned = _in_front(desks, before)
+        session.turned(session.at)
         if plain or not _screen():
             from scorekeeper.cli.lines import Lines
 
@@ -59,6 +66,29 @@ def _screen() -> bool:
     """Whether there is a terminal that can do more than print lines."""
     dumb = os.environ.get("TERM", "") in ("", "dumb") and os.name != "nt"
     return sys.stdin.isatty() and sys.stdout.isatty() and not dumb
+
+
+def _in_front(desks: list[Desk], code: str) -> Callable[[int], None]:
+    """What makes the table speak the language of the match that comes to the front; `code` is what
+    is spoken of a match without one. Whoever listens hears the change: the language that is spoken
+    stays the same object."""
+    tongues = []
+    for desk in desks:
+        speak(tongue(code))
+        follow(desk.row.language)
+        tongues.append(tongue(spoken_code()))
+    if not any(tongues):
+        return lambda at: None
+    from gettext import NullTranslations
+
+    front = Tongue(ENGLISH, NullTranslations())
+    speak(front)
+
+    def turned(at: int) -> None:
+        found = tongues[at] or Tongue(ENGLISH, NullTranslations())
+        front.code, front.catalogue = found.code, found.catalogue
+
+    return turned
 
 
 def _check_language(desks: list[Desk], language: str) -> None:

@@ -232,14 +232,23 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
             return FINE
         for row in told:
             empty = False
-            over = f" ({tr('over')})" if row.get("over") else ""
-            scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
-            named = f"  ({row['match_title']})" if "match_title" in row else ""
-            say(f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
-                f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
+            say(_line(row))
     if empty:
         say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     return FINE
+
+
+def match_line(row: MatchRow) -> str:
+    """A match of the book in one line, its players as they were written."""
+    return _line(_listed(row, {}))
+
+
+def _line(row: Json) -> str:
+    over = f" ({tr('over')})" if row.get("over") else ""
+    scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
+    named = f"  ({row['match_title']})" if "match_title" in row else ""
+    return (f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
+            f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
 
 
 def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:

@@ -26,9 +26,9 @@ def listed(names: Sequence[str], word: str = "and") -> str:
 
 
 def number_of(count: int, noun: str, several: str = "") -> str:
-    """A number with its noun, in the singular or plural: `1 card`, `2 cards`. For a noun that is
-    known only when it is said."""
-    return plural(f"{{count}} {noun}", f"{{count}} {several or noun + 's'}", count)
+    """A number with its noun, in the singular or plural: `1 card`, `2 cards`; for what is said in
+    English alone."""
+    return f"{count} {noun if abs(count) == 1 else several or noun + 's'}"
 
 
 def accounted_for(count: int, what: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import ENGLISH, language, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
@@ -32,13 +32,14 @@ class Lexicon:
     `verbs` by the program's word; `forms` the word that is written for each of the program's words
     and row names; `meanings` the program's word for each word that may be typed (in lower case);
     `name_keys` the keys of a `result` whose values are players; `kinds` the cards as they are
-    written; `off` the verbs that the ruleset turns off. `acts` are those that have been read, by
+    written; `off` the verbs that the ruleset turns off; `shorts` what may be typed instead of a
+    whole entry. `acts` are those that have been read, by
     what was typed after the name: the same whoever plays.
     """
 
     __slots__ = (
         *("_cards", "_long", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *("meanings", "name_keys", "off", "pack", "suits", "verbs"),
+        *("meanings", "name_keys", "off", "pack", "shorts", "suits", "verbs"),
     )
 
     def __init__(
@@ -60,6 +61,7 @@ class Lexicon:
         self.kinds = pack.kinds
         self.suits = sorted(pack.suits)
         self.name_keys: frozenset[str] = frozenset()
+        self.shorts: tuple[Verb, ...] = ()
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
         self._long: bool | None = None
@@ -72,6 +74,7 @@ class Lexicon:
         said = {**self.forms, **written.forms}
         other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
+        other.shorts = self.shorts
         other.kinds = tuple(map(letters.card, self.pack.rank, self.pack.suit))
         return other
 
@@ -93,6 +96,26 @@ class Lexicon:
         where the game has no other."""
         return self.forms.get(word, word)
 
+    def told(self, word: str) -> str:
+        """What is called so in the language that is spoken: one of the program's words, or a row;
+        else what the game calls it."""
+        spoken = self._spoken_now()
+        found = None if spoken is None else spoken.forms.get(word)
+        return self.form(word) if found is None else found
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset in the language that is spoken; the text itself where the ruleset
+        has no other."""
+        spoken = self._spoken_now()
+        if spoken is None:
+            return text
+        found = spoken.sentences.get(text)
+        return spoken.forms.get(text, text) if found is None else found
+
+    def _spoken_now(self) -> Language | None:
+        code = language()
+        return None if code == ENGLISH else self.languages.get(code)
+
     @property
     def long_cards(self) -> bool:
         """Whether some card may be written in two words."""
@@ -109,11 +132,10 @@ class Lexicon:
 
     def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
         pack = self.pack
-        for kind, (rank, suit) in enumerate(zip(pack.rank, pack.suit, strict=True)):
-            if suit:
-                yield from ((typed, kind) for typed in language.card_forms(rank, suit))
-            else:
-                code = pack.kinds[kind]
+        suited = {(pack.rank[kind], pack.suit[kind]): kind for kind in pack.suited}
+        yield from ((typed, suited[card]) for typed, card in language.card_forms(suited))
+        for kind, code in enumerate(pack.kinds):
+            if not pack.suit[kind]:
                 yield code.lower(), kind
                 yield from (
                     (typed, kind) for typed, meant in self.meanings.items() if meant == code

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
@@ -230,7 +231,7 @@ class Notation(Spelt):
 
     def _act(self, text: str, decision: str) -> Entry:
         name, colon, act = text.partition(":")
-        if not colon:
+        if not colon or "=" in name:
             return self._do(None, text, decision)
         who = name.strip()
         if self.canonical(who) == "all" and not self._is_name(who):
@@ -246,12 +247,35 @@ class Notation(Spelt):
         word, rest = self.opening(act)
         verb = self.verbs.get(word)
         if verb is not None and not verb.table:
+            brief = verb.brief
+            if brief is not None and rest and brief.syntax.fits(rest, self):
+                verb = brief
             return Entry(verb, seat, self._value(verb, rest), decision)
         for verb in self.verbs.values():
             if verb.implicit and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
         self._check_played(word)
-        return self._refuse(tr("“{act}” is nothing that a player can do", act=clean(act)[:80]))
+        for verb in self.lexicon.shorts:
+            if (seat is None or verb.turn) and verb.syntax.fits(act, self):
+                return Entry(verb, seat, self._value(verb, act), decision)
+        say = tr("“{act}” is nothing that a player can do", act=clean(act)[:80])
+        if act.isascii() and act.isdigit():
+            self._ask_for_word(say, seat, act)
+        return self._refuse(say)
+
+    def _ask_for_word(self, say: str, seat: int | None, number: str) -> None:
+        """Raise Unreadable for a number alone that some word may stand before."""
+        who = "" if seat is None or seat < 0 else f"{self.names[seat]}: "
+        meant = []
+        for verb in self.verbs.values():
+            if not (verb.table or verb.implicit):
+                try:
+                    verb.syntax.read(number, self)
+                except Unreadable:
+                    continue
+                meant.append(f"“{who}{self.say(verb.word)} {number}”")
+        if meant:
+            raise Unreadable(say, tr("did you mean {entries}?", entries=listed(meant, "or")))
 
     def _check_played(self, word: str) -> None:
         """Raise Unreadable for a verb that the ruleset turns off."""

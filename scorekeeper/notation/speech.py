@@ -7,6 +7,7 @@ and written here alone.
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.notation.entry import Entry
@@ -14,21 +15,57 @@ from scorekeeper.notation.languages import OWN
 from scorekeeper.notation.reading import Notation
 from scorekeeper.notation.syntax import SUITS
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 _TOKENS = re.compile(r"\w+")
 
 
 class Speech:
     """The language of a match: `language` its letters, `words` what entries are offered in where
-    that is another one. `own` reads and writes as people do, `plain` as entries are kept."""
+    that is another one. `now` gives how entries are kept, where that may be another notation as
+    soon as somebody has come or gone; `plain` is the one to begin with."""
 
-    __slots__ = ("_letters", "language", "own", "plain")
+    __slots__ = ("_letters", "_now", "_own", "_plain", "_words", "language")
 
-    def __init__(self, plain: Notation, language: str = OWN, words: str = OWN) -> None:
-        self.plain = self.own = plain
+    def __init__(
+        self,
+        plain: Notation,
+        language: str = OWN,
+        words: str = OWN,
+        now: Callable[[], Notation] | None = None,
+    ) -> None:
+        self._now = now
         self.language = language
-        if language or words:
-            self.own = Notation(plain.lexicon.speaking(language, words), plain.names)
+        self._words = words
         self._letters: dict[str, str] | None = None
+        self._plain = plain
+        self._own = self._spoken()
+
+    def _spoken(self) -> Notation:
+        plain = self._plain
+        if not (self.language or self._words):
+            return plain
+        return Notation(plain.lexicon.speaking(self.language, self._words), plain.names)
+
+    def _follow(self) -> None:
+        """Go on among those who sit there now."""
+        now = self._plain if self._now is None else self._now()
+        if now is not self._plain:
+            self._plain, self._letters = now, None
+            self._own = self._spoken()
+
+    @property
+    def plain(self) -> Notation:
+        """Reads and writes as entries are kept."""
+        self._follow()
+        return self._plain
+
+    @property
+    def own(self) -> Notation:
+        """Reads and writes as people do."""
+        self._follow()
+        return self._own
 
     def split(self, line: str) -> list[str]:
         """The entries of a line, as typed. Raises Unreadable."""

@@ -22,12 +22,16 @@ class Verb:
     start fit together. `says`: what the fact is of, where another verb says it too. `about`: what
     measures may ask of such an entry, besides whose act it is. `since`: the first format of records
     that has such entries. `speaks_of`: the entry that a value of it names by its number, as round
-    (0: its own) and number; None: it names none.
+    (0: its own) and number; None: it names none. `alone`: the name may be left out where one
+    player alone may do it now. `short`: a text that stands for another, as the round has it; it is
+    never kept. `brief` is how this verb may be said short.
     """
 
     __slots__ = (
         "about",
+        "alone",
         "aside",
+        "brief",
         "cards",
         "doc",
         "everyone",
@@ -37,6 +41,7 @@ class Verb:
         "late",
         "phase",
         "says",
+        "short",
         "since",
         "speaks_of",
         "syntax",
@@ -66,6 +71,9 @@ class Verb:
         says: str = "",
         since: int = 1,
         speaks_of: Callable[[Value], tuple[int, int] | None] | None = None,
+        alone: bool = False,
+        short: bool = False,
+        brief: Verb | None = None,
     ) -> None:
         self.word = word
         self.syntax = syntax
@@ -84,4 +92,7 @@ class Verb:
         self.says = says or word
         self.since = since
         self.speaks_of = speaks_of
+        self.alone = alone
+        self.short = short
+        self.brief = brief
         self.phase = ""

@@ -9,6 +9,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.amounts import amount
+from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase
 from scorekeeper.ruleset.vocabulary import phase
@@ -183,6 +184,13 @@ class Choice(Phase[State]):
         kept["used"] = sorted(state.used)
         kept["waiting"] = [seat for seat in state.due if seat not in state.used]
         rnd.keep(self.name, kept)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        seats = {name: staying(kept.get(name, ()), moved) for name in ("used", "waiting")}
+        if "by" not in kept:
+            return seats
+        chose = moved[kept["by"]]
+        return seats if chose is None else {**kept, **seats, "by": chose}
 
     def summary(self, rnd: Joint) -> Json:
         mode = rnd.shared.mode

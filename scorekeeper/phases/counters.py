@@ -18,7 +18,7 @@ from scorekeeper.ruleset.subjects import Own, seats_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Json, Row
@@ -144,6 +144,18 @@ class Counters(Phase[State]):
             counts[name] = list(kept.get(name) or [row["start"]] * owners)
         return State(counts)
 
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        """Who is new begins with what a match begins with."""
+        found: Json = dict(kept)
+        for name, counter in self.counters.items():
+            if counter.to == MATCH or name not in kept:
+                continue
+            found[name] = [self.rules.section("counters")[name]["start"]] * count
+            for before, now in enumerate(moved):
+                if now is not None:
+                    found[name][now] = kept[name][before]
+        return found
+
     def closed(self, rnd: Joint) -> None:
         rnd.keep(self.name, self._after(rnd))
 
@@ -187,7 +199,7 @@ class Counters(Phase[State]):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         for name, counts in self._now(rnd).items():
-            label = self.counters[name].label
+            label = rnd.rules.said(self.counters[name].label)
             if self.counters[name].to == MATCH:
                 if counts[0]:
                     yield f"{label}: {counts[0]}"

@@ -19,7 +19,8 @@ from scorekeeper.notation.syntax import Who, whole
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.amounts import amount
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import Measure, Phase, Split
+from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.vocabulary import clause, phase
 
 if TYPE_CHECKING:

@@ -56,7 +56,7 @@ def actions_on(match: Match, found: Found, before: Standing, last: bool) -> list
 def _actor(match: Match, text: str) -> str:
     """Who did what an entry says; "" if that is nobody, or several."""
     try:
-        seat = match.notation.read(text).seat
+        seat = match.known_notation.read(text).seat
     except Failure:
         return ""
     return match.players[seat] if seat is not None and seat >= 0 else ""

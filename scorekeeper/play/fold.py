@@ -13,6 +13,7 @@ from scorekeeper.play.log import Log
 from scorekeeper.play.opening import what_is_said
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.roster import notation_for
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, mistakes_of
 from scorekeeper.ruleset.shared import NOTHING_SAID
@@ -38,8 +39,8 @@ class Fold:
         """`rnd` has not begun, and gathers."""
         self.rnd = rnd
         self.notation = notation
-        self.closed: bool = rnd.before["over"]  # before this round began
-        self.played = Played(rnd.number, rnd.before, rnd.names)
+        self.closed: bool = rnd.began["over"]  # before this round began
+        self.played = Played(rnd.number, rnd.began, rnd.names)
 
     def take(self, texts: list[str], steps: Steps | None = None) -> None:
         """Take these entries. `steps` gets a copy of the round before each of the last ones, as
@@ -55,6 +56,9 @@ class Fold:
                     steps.append(self.rnd.copy())
                 self._take_one(texts[at])
                 at += 1
+                if self.notation.names != self.rnd.sitting:
+                    self.notation = notation_for(self.rnd.rules.lexicon, tuple(self.rnd.sitting))
+                    ahead[at:] = self.notation.read_all(texts[at:])
                 if steps is None and not (self.rnd.acted or played.stuck):
                     at += self._gather_more(ahead, at)
         rnd = self.rnd
@@ -73,7 +77,7 @@ class Fold:
             if self.closed:
                 raise Impossible(tr("the match was over before this round"))
             entry = self.notation.read(text)
-            if entry.seat is None and not entry.verb.table:
+            if (entry.seat is None and not entry.verb.table) or entry.verb.short:
                 entry = resolve(rnd, entry, self.notation)
             if (rnd.over or rnd.ended) and not self._joins(entry):
                 raise Impossible(tr("“{text}”: the round is over already", text=entry.text))
@@ -150,7 +154,7 @@ class Fold:
 
 def again(rnd: Round, count: int) -> Round:
     """The round as it was after so many of its entries, played anew."""
-    fresh = Round(rnd.rules, rnd.names, rnd.number, rnd.before)
+    fresh = rnd.unplayed()
     for entry in rnd.log.entries[:count]:
         fresh.apply(entry, judge(fresh, entry))
         if fresh.over:

@@ -18,6 +18,7 @@ from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
+from scorekeeper.play.roster import checked_names, notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 from scorekeeper.play.taken import STEPS, Taken
@@ -79,7 +80,7 @@ class Match(Taken):
             raise Illegal(ruling.alone())
         self._steps.append(self._live)
         if rnd is not self._live:
-            self.rounds.append(Played(rnd.number, rnd.before, self.players))
+            self.rounds.append(Played(rnd.number, rnd.began, rnd.names))
         self._live, self._coming = after, None
         self.rounds[-1].entries.append(entry.text)
         self.rounds[-1].bring(after, score)
@@ -87,15 +88,26 @@ class Match(Taken):
 
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
         entry = self.notation.read(text)
+        if entry.word == "joins":
+            self._check_name(entry.value.name)
         rnd = self._round_for(entry)
         entry = resolve(rnd, entry, self.notation)
         return rnd, entry, judge(rnd, entry)
+
+    def _check_name(self, name: str) -> None:
+        """Raise Unreadable for what nobody may be called who comes now. Who has a name keeps it,
+        whatever words came since."""
+        known = {player.casefold() for player in self.players}
+        if name.casefold() not in known:
+            checked_names(self.ruleset.lexicon, (name,))
 
     def _round_for(self, entry: Entry) -> Round:
         live = self._live
         if live is None:
             return self._next_round()
         if live.over or live.ended:
+            if entry.verb.short:
+                return self._next_round()
             phase = self.ruleset.phase_of[entry.verb.word]
             if not (phase.joins_finished_round(live, entry) or self._still_said(live, entry)):
                 return self._next_round()
@@ -131,29 +143,29 @@ class Match(Taken):
 
         What stood when last nothing lay on the table is said by facts of a start (`dealer`,
         `lead`, `standing`, `hand` …); what happened since follows, entry by entry. Kept are the
-        players, their tallies, whose turn it is, all that is known of the hands, what lies on the
-        table, the stock, the contract, trump and the like, and so what may be done now. Where facts
-        of a start cannot say one of these, a call that was made or who is whose partner, all that
-        happened since it was settled follows.
+        players at the table, their tallies, whose turn it is, all that is known of the hands, what
+        lies on the table, the stock, the contract, trump and the like, and so what may be done
+        now. Where facts of a start cannot say one of these, a call that was made or who is whose
+        partner, all that happened since it was settled follows.
 
         Lost are tricks and points that were taken and which cards have been seen since they left
         a hand, so that such a round may get no score; open findings; notes; the number of the
-        round, and what earlier rounds have left beside tallies (the solos that were played, rights
-        that were used up). Options of the ruleset are not said. Raises Impossible for a position
-        that cannot be said: after an entry that could not be, or where the rest follows from what
-        is lost.
+        round, who has left the table, and what earlier rounds have left beside tallies (the solos
+        that were played, rights that were used up). Options of the ruleset are not said. Raises
+        Impossible for a position that cannot be said: after an entry that could not be, or where
+        the rest follows from what is lost.
         """
         from scorekeeper.play.position_text import heading, ways_to_say  # recording needs none
 
         if self._stuck:
             raise self._why_stuck()
-        first = first_standing(self.ruleset, len(self.players))
+        first = first_standing(self.ruleset, len(self.seated))
         rounds = [self.shown]
         if self._live is not None and self.now is not self._live:
             rounds.insert(0, self.now)
         for rnd in rounds:
             for entries in ways_to_say(rnd, self._moments(rnd), first, self.notation):
-                text = "; ".join([heading(self.ruleset.name, self.players), *entries])
+                text = "; ".join([heading(self.ruleset.name, self.seated), *entries])
                 if self._reads_back(text):
                     return text
         raise Impossible(
@@ -162,8 +174,9 @@ class Match(Taken):
 
     def _moments(self, rnd: Round) -> list[Round]:
         """A round as it stands and as it stood before each of its entries, the latest first."""
-        steps = [Round(rnd.rules, rnd.names, rnd.number, rnd.before)]
-        fold = Fold(Round(rnd.rules, rnd.names, rnd.number, rnd.before, True), self.notation)
+        steps = [rnd.unplayed()]
+        names = tuple(seated(rnd.began, rnd.named))
+        fold = Fold(rnd.unplayed(gathering=True), notation_for(self.ruleset.lexicon, names))
         fold.take([entry.text for entry in rnd.log.entries], steps)
         return [rnd, *reversed(steps)] if rnd.log.entries else [rnd]
 
@@ -175,7 +188,8 @@ class Match(Taken):
             other = Match.from_position(self.ruleset, text)
         except Failure:
             return False
-        if (self.scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
+        scores = {name: self.scores[name] for name in self.seated}
+        if (scores, self.over, self.ahead) != (other.scores, other.over, other.ahead):
             return False
         if self.over:
             return True

@@ -9,10 +9,8 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
-    from scorekeeper.notation import Notation
-    from scorekeeper.play.played import Played
     from scorekeeper.play.rounds import Rounds
 
 
@@ -37,13 +35,13 @@ class Moving(NamedTuple):
 
 def check_numbers(match: Rounds, moving: Moving) -> None:
     """Raise Impossible where an amendment gives other numbers to what one that stays names."""
-    rounds, notation = match.rounds, match.notation
+    rounds = match.rounds
     number, entry, out, put_in = moving
-    if out == put_in or not any(verb.speaks_of for verb in notation.verbs.values()):
+    if out == put_in or not any(verb.speaks_of for verb in match.ruleset.verbs.values()):
         return
     (amended,) = (played for played in rounds if played.number == number)
     is_gone = len(amended.entries) == out and not put_in  # and the later rounds move up
-    for at, names, text in reversed(list(_naming(rounds, notation))):
+    for at, names, text in reversed(list(_naming(match))):
         stays = at[0] != number or not entry <= at[1] < entry + out
         moves = names[0] == number and names[1] >= entry
         if stays and (moves or (is_gone and names[0] >= number and names[0] != at[0])):
@@ -64,9 +62,9 @@ def check_numbers(match: Rounds, moving: Moving) -> None:
             )
 
 
-def _naming(rounds: Sequence[Played], notation: Notation) -> Iterator[Naming]:
-    for played in rounds:
-        for at, entry in enumerate(notation.read_all(played.entries), 1):
+def _naming(match: Rounds) -> Iterator[Naming]:
+    for played in match.rounds:
+        for at, entry in enumerate(match.notation_of(played).read_all(played.entries), 1):
             names = entry.verb.speaks_of and entry.verb.speaks_of(entry.value)
             if names:
                 of = (names[0] or played.number, names[1])

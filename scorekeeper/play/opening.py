@@ -10,7 +10,8 @@ from scorekeeper.core.rulings import LEGAL, NOTE, Finding
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.log import Log
 from scorekeeper.play.positions import MISTYPED, dealt, longest
-from scorekeeper.play.seats import Seats
+from scorekeeper.play.reseated import Reseated
+from scorekeeper.play.roster import COMING, how_to_seat
 from scorekeeper.ruleset.decisions import Decisions
 from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
 
@@ -43,13 +44,12 @@ def what_is_said(fact: Entry) -> tuple[str, int]:
     return fact.verb.says, fact.value[0] if isinstance(fact.verb.syntax, Of) else -1
 
 
-class Opening(Seats):
+class Opening(Reseated):
     """A round at its start, which is made anew after each fact.
 
-    `before` is the standing that the round began with and is never changed. `start` are the facts
-    that were said before the first act. `phase` is the one whose time it is (None when the round
-    is over), `states` are those of the phases that have begun. `parties` are the sides where they
-    differ from round to round (None: they do not).
+    `phase` is the one whose time it is (None when the round is over), `states` are those of the
+    phases that have begun. `parties` are the sides where they differ from round to round (None:
+    they do not).
     `positioned`: the hands given are smaller than those that are dealt, so the round began in the
     middle. `conflicts` are facts of the start that do not fit together: what is wrong, and the
     verbs concerned. `placed`: the facts alone have decided the round, and others may still follow.
@@ -58,11 +58,11 @@ class Opening(Seats):
     """
 
     __slots__ = (
-        *("acted", "before", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
+        *("acted", "carry", "conflicts", "decisions", "ended", "gathering", "hands"),
         "log",
         *("mistakes", "next_dealer", "next_leader", "number", "over", "parties", "phase"),
         *("placed", "positioned", "remarks", "result", "roles", "scored", "shared", "stage"),
-        *("start", "states", "tricks", "unscored", "void"),
+        *("states", "tricks", "unscored", "void"),
     )
 
     def __init__(
@@ -73,11 +73,10 @@ class Opening(Seats):
         before: Standing,
         gathering: bool = False,
     ) -> None:
-        """`gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
-        super().__init__(rules, names)
+        """`names` are those who began the match, and sit if the standing says nothing else.
+        `gathering`: the round waits for `gather`, and nothing else may be asked of it before."""
+        super().__init__(rules, names, before)
         self.number = number
-        self.before = before
-        self.start = NOTHING_SAID
         self.log = Log()
         self.gathering = gathering
         self.shared = Shared()
@@ -146,6 +145,7 @@ class Opening(Seats):
         """Set everything to the start of the round, as the standing and the facts have it."""
         if self.gathering:
             return
+        self._take_seats()
         self.acted = self.over = self.placed = self.void = self.ended = self.positioned = False
         self.unscored = False
         self.scored = True
@@ -169,6 +169,8 @@ class Opening(Seats):
         self.stage = -1
         self._next_stage()
         self.advance()
+        if self.unseated:
+            self.conflict(self.unseated, *COMING)
         if self.start != NOTHING_SAID:
             self._check_facts()
 
@@ -213,7 +215,9 @@ class Opening(Seats):
 
     def _end_decided(self) -> None:
         """End the round when what was said or fined has decided the match: it is not played."""
-        if self.over or self.tally == self.before["tally"]:
+        if self.over or self.unseated:
+            return
+        if self.tally == self.before["tally"] and self.start.reseated is None:
             return
         if self.rules.ends.of(self._whole):
             self.remark("table.decided", mark("that decides the match"), {})
@@ -262,7 +266,12 @@ class Opening(Seats):
 
     def check_start(self, entry: Entry) -> None:
         """Raise Impossible for what happens while the facts of the start do not fit together."""
-        if entry.verb.fact or entry.verb.aside:
+        verb = entry.verb
+        if self.unseated:
+            if verb.word in COMING or (verb.late and not verb.syntax.names_players):
+                return
+            raise Impossible(f"“{entry.text}”: {self.unseated}", how_to_seat())
+        if verb.fact or verb.aside:
             return
         say, words = self.conflicts[0]
         facts = [

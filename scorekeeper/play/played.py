@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 class Played:
     """A round of a match: its entries, and what they were worth.
 
+    `before` is the standing that it was opened with, `names` are those who sat there in it.
     `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
     entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
     `mistaken`: the rules could not say something of it. Entry `stuck` (0: none) could not be:
@@ -58,7 +59,7 @@ class Played:
 
     def bring(self, rnd: Round, score: Score | None) -> None:
         """Take over what the round has come to with its last entry; `score` is its score."""
-        self.mistaken, self.over = bool(rnd.mistakes), rnd.over
+        self.mistaken, self.over, self.names = bool(rnd.mistakes), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
@@ -24,17 +25,17 @@ if TYPE_CHECKING:
 
 
 def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
-    """The entry with its actor: a bare act belongs to the turn. Raises Unreadable where the turn
-    does not settle who acts, Impossible where nobody has the turn."""
+    """The entry with its actor, and whole: a bare act belongs to the turn, or to who alone may do
+    it; a short text is what it can mean. Raises Unreadable where that does not settle who acts,
+    Impossible where nobody has the turn, or where several are meant."""
+    if entry.verb.short:
+        return _spelt_out(rnd, entry, notation)
     if entry.seat is not None or entry.verb.table:
         return entry
     phase = rnd.rules.phase_of[entry.verb.word]
     rnd = _given_way(rnd, entry.verb, phase) or rnd
     if not entry.verb.turn:
-        raise Unreadable(
-            tr("who says “{text}”?", text=entry.text),
-            tr("type a name before it, as in “{example}: …”", example=_example(rnd)),
-        )
+        return notation.read(f"{rnd.names[_only_one(rnd, entry)]}: {entry.text}")
     actor = phase.actor(rnd, entry) if phase is rnd.phase or phase.beside else None
     if actor is None:
         waiting = rnd.waiting()
@@ -42,6 +43,71 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
             raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), _prompt(rnd))
         actor = waiting[0]
     return notation.read(f"{rnd.names[actor]}: {entry.text}")
+
+
+def _only_one(rnd: Round, entry: Entry) -> int:
+    """Who alone may do now what is said without a name. Raises Unreadable where that is nobody, or
+    where several may."""
+    may = who_may(rnd, entry) if entry.verb.alone else []
+    if len(may) == 1:
+        return may[0]
+    if may:
+        forms = listed([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
+        hint = tr("type {forms}", forms=forms)
+    else:
+        hint = tr("type a name before it, as in “{example}: …”", example=_example(rnd))
+    raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
+
+
+def who_may(rnd: Round, entry: Entry) -> list[int]:
+    """The seats that may do this now, by all that is known."""
+    phase = rnd.rules.phase_of[entry.verb.word]
+    if rnd.over or not (phase.beside or phase is rnd.phase):
+        return []
+    found = []
+    for seat in rnd.seats:
+        try:
+            findings = judge(rnd, entry.by(seat))
+        except Unreadable:  # they may, in more ways than one
+            found.append(seat)
+            continue
+        except Impossible:
+            continue
+        if verdict_of(findings) != ILLEGAL:
+            found.append(seat)
+    return found
+
+
+def _spelt_out(rnd: Round, entry: Entry, notation: Notation) -> Entry:
+    """What a text that was typed short means: the one reading that is not against a rule; where
+    there is but one reading, that one. Raises Impossible where it is none, or several."""
+    found: dict[str, Entry] = {}
+    for phase in rnd.rules.phases.values():
+        for meant in phase.readings(rnd, entry):
+            meant.decision = entry.decision
+            found.setdefault(notation.finish(meant).text, meant)
+    may = [text for text, meant in found.items() if _may_be(rnd, meant)]
+    if len(may or found) == 1:
+        return found[(may or list(found))[0]]
+    if not found:
+        say = tr("“{text}” means nothing here now", text=entry.text)
+        raise Impossible(say, _prompt(rnd))
+    readings = listed([f"“{text}”" for text in may or found], "or")
+    say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
+    if may:
+        raise Impossible(say, tr("type the one that is meant"))
+    raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
+
+
+def _may_be(rnd: Round, entry: Entry) -> bool:
+    """Whether a reading is not proven to be against a rule."""
+    if entry.verb.table:
+        return True
+    try:
+        findings = judge(rnd, entry)
+    except Impossible:
+        return False
+    return verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings)
 
 
 def _example(rnd: Round) -> str:

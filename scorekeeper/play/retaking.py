@@ -113,9 +113,13 @@ class Retaking(Asking):
             raise Impossible(tr("nothing is out that could go to anybody"), "void why")
         self.advance()
 
+    def unplayed(self: R, gathering: bool = False) -> R:
+        """The round before its first entry; `gathering`: it waits for `gather`."""
+        return type(self)(self.rules, self.named, self.number, self.began, gathering)
+
     def _anew(self: R, taken: Collection[int]) -> R:
         """The round before its first entry."""
-        anew = type(self)(self.rules, self.names, self.number, self.before)
+        anew = self.unplayed()
         anew.decisions = self.decisions.again(taken)
         return anew
 

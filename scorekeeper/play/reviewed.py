@@ -40,12 +40,26 @@ class Stands(ABC):
     """How a match stands: its ruleset, its players, their tallies, and what follows from them."""
 
     ruleset: Ruleset
-    players: list[str]
 
     @property
     @abstractmethod
-    def tally(self) -> Sequence[int]:
-        """What stands on the sheet, by seat."""
+    def players(self) -> list[str]:
+        """Everybody who has ever sat at the table: those who began, then as they came."""
+
+    @property
+    @abstractmethod
+    def seated(self) -> list[str]:
+        """Who sits at the table, clockwise."""
+
+    @property
+    @abstractmethod
+    def began_with(self) -> list[str]:
+        """Those who sat there at the beginning."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> dict[str, int]:
+        """The tallies of everybody who has ever sat at the table, by name."""
 
     @property
     @abstractmethod
@@ -53,9 +67,10 @@ class Stands(ABC):
         """Whether the match is over."""
 
     @property
-    def scores(self) -> dict[str, int]:
-        """The tallies, by name."""
-        return dict(zip(self.players, self.tally, strict=True))
+    def tally(self) -> Sequence[int]:
+        """What stands on the sheet for each who sits there, by seat."""
+        scores = self.scores
+        return [scores[name] for name in self.seated]
 
     @property
     def winners(self) -> list[str]:
@@ -64,8 +79,8 @@ class Stands(ABC):
 
     @property
     def ahead(self) -> list[str]:
-        """Who has won if the match ends here. Ties are shared; nobody has where all are even, nor
-        where the last one in wins and several still are."""
+        """Who has won if the match ends here, of those who sit there. Ties are shared; nobody has
+        where all are even, nor where the last one in wins and several still are."""
         tally, wins = self.tally, self.ruleset.match["wins"]
         if wins == "last":
             found = [not self.ruleset.is_out(points) for points in tally]
@@ -75,7 +90,7 @@ class Stands(ABC):
         return [] if all(found) else self._named(found)
 
     def _named(self, which: Iterable[bool]) -> list[str]:
-        return [name for name, is_one in zip(self.players, which, strict=True) if is_one]
+        return [name for name, is_one in zip(self.seated, which, strict=True) if is_one]
 
     @property
     def outcome(self) -> str:

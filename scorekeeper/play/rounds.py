@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from scorekeeper.core import limits
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
-from scorekeeper.notation import Notation, check_names
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.reviewed import Stands
+from scorekeeper.play.roster import (
+    ROSTER,
+    checked_names,
+    everyone,
+    how_to_seat,
+    notation_for,
+    seated,
+    tallies,
+    why_not_seated,
+)
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing
 
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scorekeeper.core.plain import Json, Standing
-    from scorekeeper.notation import Lexicon
+    from scorekeeper.notation import Notation
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
 
@@ -41,9 +48,12 @@ class Rounds(Stands):
         number: int,
         kept: bool,
     ) -> None:
-        self.notation = _notation(ruleset.lexicon, tuple(players), kept)
-        self.players = names = list(self.notation.names)
-        _check_count(ruleset, len(names))
+        names = tuple(players) if kept else checked_names(ruleset.lexicon, tuple(players))
+        self._notation = notation_for(ruleset.lexicon, names)
+        self._first = list(self._notation.names)
+        refused = why_not_seated(ruleset, len(names))
+        if refused:
+            raise Impossible(refused)
         self.ruleset = ruleset
         self.rounds: list[Played] = []
         self._before = standing or first_standing(ruleset, len(names))
@@ -61,6 +71,44 @@ class Rounds(Stands):
         return f"<{type(self).__name__} {shown(self.ruleset.name)}: {'; '.join(parts)}>"
 
     @property
+    def players(self) -> list[str]:
+        """Everybody who has ever sat at the table: those who began, then as they came."""
+        return everyone(self._seating, self._first)
+
+    @property
+    def seated(self) -> list[str]:
+        """Who sits at the table, clockwise."""
+        return seated(self._seating, self._first)
+
+    @property
+    def began_with(self) -> list[str]:
+        """Those who sat there at the beginning."""
+        return list(self._first)
+
+    @property
+    def _seating(self) -> Standing:
+        """A standing that says who sits there now."""
+        live = self._live
+        return self._before if live is None else live.start.reseated or live.before
+
+    @property
+    def notation(self) -> Notation:
+        """How entries are read and written now, among those who sit there."""
+        names = self._first if self._live is None and ROSTER not in self._before else self.seated
+        if names != self._notation.names:
+            self._notation = notation_for(self.ruleset.lexicon, tuple(names))
+        return self._notation
+
+    @property
+    def known_notation(self) -> Notation:
+        """How entries of any round are read, among everybody who has ever sat there."""
+        return notation_for(self.ruleset.lexicon, tuple(self.players))
+
+    def notation_of(self, played: Played) -> Notation:
+        """How the entries of a round are read, among those who sat there in it."""
+        return notation_for(self.ruleset.lexicon, tuple(played.names))
+
+    @property
     def standing(self) -> Standing:
         """The standing after the last round, or before the first."""
         return self._before if self._live is None else standing_after(self._live)
@@ -71,10 +119,9 @@ class Rounds(Stands):
         return bool(self.standing["over"])
 
     @property
-    def tally(self) -> Sequence[int]:
-        """What stands on the sheet, by seat."""
-        tally: Sequence[int] = self.standing["tally"]
-        return tally
+    def scores(self) -> dict[str, int]:
+        """The tallies of everybody who has ever sat at the table, by name."""
+        return tallies(self.standing, self._first)
 
     def _how_it_ended(self) -> str:
         winners = self.winners
@@ -108,7 +155,7 @@ class Rounds(Stands):
     @property
     def to_act(self) -> list[str]:
         """Whom the game waits for, whose turn it is first."""
-        if self.over or self._stuck:
+        if self.over or self._stuck or self.now.unseated:
             return []
         return self.now.names_of(self.now.waiting())
 
@@ -120,6 +167,8 @@ class Rounds(Stands):
         if self._stuck:
             return str(self._why_stuck())
         now = self.now
+        if now.unseated:
+            return f"{now.unseated}: {how_to_seat()}"
         if now.conflicts:
             return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
         return now.phase.prompt(now) if now.phase is not None else tr("the round is over")
@@ -149,7 +198,7 @@ class Rounds(Stands):
             )
         if self._coming is None:
             number = self._number + len(self.rounds)
-            self._coming = Round(self.ruleset, self.players, number, standing)
+            self._coming = Round(self.ruleset, self._first, number, standing)
         return self._coming
 
     def _why_stuck(self) -> Impossible:
@@ -169,41 +218,3 @@ class Rounds(Stands):
                 undo="undo",
             ),
         )
-
-
-@lru_cache(maxsize=8)
-def _notation(lexicon: Lexicon, players: tuple[str, ...], kept: bool) -> Notation:
-    """How matches among these players are written: what was read in one is known in their next.
-    Raises Unreadable for what nobody can be called."""
-    return Notation(lexicon, check_names(players, () if kept else lexicon.reserved()))
-
-
-def _check_count(ruleset: Ruleset, count: int) -> None:
-    players = ruleset.players
-    if count > limits.PLAYERS:
-        raise Impossible(
-            tr(
-                "a match has at most {most} players, not {count}",
-                most=limits.PLAYERS,
-                count=count,
-            )
-        )
-    counts: list[int] = players["counts"]
-    if counts and count not in counts:
-        allowed = tr(" or ").join(map(str, counts))
-        raise Impossible(
-            tr(
-                "{title} is for {allowed} players, not {count}",
-                title=ruleset.title,
-                allowed=allowed,
-                count=count,
-            )
-        )
-    if not players["least"] <= count <= players["most"]:
-        facts = {"title": ruleset.title, "least": players["least"], "count": count}
-        if players["most"] > 50:
-            say = tr("{title} is for {least} or more players, not {count}", **facts)
-        else:
-            facts["most"] = players["most"]
-            say = tr("{title} is for {least} to {most} players, not {count}", **facts)
-        raise Impossible(say)

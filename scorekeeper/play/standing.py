@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import ExpressionError
 from scorekeeper.core.messages import tr
+from scorekeeper.play.roster import DEALT, ROSTER
 from scorekeeper.play.scoring import score
 
 if TYPE_CHECKING:
@@ -54,13 +55,20 @@ def mistakes_of(rnd: Round) -> list[Finding]:
 def next_standing(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`apply_score`), to the next; what may
     still be decided of it is apart (`aftermath`)."""
-    dealer = rnd.next_dealer
+    if rnd.unseated and rnd.start.reseated is not None:
+        return {**rnd.start.reseated, "over": rnd.ended}
+    dealer, moves_on = rnd.next_dealer, {}
     if dealer is None:
-        dealer = (rnd.dealer + 1) % len(rnd.names) if rnd.rules.deal["dealt"] else rnd.dealer
+        dealer = rnd.dealer
+        if rnd.rules.deal["dealt"]:
+            dealer, moves_on = (rnd.dealer + 1) % len(rnd.names), {DEALT: rnd.dealer}
     leader = rnd.next_leader
     if leader is None and not rnd.rules.deal["dealt"]:
         leader = rnd.leader
     ends = rnd.over and bool(rnd.rules.ends.value(rnd.reading()))
     over = rnd.before["over"] or rnd.ended or ends
     carry = dict(rnd.carry)
-    return {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry, "over": over}
+    if ROSTER in rnd.before:
+        moves_on[ROSTER] = rnd.before[ROSTER]
+    standing = {"tally": rnd.tally, "dealer": dealer, "leader": leader, "carry": carry}
+    return {**standing, "over": over, **moves_on}

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.notation import DECISIONS
 from scorekeeper.play.counts import counts
 from scorekeeper.play.remedied import void_by
+from scorekeeper.play.roster import ROSTER
 from scorekeeper.ruleset.decisions import VOID
 
 if TYPE_CHECKING:
@@ -39,7 +40,9 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     players, `sides` from a label to players; `facts` are what the phases report; `counts` lead
     from a row of the ruleset's statistics to what it counts for whom (nothing where it is 0);
     `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are as in
-    `Played`; `faults`, where the rules have remedies, is what was wrong and what became of it.
+    `Played`; `faults`, where the rules have remedies, is what was wrong and what became of it;
+    `roster`, where somebody has come or gone, are those who sit there (`seats`), who came later,
+    and the tallies of those who are away.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
@@ -77,6 +80,8 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     }
     if faults is not None:
         summary["faults"] = faults
+    if ROSTER in rnd.before:
+        summary[ROSTER] = rnd.before[ROSTER]
     return {**summary, "counts": counts(rnd, summary)}
 
 

@@ -11,6 +11,7 @@ from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.played import Played
 from scorekeeper.play.reviewed import Reviewed, Told, Written
+from scorekeeper.play.roster import notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.rounds import Rounds
 
@@ -54,7 +55,8 @@ class Taken(Rounds, Reviewed):
     ) -> Played:
         number = self._number + len(self.rounds)
         fold = Fold(
-            Round(self.ruleset, self.players, number, standing, gathering=True), self.notation
+            Round(self.ruleset, self._first, number, standing, gathering=True),
+            notation_for(self.ruleset.lexicon, tuple(seated(standing, self._first))),
         )
         fold.take(texts, steps)
         self._steps.clear()
@@ -71,6 +73,10 @@ class Taken(Rounds, Reviewed):
         alone = self.beside(played.before, played.number)
         alone.play_round(played.entries)
         return alone.live
+
+    def opened(self, played: Played) -> Round:
+        """A round of this match before its first entry."""
+        return Round(self.ruleset, self._first, played.number, played.before)
 
     def told(self, played: Played) -> Told:
         """A round of this match to look back on."""
@@ -99,7 +105,7 @@ class Taken(Rounds, Reviewed):
     def written(self) -> Iterator[Written]:
         """Every round as a record has it."""
         for played in self.rounds:
-            dealer = self.players[played.before["dealer"]]
+            dealer = seated(played.before, self._first)[played.before["dealer"]]
             yield Written(played.entries, dealer, played.scores)
 
     def score_sentences(self, played: Played) -> list[str]:
@@ -114,8 +120,9 @@ class Taken(Rounds, Reviewed):
         return self.beside(self._before, self._number)
 
     def beside(self, standing: Standing, number: int) -> Self:
-        """Another match of these players under these rules, before a round."""
-        return type(self)(self.ruleset, self.players, standing, number, kept=True)
+        """Another match of these players under these rules, before a round; who sits there by then
+        the standing says."""
+        return type(self)(self.ruleset, self._first, standing, number, kept=True)
 
     def seen(self) -> Self:
         """The match as the table has seen it: hands that were entered are only counted. What was
@@ -128,9 +135,9 @@ class Taken(Rounds, Reviewed):
     def seen_of(self, played: Played, start: int = 0) -> list[str]:
         """The entries of a round, from one on, as the table has seen them, each in its place. What
         was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
-        texts = played.entries[start:]
+        texts, notation = played.entries[start:], self.notation_of(played)
         if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted, say = self.replayed(played).log.doubted, self.notation.say("note")
+            doubted, say = self.replayed(played).log.doubted, notation.say("note")
             for at in [number for number in doubted if number > start]:
                 texts[at - start - 1] = f"{say} it was taken back"
-        return [self.notation.hide(text) for text in texts]
+        return [notation.hide(text) for text in texts]

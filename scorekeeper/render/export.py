@@ -177,11 +177,11 @@ def scores_csv(matches: Iterable[Exported]) -> Iterator[str]:
     """A row for each round and player, under SCORE_COLUMNS."""
     yield _csv([[*SCORE_COLUMNS]])
     for exported in matches:
-        players, head = exported.match.players, _head(exported)
+        head = _head(exported)
         for summary in exported.match.summaries():
             yield _csv(
                 [*head, summary["round"], name, seat, *_score_cells(summary, name)]
-                for seat, name in enumerate(players, 1)
+                for seat, name in enumerate(summary["before"], 1)
             )
 
 

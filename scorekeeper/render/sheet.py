@@ -87,11 +87,11 @@ def sheet(match: Reviewed, about: About = NOTHING) -> Sheet:
         (tr("Note"), about.note),
         (tr("Match"), about.match),
         (tr("Players"), ", ".join(match.players)),
-        (tr("Tally"), match.ruleset.tally["name"]),
+        (tr("Tally"), match.ruleset.said(match.ruleset.tally["name"])),
         _outcome(match),
     )
     grids = layout.grids(rows, read, summaries)
-    return Sheet(match.ruleset.title, facts, grids, _footnotes(summaries))
+    return Sheet(match.ruleset.said(match.ruleset.title), facts, grids, _footnotes(summaries))
 
 
 def blank_sheet(
@@ -112,15 +112,15 @@ def blank_sheet(
         (tr("Date"), about.started or TO_WRITE),
         (tr("Place"), about.place or TO_WRITE),
         (tr("Players"), ", ".join(match.players) if named else ""),
-        (tr("Tally"), ruleset.tally["name"]),
+        (tr("Tally"), ruleset.said(ruleset.tally["name"])),
     )
-    return Sheet(ruleset.title, facts, grids, [])
+    return Sheet(ruleset.said(ruleset.title), facts, grids, [])
 
 
 def _coming(match: Reviewed) -> Summary:
     """The summary of a match's first round before it begins: who the sides are is known, no
     more."""
-    rnd = Match(match.ruleset, match.players, kept=True).now
+    rnd = Match(match.ruleset, match.began_with, kept=True).now
     return summarize(rnd, Played(rnd.number, rnd.before, rnd.names), False)
 
 
@@ -286,7 +286,7 @@ class _Layout:
             reached: dict[object, str] = {}
             if summaries and ladder.of == "tally":
                 members = self.sides.get(who, []) if ladder.per == "side" else [who]
-                first = [summaries[0]["before"][member] for member in members]
+                first = [summaries[0]["before"].get(member) for member in members]
                 reached[common(lambda step: step, first)] = "0"
             for summary in summaries:
                 step = seat_fact(summary, ladder.per, who, ladder.of)
@@ -342,7 +342,7 @@ class _Totals:
         self.stats = counts(match.ruleset, summaries)
         tally = match.scores
         scored = [summary["changes"] for summary in summaries if summary["changes"]]
-        change = {name: sum(changes[name] for changes in scored) for name in match.players}
+        change = {name: sum(changes.get(name, 0) for changes in scored) for name in match.players}
         self.facts: dict[str, Json] = {
             "tally": tally,
             "strokes": {name: strokes(number) for name, number in tally.items()},

@@ -70,7 +70,7 @@ def statistics(matches: Iterable[Reviewed]) -> list[Figures]:
         summaries = list(match.summaries())
         if summaries:
             rules = match.ruleset
-            figures = found.setdefault(rules.name, Figures(rules.name, rules.title))
+            figures = found.setdefault(rules.name, Figures(rules.name, rules.said(rules.title)))
             _add(figures, match, summaries)
     for figures in found.values():
         order = sorted(
@@ -103,8 +103,9 @@ def _add(figures: Figures, match: Reviewed, summaries: Sequence[Summary]) -> Non
 
 
 def _took_part(rules: Ruleset, summary: Summary, name: str) -> bool:
-    seated = summary["over"] and name not in summary["sat_out"]
-    return seated and not rules.is_out(summary["before"][name])
+    before = summary["before"].get(name)  # None: they did not sit there
+    seated = summary["over"] and before is not None and name not in summary["sat_out"]
+    return seated and not rules.is_out(before)
 
 
 # --- places
@@ -121,20 +122,20 @@ def is_decided(match: Reviewed, summaries: Iterable[Summary] | None = None) -> b
 
 
 def places(match: Reviewed, summaries: Iterable[Summary] | None = None) -> dict[str, int]:
-    """Each player's place, 1 being the best, as things stand; equal players share a place, and
-    the next one is as many places lower. Where the last one in wins, the places are the order of
-    going out backwards."""
+    """The place of each who sits there, 1 being the best, as things stand; equal players share a
+    place, and the next one is as many places lower. Where the last one in wins, the places are the
+    order of going out backwards."""
     wins = match.ruleset.match["wins"]
     if wins == "last":
         gone = went_out(match, summaries)
-        later = {name: (gone.get(name, 0) or len(gone) + 1) for name in match.players}
-        worth = [(later[name], number) for name, number in match.scores.items()]
+        later = {name: (gone.get(name, 0) or len(gone) + 1) for name in match.seated}
+        worth = [(later[name], match.scores[name]) for name in match.seated]
     else:
         sign = -1 if wins == "fewest" else 1
         worth = [(sign * number, 0) for number in match.tally]
     return {
         name: 1 + sum(other > mine for other in worth)
-        for name, mine in zip(match.players, worth, strict=True)
+        for name, mine in zip(match.seated, worth, strict=True)
     }
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from scorekeeper.core.expressions.kinds import NUMBER
+from scorekeeper.ruleset.coming import Coming
 from scorekeeper.ruleset.written import Written
 
 if TYPE_CHECKING:
@@ -92,7 +93,11 @@ class Rules(Protocol):
         """The named rows of such a table."""
 
     def spoken(self, word: str) -> str:
-        """The game's own word for one of the program's words, or for a row's name."""
+        """What one of the program's words, or a row's name, is called in this game, in the
+        language that is spoken."""
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
 
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
@@ -146,7 +151,7 @@ class Rules(Protocol):
         """Whether a player with that tally is out of the match."""
 
 
-class Joint(Written, Protocol):
+class Joint(Written, Coming, Protocol):
     """A round as a phase sees it. Seats are numbers from 0 in the order of the names, left is
     next.
 

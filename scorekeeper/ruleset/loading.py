@@ -118,7 +118,7 @@ def _checked(
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
-    elif found and len(merged.files) > 1:
+    elif found and len(merged.files) > len(merged.includes) + 1:
         found = [*_blamed(merged, found)]
     return Checked(None if faults or found else ruleset, applied, faults + found, merged)
 
@@ -146,8 +146,9 @@ def _watched(merged: Merged, rules: str) -> sources.Watched:
 def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
     """The same faults; where what is extended had none there, the file that extends it is to
     blame, wherever it shows."""
-    own, *extended = map(sources.shown_path, merged.files)
-    before = {fault.key: fault for fault in check(str(merged.files[1]))[2]}
+    files = [path for path in merged.files if path not in merged.includes]
+    own, *extended = map(sources.shown_path, files)
+    before = {fault.key: fault for fault in check(str(files[1]))[2]}
     for fault in faults:
         if fault.file not in extended:
             yield fault

@@ -19,9 +19,9 @@ from scorekeeper.ruleset.orders import (
     pattern_texts,
     points_pattern,
 )
-from scorekeeper.ruleset.phase import Split
 from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
 from scorekeeper.ruleset.shares import check_shares, counts, playing
+from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
 

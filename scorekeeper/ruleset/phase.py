@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
+from scorekeeper.ruleset.keeping import Keeping
 
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
@@ -23,8 +24,8 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.orders import Order
     from scorekeeper.ruleset.parameters import Parameter
     from scorekeeper.ruleset.shared import Start
+    from scorekeeper.ruleset.splits import Split
 
-    Roles = Mapping[str, tuple[str, tuple[int, ...]]]
     # A round and what the measure is about: an entry, a trick, a side or a seat, by its `about`.
     # It gives a number, a set of cards, or what works on such sets.
     Reader = Callable[[Joint, Any], object]
@@ -61,24 +62,7 @@ def actor_of(entry: Entry) -> int:
     return entry.seat
 
 
-class Split:
-    """How the players of a round may be split into roles: `said` in words, `roles` with a label
-    and seats, as a round has them, and the `measures` that are settled by it."""
-
-    __slots__ = ("measures", "roles", "said")
-
-    def __init__(self, said: str, roles: Roles, measures: Mapping[str, float]) -> None:
-        self.said = said
-        self.roles = roles
-        self.measures = measures
-
-    def also(self, said: str, roles: Roles, measures: Mapping[str, float] | None = None) -> Split:
-        """The same with more roles."""
-        words = ", ".join(filter(None, (self.said, said)))
-        return Split(words, {**self.roles, **roles}, {**self.measures, **(measures or {})})
-
-
-class Phase(Generic[S_co]):
+class Phase(Keeping, Generic[S_co]):
     """A kind of play. One object per ruleset; the state of a round stands in the round.
 
     A subclass sets the class attributes and overrides what it needs. `beside` phases run beside
@@ -100,6 +84,7 @@ class Phase(Generic[S_co]):
     plain: tuple[str, ...] = ()  # sections that are one table, not rows with names
     tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
+    shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
     watches = False  # whether it looks at every entry (see `after_entries`)
@@ -175,6 +160,11 @@ class Phase(Generic[S_co]):
     def actor(self, rnd: Joint, entry: Entry) -> int | None:
         """Whose act a bare entry is; None: the first of those the round waits for."""
         return None
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+        """What a text that was typed short may mean as the round stands, allowed or not: one of
+        `shorts`, or a verb's `brief`. Without a name it is of whose turn it is."""
+        return ()
 
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         """Whether it is seen at a glance that an act breaks no clause. For speed alone."""
@@ -381,13 +371,6 @@ class Phase(Generic[S_co]):
     def apply(self, rnd: Joint, entry: Entry) -> None:
         """Change the round by an entry that has been judged."""
         raise AssertionError(f"phase {self.name} has no verb {entry.verb.word}")
-
-    def close(self, rnd: Joint) -> None:
-        """The round is over: roles, who deals and leads next, what the phase carries over."""
-
-    def closed(self, rnd: Joint) -> None:
-        """The round is over, and it is known whether it has a score (`Joint.scored`): what is
-        carried over from all of that. Asked again when something joins a round that is over."""
 
     def describe(self, rnd: Joint) -> Json:
         """The phase's part of the state."""

@@ -9,6 +9,8 @@ from scorekeeper.core.tuples import NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from scorekeeper.core.plain import Standing
+
 CONCEDE = "concede"
 """The verb of who gives the rest of a round to the others, to whom it may matter when they did."""
 
@@ -56,7 +58,8 @@ class Start(NamedTuple):
     goes to the same tally; `charges` are fouls and penalties: code, seats, points, citation;
     `stock` is how many cards are still to be drawn, `turned` the card that was turned up, with
     those turned up before it and put `returned`, `touched` the seat of who touched the pack first;
-    `contract` is who declared what, where nobody bids at this table.
+    `contract` is who declared what, where nobody bids at this table; `reseated` is the standing
+    that the round begins with where somebody has come, gone or moved before it.
     """
 
     dealer: int | None = None
@@ -74,6 +77,7 @@ class Start(NamedTuple):
     charges: tuple[tuple[str, tuple[int, ...], int, str], ...] = ()
     shown: tuple[tuple[int, tuple[int, ...]], ...] = ()
     contract: tuple[int, Offer] | None = None
+    reseated: Standing | None = None
 
 
 NOTHING_SAID = Start()

@@ -77,6 +77,13 @@ SIDES: Mapping[str, Parameter] = {
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),
     "start": Parameter("number", "with how many a match begins (over `players`)", 0),
+    "joins": Parameter(
+        "choice",
+        "with what somebody begins who joins later: `start`, or the least, the most or the mean of"
+        " those who sit there and are not out",
+        "start",
+        ("start", "least", "most", "mean"),
+    ),
     "least": Parameter("int", "it never falls below", -999999),
     "most": Parameter("int", "it never rises above", 999999),
     "out": Parameter("bool", "who is down to the least is out of the match", False),
@@ -111,7 +118,9 @@ VERB = Parameter("bool", "whether the verb of that name is played", True)
 LANGUAGE: Mapping[str, Parameter] = {
     "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
     "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),
+    "suit_words": Parameter("table", "for suits by their letters, what they are called", {}),
     "words": Parameter("table", "for canonical words, what they are called", {}),
+    "sentences": Parameter("sentences", "for the ruleset's own texts, what they are", {}),
 }
 PACK: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks, strongest first, with blanks between"),

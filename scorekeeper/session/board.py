@@ -195,7 +195,7 @@ class Board(Looking):
         except Unsettled as failure:
             self._doubtful("undo", failure)
         except Failure as failure:
-            self._say(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
+            self._refuse(judging.FAILED, tr("nothing was taken back: {failure}", failure=failure))
         else:
             self.ruling = None
             if done.row.kind == "entry":
@@ -229,7 +229,7 @@ class Board(Looking):
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._say(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
+            self._refuse(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
             return line
         self._tell_amended(found)
         return "" if found.saved else line

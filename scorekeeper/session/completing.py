@@ -15,13 +15,13 @@ from scorekeeper.core.rulings import ILLEGAL, verdict_of
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
-from scorekeeper.play.referee import judge
+from scorekeeper.play.referee import judge, who_may
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from scorekeeper.notation import Entry
+    from scorekeeper.notation import Entry, Notation
     from scorekeeper.notation.speech import Speech
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.match import Match
@@ -60,7 +60,6 @@ class Completer:
 
     def __init__(self, speech: Speech) -> None:
         self.speech = speech
-        self.notation = speech.own
         self._known: tuple[Match, int, tuple[str, ...]] | None = None
         self._now: Round | None = None
         self._offered: list[Candidate] = []
@@ -70,6 +69,11 @@ class Completer:
         for typed, word in self.notation.lexicon.meanings.items():
             self._forms.setdefault(word, []).append(typed)
         self._cards: dict[int, tuple[str, ...]] = {}
+
+    @property
+    def notation(self) -> Notation:
+        """How the match's people write now."""
+        return self.speech.own
 
     def complete(self, asked: Match, line: str, claims: Iterable[str] = ()) -> list[Completion]:
         """What may stand at the end of the line; `asked` is the match as it was seen, `claims` are
@@ -230,9 +234,17 @@ class Completer:
         elif not entry.verb.implicit:
             others = tuple(self._forms.get(entry.verb.word, ()))
         implicit = entry.verb.implicit
+        if entry.verb.brief is not None:  # its last card alone may do
+            ways = self._ways(value[-1])
+            others += (*ways, *(f"{word} {way}" for word in others for way in ways))
         about = "" if implicit else entry.verb.doc
-        bare = entry.verb.turn and turn
+        bare = turn and (entry.verb.turn or self._is_alone(entry))
         return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
+
+    def _is_alone(self, entry: Entry) -> bool:
+        """Whether an act is nobody else's now, so that the name may be left out."""
+        now = self._now
+        return now is not None and entry.verb.alone and who_may(now, entry) == [entry.seat]
 
     def _owed(self, at: Match) -> Iterator[Candidate]:
         """What somebody still has to tell or to do, as far as it stands."""

@@ -127,6 +127,11 @@ class Form:
         self.at += 1
         return True
 
+    def put(self, text: str) -> None:
+        """Take an answer as it is: only the whole is judged."""
+        self.answers[self.at] = clean(text)
+        self.at += 1
+
     def back(self) -> None:
         """To the field before."""
         self.at = max(0, self.at - 1)
@@ -216,12 +221,12 @@ def _same(one: Failure | None, other: Failure | None) -> bool:
 
 
 def _meant(typed: str, words: Sequence[str]) -> list[str]:
-    """The words that somebody may mean: that one, those that begin so, those of a side each whose
-    last part it is."""
+    """The words that somebody may mean: that one, those of a side each whose last part it is, those
+    that begin so."""
     folded = typed.casefold()
     known = {word: word.casefold() for word in words}
     return (
         [word for word in words if known[word] == folded]
-        or [word for word in words if known[word].startswith(folded)]
         or [word for word in words if known[word].partition(":")[2] == folded]
+        or [word for word in words if known[word].startswith(folded)]
     )

@@ -29,6 +29,9 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 )
 
 
+VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
+
+
 class Hint(NamedTuple):
     """What is said of a line before it is sent: its kind and a sentence."""
 
@@ -94,7 +97,7 @@ def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
     texts = ", ".join(speech.spoken(each.entry) for each in rulings)
     for finding in ruling.findings:
         return Hint(kind_of(finding), f"{texts}: {speech.told(said(finding))}")
-    return Hint(FINE, f"{texts}: {tr(LEGAL)}")
+    return Hint(FINE, f"{texts}: {tr(VERDICTS[LEGAL])}")
 
 
 def _refusal(ruling: Ruling, speech: Speech) -> str:

@@ -11,28 +11,31 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.notation import DECISIONS
+from scorekeeper.notation import STANDS, WITHDRAWN
 from scorekeeper.session.amending import WORD
 from scorekeeper.session.board import Board
 from scorekeeper.session.commands import command_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from scorekeeper.store.desk import Desk
 
-CORRECT = mark("correct")
 # What the table may say of a refused entry, while it waits.
+CORRECT = "correct"
+DECIDING = {STANDS: mark("stands"), WITHDRAWN: mark("withdrawn"), CORRECT: mark("correct")}
 
 
 class Session:
-    """The open matches, one of them in front. Raises ValueError without a desk."""
+    """The open matches, one of them in front; `turned` hears which. Raises ValueError without a
+    desk."""
 
     def __init__(self, desks: Iterable[Desk], language: str = "") -> None:
         self.boards = [Board(desk, language) for desk in desks]
         if not self.boards:
             raise ValueError("a session needs a match")
         self.at = 0
+        self.turned: Callable[[int], None] = lambda at: None
 
     @property
     def board(self) -> Board:
@@ -52,6 +55,7 @@ class Session:
     def turn_to_next(self) -> None:
         """Bring the next open match to the front."""
         self.at = (self.at + 1) % len(self.boards)
+        self.turned(self.at)
 
     def news(self) -> bool:
         """Look for what others recorded in any of the matches; whether there is anything new."""
@@ -64,11 +68,9 @@ class Session:
         board = self.board
         word = line.strip().casefold().lstrip("!/")
         if board.pending is not None:
-            for decision in DECISIONS:
-                if word in (decision, tr(decision)):
-                    return board.decide(decision)
-            if word in (CORRECT, tr(CORRECT)):
-                return board.correct()
+            for decision, named in DECIDING.items():
+                if word in (decision, tr(named)):
+                    return board.correct() if decision == CORRECT else board.decide(decision)
         if self.is_amendment(line):
             return board.amend(line)
         return board.enter(line)

@@ -66,7 +66,11 @@ class Looking:
     @property
     def label(self) -> str:
         """Which match that is."""
-        return tr("match {id}: {title}", id=self.desk.id, title=self.desk.ruleset.title)
+        return tr(
+            "match {id}: {title}",
+            id=self.desk.id,
+            title=self.desk.ruleset.said(self.desk.ruleset.title),
+        )
 
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
@@ -161,4 +165,4 @@ class Looking:
 
     def _seen_text(self, kept: str) -> str:
         """An entry as the table has seen it, in its language."""
-        return self.speech.spoken(self.match.notation.hide(kept))
+        return self.speech.spoken(self.match.known_notation.hide(kept))

@@ -6,7 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.rulings import REFUSE
+from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.found import BY_TABLE, found_in, is_any_in, settling
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 # How many entries that nobody decided are told with what may be done; the latest ones.
 MOST_OFFERED = 12
+KINDS = {REFUSE: mark("proven"), WARN: mark("warn"), NOTE: mark("note")}
 STOOD = mark("lapsed: it stands")
 NOTHING = mark("nothing was found: no entry is against a rule, and none is open")
 
@@ -119,8 +120,7 @@ def _mark(found: Found) -> str:
         return tr("open")
     if found.finding["verdict"] == "legal":
         return ""
-    severity = found.finding["severity"]
-    word = tr("proven") if severity == REFUSE else tr(severity)
+    word = tr(KINDS[found.finding["severity"] or NOTE])
     if not found.settled_by:
         return word
     return tr("{word} by {entry}", word=word, entry=f"{found.round}.{found.settled_by}")
@@ -202,7 +202,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
     ruled = rulings_of(archive.told(desk.row), desk)
     if not ruled:
         return [tr(NOTHING)]
-    hide = desk.match.notation.hide
+    hide = desk.match.known_notation.hide
     lines = [counted(ruled)]
     for entry in ruled:
         lines.append(heading(entry, lambda text: speech.spoken(hide(text))))

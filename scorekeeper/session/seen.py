@@ -76,7 +76,7 @@ class View:
 def scratch(match: Match) -> Match:
     """The round that the next entry belongs to, in a match of its own to try things in."""
     now = match.now
-    trial = match.beside(now.before, now.number)
+    trial = match.beside(now.began, now.number)
     if now.log.entries:
         trial.play_round([entry.text for entry in now.log.entries])
     return trial

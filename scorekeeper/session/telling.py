@@ -6,18 +6,19 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import columns, padded, shortened
 from scorekeeper.core.failures import Failure
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.core.sentences import Aside
 from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.roster import tallies
 from scorekeeper.play.round import Round
 from scorekeeper.play.unsettled import ended_text, marked
 from scorekeeper.session.events import INDENT, Event, place_text
 from scorekeeper.session.faults import NARROW
-from scorekeeper.session.judging import NOTED, kind_of, said
+from scorekeeper.session.judging import NOTED, VERDICTS, kind_of, said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,8 +31,21 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.session.faults import Faults
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import RoundRow
 
 MOST_ROUNDS = 12
+# What may stand about each player, and what is of any game among it.
+HEADINGS = {
+    "announced": mark("announced"),
+    "cards": mark("cards"),
+    "dice": mark("dice"),
+    "out": mark("out"),
+    "points": mark("points"),
+    "role": mark("role"),
+    "says": mark("says"),
+    "tricks": mark("tricks"),
+}
+ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": mark("leader")}
 MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
 
 
@@ -102,14 +116,14 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
             ]
         )
         if dealt and not match.over:
-            yield tr("{who} deals next", who=match.players[seen.now.dealer])
+            yield tr("{who} deals next", who=seen.now.names[seen.now.dealer])
 
 
 def _rows(
     match: Match, state: Mapping[str, Plain], waits: list[str]
 ) -> tuple[list[str], list[Row]]:
     players: dict[str, Json] = state["players"]
-    tally, scores = match.ruleset.tally["name"], match.scores
+    tally, scores = match.ruleset.said(match.ruleset.tally["name"]), match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
     shown = [
         key
@@ -121,7 +135,7 @@ def _rows(
     for name, player in players.items():
         cells = [str(scores[name]), *(told(player.get(key, "")) for key in shown)]
         rows.append(Row(name in waits, name, cells))
-    return [tally, *(tr(key.replace("_", " ")) for key in shown)], rows
+    return [tally, *(tr(HEADINGS[key]) if key in HEADINGS else key for key in shown)], rows
 
 
 def turn(match: Match, asked: Match) -> str:
@@ -143,7 +157,7 @@ def told(value: object) -> str:
         return ", ".join(map(told, value)) or "–"
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
-    return "–" if value is None else str(value)
+    return "–" if value is None else tr(ROLES.get(str(value), "")) or str(value)
 
 
 def worth(played: Played) -> str:
@@ -157,7 +171,7 @@ def worth(played: Played) -> str:
 
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
-    lines = [f"{speech.spoken(ruling.entry)}: {tr(ruling.verdict)}"]
+    lines = [f"{speech.spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
     return lines + [f"  {speech.told(said(finding))}" for finding in ruling.findings]
 
 
@@ -170,7 +184,7 @@ def ruling_events(
 ) -> Iterator[Event]:
     """What is told of an entry at that place: the entry, each finding, and what was settled in
     the trick that it ends; `words` say an entry, `told` a sentence."""
-    verdict = "" if ruling.verdict == LEGAL else f"  [{tr(ruling.verdict)}]"
+    verdict = "" if ruling.verdict == LEGAL else f"  [{tr(VERDICTS[ruling.verdict])}]"
     doubt = "?" if ruling.is_open and not decision_in(ruling.entry) else ""
     yield Event(kind, f"{place_text(place)}{words(ruling.entry)}{doubt}{verdict}", place)
     for finding in ruling.findings:
@@ -184,9 +198,9 @@ def score_lines(desk: Desk) -> list[str]:
     match = desk.match
     live = match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
-    rows = [(tr("after {number}", number=row.number - 1), row.standing["tally"]) for row in cached]
+    rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
     now = tr("after {number}", number=live.number) if live.over else tr("now")
-    rows = [*rows[-MOST_ROUNDS:], (now, list(match.scores.values()))]
+    rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
     lines = _sheet(match, rows)
     for played in reversed(match.rounds):
         if played.over:
@@ -194,16 +208,19 @@ def score_lines(desk: Desk) -> list[str]:
     return lines
 
 
-def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]:
+def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     """The tallies, a line for each round; where names take too much room, a line for each player,
     with as many of the last rounds as there is room for."""
-    names, corner = [visible(name) for name in match.players], match.ruleset.tally["name"]
+    names, corner = (
+        [visible(name) for name in match.players],
+        match.ruleset.said(match.ruleset.tally["name"]),
+    )
     first = max(MOST_WHEN, *(columns(when) for when, _ in rows))
     width = max(LEAST_NUMBER, *map(columns, names))
     if first + (width + 1) * len(names) < NARROW:
         told = [
             (corner, names),
-            *((when, [str(number) for number in tally]) for when, tally in rows),
+            *((when, tally) for when, tally in rows),
         ]
     else:
         first = min(MOST_NAME, max(map(columns, names)))
@@ -211,11 +228,17 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[int]]]) -> list[str]
         shown = rows[-((NARROW - 1 - first) // (width + 1)) :]
         told = [(shortened(corner, first), [when for when, _ in shown])]
         for seat, name in enumerate(names):
-            told.append((shortened(name, first), [str(tally[seat]) for _, tally in shown]))
+            told.append((shortened(name, first), [tally[seat] for _, tally in shown]))
     return [
         " ".join([padded(head, first), *(padded(cell, width, right=True) for cell in cells)])
         for head, cells in told
     ]
+
+
+def _tallies(match: Match, row: RoundRow) -> list[str]:
+    """What stood on the sheet for everybody before a round; nothing for who came later."""
+    stood = tallies(row.standing, match.began_with)
+    return [str(stood.get(name, "")) for name in match.players]
 
 
 def score_of(match: Match, played: Played) -> list[str]:
@@ -258,7 +281,8 @@ def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]
 def label_of(ruleset: Ruleset, code: str) -> str:
     """What a line's row is called on a sheet; the last word of the code where it has no row."""
     labels = {row.code: row.label for row in ruleset.scores}
-    return labels.get(code) or code.rpartition(".")[2].replace("-", " ")
+    label = labels.get(code)
+    return ruleset.said(label) if label else code.rpartition(".")[2].replace("-", " ")
 
 
 def last_lines(match: Match) -> list[str]:
@@ -273,13 +297,13 @@ def last_lines(match: Match) -> list[str]:
 
 def _groups(match: Match, played: Played) -> tuple[list[list[str]], list[str]]:
     """The entries of a round from an empty table to the next, and those since."""
-    rnd = Round(match.ruleset, match.players, played.number, played.before)
+    rnd, notation = match.opened(played), match.notation_of(played)
     groups: list[list[str]] = []
     lying: list[str] = []
     full = False
-    for text in filter(None, map(match.notation.hide, played.entries)):
+    for text in filter(None, map(notation.hide, played.entries)):
         try:
-            entry = resolve(rnd, match.notation.read(text), match.notation)
+            entry = resolve(rnd, notation.read(text), notation)
             rnd.apply(entry, judge(rnd, entry))
         except Failure:
             break
@@ -309,7 +333,7 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
         return [tr("nothing has been ruled yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
-    asked = ruleset.clauses_of.get(match.notation.read(ruling.entry).verb.word, ())
+    asked = ruleset.clauses_of.get(match.known_notation.read(ruling.entry).verb.word, ())
     cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:
         lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]

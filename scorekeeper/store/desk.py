@@ -86,7 +86,7 @@ def create(store: Store, match: Match, about: About, options: Mapping[str, Plain
     ruleset = match.ruleset
     ruleset.lexicon.spoken(about.language)
     rules = Rules(ruleset.sha256, ruleset.text, ruleset.data)
-    return store.create(NewMatch(ruleset.name, rules, match.players, options, *about))
+    return store.create(NewMatch(ruleset.name, rules, match.began_with, options, *about))
 
 
 class Desk:
@@ -173,7 +173,7 @@ class Desk:
 
     def speech(self, words: str = "") -> Speech:
         """How the match's people write; `words` is the language that entries are offered in."""
-        return Speech(self.match.notation, self.row.language, words)
+        return Speech(self.match.notation, self.row.language, words, lambda: self.match.notation)
 
     def record(self, texts: Iterable[str], read: Callable[[str], str] = str) -> Recorded:
         """Record the entries of a line one after the other, all in one transaction; `read` makes

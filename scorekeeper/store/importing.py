@@ -40,17 +40,22 @@ class Like(NamedTuple):
     differs: list[str]
 
 
-def import_record(store: Store, source: Source) -> Imported:
-    """Put a record into a store, as `import_match` does; each round is played once. A round without
+def read(source: Source) -> tuple[Match, list[Told]]:
+    """The match of a record, and what its rounds came to; each is played once. A round without
     entries is none: no log could have it."""
     match, told = source.match(), []
     for index in range(len(source.rounds)):
         texts = [text for _, text in source.texts(match, index)]
         if texts:
             told.append(match.kept(match.play_round(texts)))
-    return import_match(
-        store, match, options=source.data.get("options", {}), told=told, **source.about
-    )
+    return match, told
+
+
+def known(store: Store, match: Match, about: About) -> bool:
+    """Whether a match that was read is there already, entry by entry."""
+    said = _said(match.ruleset.sha256, about)
+    mark = _mark([played.entries for played in match.rounds])
+    return any(not each.differs for each in _likenesses(store, match.players, said, mark))
 
 
 def import_match(
@@ -68,7 +73,7 @@ def import_match(
     said = _said(match.ruleset.sha256, about)
     mark = _mark([played.entries for played in match.rounds])
     with store.batch():
-        like = list(_likenesses(store, match.players, said, mark))
+        like = list(_likenesses(store, match.began_with, said, mark))
         for each in like:
             if not each.differs:
                 return Imported(each.match, True, [])

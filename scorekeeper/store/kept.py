@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.play.reviewed import Reviewed, Told, Written
+from scorekeeper.play.roster import AWAY, ROSTER, everyone, seated
 from scorekeeper.play.summary import is_current
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.about import about_of
@@ -46,18 +47,38 @@ class Kept(Reviewed):
     ) -> None:
         self.row = row
         self.ruleset = ruleset
-        self.players = row.players
         self._store = store
         self._summaries = summaries
         self._live = live
 
     @property
-    def tally(self) -> Sequence[int]:
-        """What stands on the sheet, by seat."""
+    def players(self) -> list[str]:
+        """Everybody who has ever sat at the table: those who began, then as they came."""
         if self._live is not None:
-            return self._live.tally
-        tally: dict[str, int] = self._summaries[-1]["tally"]
-        return list(tally.values())
+            return self._live.players
+        return everyone(self._summaries[-1], self.row.players)
+
+    @property
+    def seated(self) -> list[str]:
+        """Who sits at the table, clockwise."""
+        if self._live is not None:
+            return self._live.seated
+        return seated(self._summaries[-1], self.row.players)
+
+    @property
+    def began_with(self) -> list[str]:
+        """Those who sat there at the beginning."""
+        return self.row.players
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The tallies of everybody who has ever sat at the table, by name."""
+        if self._live is not None:
+            return self._live.scores
+        last = self._summaries[-1]
+        away = last[ROSTER][AWAY] if ROSTER in last else {}
+        found = {**away, **last["tally"]}
+        return {name: found[name] for name in self.players}
 
     @property
     def over(self) -> bool:

@@ -39,14 +39,28 @@ class KnownAs(Reviewed):
 
     def __init__(self, match: Reviewed, names: Mapping[str, str]) -> None:
         self.ruleset = match.ruleset
-        self.players = list(names.values())
         self._match = match
         self._names = names
 
     @property
-    def tally(self) -> Sequence[int]:
-        """What stands on the sheet, by seat."""
-        return self._match.tally
+    def players(self) -> list[str]:
+        """Everybody who has ever sat at the table: those who began, then as they came."""
+        return list(self._names.values())
+
+    @property
+    def seated(self) -> list[str]:
+        """Who sits at the table, clockwise."""
+        return [self._names[name] for name in self._match.seated]
+
+    @property
+    def began_with(self) -> list[str]:
+        """Those who sat there at the beginning."""
+        return [self._names[name] for name in self._match.began_with]
+
+    @property
+    def scores(self) -> dict[str, int]:
+        """The tallies of everybody who has ever sat at the table, by name."""
+        return {self._names[name]: points for name, points in self._match.scores.items()}
 
     @property
     def over(self) -> bool:

@@ -8,6 +8,15 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import Store
 
 
+def place_of(name: str | None) -> str:
+    """Where the store of that name is, or the usual one."""
+    import os
+
+    from scorekeeper.store.book import default_path
+
+    return os.path.abspath(name or default_path())
+
+
 def open_store(name: str | None, *, create: bool = False, wait: float = 2.0) -> Store:
     """The store of that name, or the usual one; `create` makes it if it is not there, `wait` is how
     many seconds a busy one is waited for. Nothing is opened before it is needed."""

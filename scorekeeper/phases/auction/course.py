@@ -13,7 +13,8 @@ from scorekeeper.phases.auction.keys import AGAIN, FINAL, LEFT, NEXT, PARAMETERS
 from scorekeeper.phases.auction.state import State
 from scorekeeper.phases.auction.turns import EACH, Turns
 from scorekeeper.ruleset.offers import offer_of
-from scorekeeper.ruleset.phase import BID, OWN, Measure, Phase, Split, actor_of
+from scorekeeper.ruleset.phase import BID, OWN, Measure, Phase, actor_of
+from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.subjects import seats_of
 from scorekeeper.ruleset.vocabulary import phase
 

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.notation import Entry
+from scorekeeper.notation.shorts import ONE_CARD
 from scorekeeper.phases.bouts import opening, options, plain, results, seats, snapshot, telling
 from scorekeeper.phases.bouts.acts import ACTS, check_not_put_back
 from scorekeeper.phases.bouts.keys import NAME, PARAMETERS
 from scorekeeper.phases.bouts.plain import Glances
 from scorekeeper.phases.bouts.state import State
 from scorekeeper.phases.bouts.terms import Terms, deals_played
-from scorekeeper.phases.bouts.verbs import ATTACK, LAYING, VERBS, cards_by_seat, each_card
+from scorekeeper.phases.bouts.verbs import ATTACK, COVERING, LAYING, VERBS, cards_by_seat, each_card
 from scorekeeper.play.positions import leads_with_cards
-from scorekeeper.ruleset.phase import Measure, Phase, Split
+from scorekeeper.ruleset.keeping import staying
+from scorekeeper.ruleset.phase import Measure, Phase
+from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -23,7 +27,6 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
-    from scorekeeper.notation import Entry
     from scorekeeper.phases.bouts.plain import Covering
     from scorekeeper.phases.bouts.verbs import Laid
     from scorekeeper.ruleset.joint import Joint, Rules
@@ -62,6 +65,7 @@ class Bouts(Phase[State]):
         "bouts": "how many bouts were played",
     }
     verbs = VERBS
+    shorts = (ONE_CARD,)
     measures = (
         Measure("laid", "how many attacks lie there", _of_state(lambda st: len(st.attacks))),
         Measure("open", "how many of them are not covered", _of_state(lambda st: st.open)),
@@ -143,6 +147,15 @@ class Bouts(Phase[State]):
             tr("type a name before it: NAME: {word} …", word=word),
         )
 
+    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+        st = rnd.state_if_begun(self)
+        if entry.verb not in (ONE_CARD, COVERING) or st is None or st.over:
+            return ()
+        seat = entry.seat
+        if seat is None and entry.verb is ONE_CARD and not st.answering():
+            seat = self.actor(rnd, Entry(ATTACK, None, entry.value))
+        return options.readings(rnd, st, entry, seat)
+
     def legal_at_a_glance(self, rnd: Joint, entry: Entry) -> bool:
         return self.glances.sees(rnd, rnd.state(self), entry)
 
@@ -209,6 +222,9 @@ class Bouts(Phase[State]):
 
     def fields(self, rnd: Joint) -> list[tuple[str, str, list[str]]]:
         return results.fields(self.terms, rnd)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "out": staying(kept.get("out", ()), moved)}
 
     def close(self, rnd: Joint) -> None:
         results.close(self.terms, rnd, rnd.state(self))

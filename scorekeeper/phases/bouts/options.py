@@ -10,6 +10,7 @@ from scorekeeper.phases.bouts.seats import room
 from scorekeeper.phases.bouts.verbs import (
     ATTACK,
     COVER,
+    COVERING,
     DRAW,
     PASS,
     TAKE,
@@ -69,6 +70,24 @@ def _answers(rnd: Joint, st: State) -> Iterator[Entry]:
     for kind in hand:
         yield Entry(TRANSFER, defender, (kind,))
     yield Entry(TAKE, defender, None)
+
+
+def readings(rnd: Joint, st: State, entry: Entry, seat: int | None) -> Iterator[Entry]:
+    """What a card without a word may be, or one that covers without saying what: an attack; from
+    the defender a cover of each attack that lies open, or a transfer of attacks of its rank."""
+    (kind,) = entry.value
+    if not st.attacks and entry.verb is not COVERING:
+        yield Entry(ATTACK, st.leader if seat is None else seat, (kind,))
+        return
+    who = st.defender if seat is None else seat
+    if who != st.defender and entry.verb is not COVERING:
+        yield Entry(ATTACK, who, (kind,))
+        return
+    for lying in st.uncovered():
+        yield Entry(COVER, who, (lying, kind))
+    transfer = Entry(TRANSFER, who, (kind,))
+    if entry.verb is not COVERING and not rnd.broken(transfer):
+        yield transfer
 
 
 def with_cards(terms: Terms, rnd: Joint, st: State, entry: Entry, luck: Luck) -> Entry | None:

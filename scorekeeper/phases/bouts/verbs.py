@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.notation.shorts import OneCard
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Syntax, Who, clean
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import actor_of
@@ -60,10 +61,11 @@ class Hands(Syntax):
 
 
 ATTACK = Verb("attack", Cards(), "leads cards, or adds them", turn=True, cards=True)
-COVER = Verb("cover", CardsOn(), "covers an attack", turn=True)
+COVERING = Verb("cover", OneCard(), "covers the attack that it can cover", turn=True, short=True)
+COVER = Verb("cover", CardsOn(), "covers an attack", turn=True, brief=COVERING)
 TRANSFER = Verb("transfer", Cards(), "the attacks go on to the next", turn=True, cards=True)
 TAKE = Verb("take", Nothing(), "takes what lies there", turn=True)
-PASS = Verb("pass", Nothing(), "adds nothing", everyone=True)
+PASS = Verb("pass", Nothing(), "adds nothing", everyone=True, alone=True)
 DRAW = Verb("draw", Cards(), "cards seen when they were drawn")
 TOGETHER = Verb("together", Hands(), "attacks laid at the same time", table=True)
 TURNUP = Verb(

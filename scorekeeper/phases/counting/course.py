@@ -26,7 +26,8 @@ from scorekeeper.phases.counting.state import (
     won_by_each,
 )
 from scorekeeper.ruleset.parameters import Parameter
-from scorekeeper.ruleset.phase import OWN, Measure, Phase, Split
+from scorekeeper.ruleset.phase import OWN, Measure, Phase
+from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.subjects import Own, own_of
 from scorekeeper.ruleset.vocabulary import phase
 

@@ -17,7 +17,7 @@ from scorekeeper.ruleset.phase import Phase, actor_of
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.luck import Luck
@@ -170,6 +170,10 @@ class Exchange(Phase[State]):
             knowledge.doubt(seat, kind)
         knowledge.give(giver, seat, pack.of(taken))
         knowledge.give(seat, giver, pack.of(given))
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        giver = moved[kept["from"]]
+        return {} if giver is None else {**kept, "from": giver}
 
     def close(self, rnd: Joint) -> None:
         if rnd.void:

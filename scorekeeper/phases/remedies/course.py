@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
+from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
@@ -222,6 +223,14 @@ class Remedies(Phase[State]):
         if OPEN in kept:
             rest = {name: value for name, value in kept.items() if name != OPEN}
             rnd.keep(self.name, rest or None)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        if kept.get(OPEN):
+            raise Impossible(
+                tr("what was wrong in the round before may still be claimed"),
+                tr("claim it first, or say {waive}", waive="waive all"),
+            )
+        return kept
 
     def left_open(self, rnd: Joint) -> list[Json]:
         return self.claims.left_open(rnd)

@@ -27,6 +27,7 @@ from scorekeeper.phases.reservations.wishes import (
     WishSyntax,
 )
 from scorekeeper.ruleset.contracts import CONTRACT
+from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import Measure, Phase, actor_of
 from scorekeeper.ruleset.vocabulary import phase
@@ -313,6 +314,9 @@ class Reservations(Phase[State]):
         if owing < self.deals_left(rnd, state.counted):
             return None
         return next((seat for seat in state.order if seat not in state.played), None)
+
+    def reseated(self, kept: Json, moved: Sequence[int | None], count: int) -> Json:
+        return {**kept, "played": staying(kept.get("played", ()), moved)}
 
     def close(self, rnd: Joint) -> None:
         state = rnd.state_if_begun(self)

@@ -9,6 +9,7 @@ from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
+from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import Number, Numbers, Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reveal import results, telling
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.ruleset.joint import Joint, Rules
-    from scorekeeper.ruleset.phase import Reader, Split
+    from scorekeeper.ruleset.phase import Reader
+    from scorekeeper.ruleset.splits import Split
 
 # Measures of whom a row of [outcomes] decides upon: not to be had before it has.
 DECIDED = tuple(f"{role}.tally" for role in SINGLE)
@@ -111,6 +113,7 @@ class Reveal(Phase[State]):
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
+    shorts = (NUMBER,)
     measures = (
         Measure("matching", "how many dice match the bid", _matching),
         Measure("missed", "by how many dice the count missed the bid", _missed),
@@ -183,6 +186,13 @@ class Reveal(Phase[State]):
         """How many dice match the bid, once that is known."""
         state = rnd.state_if_begun(self)
         return state.count if state is not None else None
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
+        """Right after a call a number is the count."""
+        if entry.verb is NUMBER and rnd.is_current(self) and not self.finished(rnd):
+            (key, said), *more = entry.value
+            if not (key or more):
+                yield Entry(COUNT, None, int(said))
 
     def prompt(self, rnd: Joint) -> str:
         hidden = hidden_in(rnd, rnd.state(self))

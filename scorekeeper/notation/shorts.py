@@ -1,0 +1,77 @@
+"""What may be typed short: a card without a word, a number, a result without its word.
+
+Such a text is read here without a state, and is never kept: a phase says what it means as the round
+stands (`Phase.readings`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.notation.pairs import Pairs
+from scorekeeper.notation.syntax import Cards, Syntax, whole
+from scorekeeper.notation.verbs import Verb
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from scorekeeper.core.luck import Luck
+    from scorekeeper.notation.syntax import Spelling
+
+    Pair = tuple[str, str]
+
+MOST_NUMBER = 99999
+
+
+class OneCard(Cards):
+    """A card alone."""
+
+    form = "CARD"
+
+    def __init__(self) -> None:
+        super().__init__(1, 1)
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        tokens = notation.tokens(text)
+        return len(tokens) == 1 and notation.is_card(tokens[0])
+
+
+class ResultPairs(Pairs):
+    """A result without its word."""
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return "=" in text.partition(" ")[0]
+
+    def show(self, value: Iterable[Pair], notation: Spelling) -> str:
+        return " ".join(map("=".join, value))
+
+
+class NumberFirst(Syntax):
+    """A number, or one and then `key=value` words: pairs, the number's without a key."""
+
+    form = "NUMBER KEY=VALUE…"
+    names_players = True
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        first, _, rest = text.partition(" ")
+        return _is_number(first) and "=" in f"{rest.strip()} =".split()[0]
+
+    def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
+        first, _, rest = text.partition(" ")
+        number = str(whole(first, 0, MOST_NUMBER))
+        return (("", number), *(Pairs().read(rest, notation) if rest.strip() else ()))
+
+    def show(self, value: Sequence[Pair], notation: Spelling) -> str:
+        return " ".join(f"{key}={said}" if key else said for key, said in value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
+        return ((("", str(luck.randint(0, 240))),),)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit()
+
+
+ONE_CARD = Verb("", OneCard(), "a card alone", turn=True, implicit=True, short=True)
+NUMBER = Verb("", NumberFirst(), "a number alone, or before a result", implicit=True, short=True)
+RESULT = Verb("", ResultPairs(), "a result without its word", implicit=True, short=True)

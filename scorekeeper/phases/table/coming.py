@@ -1,0 +1,142 @@
+"""Who comes, goes or moves between rounds: how that is read, and what it changes. Part of table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Impossible, Unreadable
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import check_names
+from scorekeeper.notation.syntax import Syntax, clean, composed
+from scorekeeper.play.roster import COMING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.luck import Luck
+    from scorekeeper.notation import Entry
+    from scorekeeper.notation.syntax import Spelling
+    from scorekeeper.ruleset.joint import Joint
+
+AFTER, INSTEAD = "after", "for"
+BESIDE = ("note",)  # what may have been said before: it speaks of no seat
+
+
+class Comer(NamedTuple):
+    """Who comes, and to the left of whom they sit, or `instead` of whom. Names, not seats: who
+    sits where is what changes."""
+
+    name: str
+    instead: bool
+    other: str
+
+
+class JoinsSyntax(Syntax):
+    """Somebody's name, and where they sit."""
+
+    names_players = True
+    form = mark("NAME after NAME, or NAME for NAME")
+
+    def read(self, text: str, notation: Spelling) -> Comer:
+        tokens = text.split()
+        for at in range(len(tokens) - 2, 0, -1):  # a name may hold such a word
+            word = notation.canonical(tokens[at])
+            if word in (AFTER, INSTEAD):
+                name, other = " ".join(tokens[:at]), " ".join(tokens[at + 1 :])
+                (name,) = check_names([name], ())  # words that came since do not matter
+                return Comer(name, word == INSTEAD, _in_full(other, notation))
+        raise Unreadable(
+            tr("it is not said where they sit"), tr("the form is “{form}”", form=tr(self.form))
+        )
+
+    def show(self, value: Comer, notation: Spelling) -> str:
+        return f"{value.name} {notation.say(INSTEAD if value.instead else AFTER)} {value.other}"
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[Comer]:
+        return (Comer("Zed", luck.randint(0, 1) == 1, luck.choice(notation.names)),)
+
+
+class LeaverSyntax(Syntax):
+    """The name of who goes."""
+
+    names_players = True
+    form = mark("NAME")
+
+    def read(self, text: str, notation: Spelling) -> str:
+        return _in_full(text, notation)
+
+    def show(self, value: str, notation: Spelling) -> str:
+        return value
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[str]:
+        return (luck.choice(notation.names),)
+
+
+class OrderSyntax(Syntax):
+    """Everybody's name, as they sit."""
+
+    names_players = True
+    form = mark("NAME + NAME…")
+
+    def read(self, text: str, notation: Spelling) -> tuple[str, ...]:
+        return tuple(_in_full(name, notation) for name in text.split("+"))
+
+    def show(self, value: tuple[str, ...], notation: Spelling) -> str:
+        return " + ".join(value)
+
+    def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str, ...]]:
+        return (tuple(luck.sample(notation.names, len(notation.names))),)
+
+
+def _in_full(text: str, notation: Spelling) -> str:
+    """A player's full name; of who is none what was said, for they may have been one."""
+    name = composed(clean(text))
+    if not name:
+        raise Unreadable(tr("a name must follow"))
+    try:
+        return notation.names[notation.seat(name)]
+    except Unreadable:
+        folded = name.casefold()
+        if sum(known.casefold().startswith(folded) for known in notation.names) > 1:
+            raise
+        return name
+
+
+def joins(rnd: Joint, entry: Entry) -> None:
+    """`joins NAME after NAME`, `joins NAME for NAME`."""
+    _check_time(rnd, entry)
+    rnd.somebody_comes(*entry.value)
+
+
+def quits(rnd: Joint, entry: Entry) -> None:
+    """`quits NAME`."""
+    _check_time(rnd, entry)
+    rnd.somebody_goes(entry.value)
+
+
+def seats(rnd: Joint, entry: Entry) -> None:
+    """`seats NAME + NAME…`: the whole order anew."""
+    _check_time(rnd, entry)
+    rnd.all_move(entry.value)
+
+
+def _check_time(rnd: Joint, entry: Entry) -> None:
+    """Raise Impossible unless nothing else was said of the round before."""
+    word = rnd.rules.lexicon.form(entry.word)
+    if rnd.acted or (rnd.over and not rnd.placed):
+        raise Impossible(
+            tr("“{word}” is said between rounds, before anything else of a round", word=word),
+            tr("say it when this round is over, or end this one with {void}", void="void why"),
+        )
+    for number, said in enumerate(rnd.entries()[:-1], 1):
+        if said.word not in (*COMING, *BESIDE) and not said.withdrawn:
+            raise Impossible(
+                tr(
+                    "“{word}” is said before anything else of a round, and “{said}” came before it",
+                    word=word,
+                    said=shown(said.text, 60),
+                ),
+                tr("put it in before that: {amend}", amend=f"amend {number} --before ENTRY"),
+            )

@@ -1,0 +1,244 @@
+"""Who sits at the table, in which order, and what happens when somebody comes or goes between
+rounds.
+
+A standing says who sits as soon as somebody has come or gone: `roster` holds `seats` (the names in
+their order), `came` (those who were not there at the beginning, in the order in which they came)
+and `away` (what stands on the sheet for those who left). Without it those sit who began.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Impossible
+from scorekeeper.core.messages import tr
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import Notation, check_names
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.notation import Lexicon
+    from scorekeeper.ruleset.compiled import Ruleset
+
+COMING = ("joins", "quits", "seats")  # the verbs with which that is said
+ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
+DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
+LEAST, MOST, MEAN = "least", "most", "mean"
+
+
+@lru_cache(maxsize=16)
+def notation_for(lexicon: Lexicon, names: tuple[str, ...]) -> Notation:
+    """How matches among these players are written: what was read in one is known in their next.
+    Raises Unreadable for what nobody can be called."""
+    return Notation(lexicon, check_names(names, ()))
+
+
+def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
+    """The names in the form they are kept in. Raises Unreadable for what nobody can be called in
+    these rules."""
+    return tuple(check_names(names, lexicon.reserved()))
+
+
+class Place(NamedTuple):
+    """A place at the table: who sits there now, with which tally, and which seat that was before
+    (None: it is new)."""
+
+    name: str
+    tally: int
+    seat: int | None
+
+
+def seated(standing: Standing, first: Sequence[str]) -> list[str]:
+    """Who sits at the table, in order; `first` are those who began the match."""
+    roster = standing.get(ROSTER)
+    return list(first if roster is None else roster[SEATS])
+
+
+def everyone(standing: Standing, first: Sequence[str]) -> list[str]:
+    """Everybody who has ever sat at the table: those who began, then as they came."""
+    roster = standing.get(ROSTER)
+    return list(first) if roster is None else [*first, *roster[CAME]]
+
+
+def tallies(standing: Standing, first: Sequence[str]) -> dict[str, int]:
+    """What stands on the sheet for everybody, by name."""
+    sitting = dict(zip(seated(standing, first), standing["tally"], strict=True))
+    roster = standing.get(ROSTER)
+    if roster is None:
+        return sitting
+    return {name: sitting.get(name, roster[AWAY].get(name)) for name in everyone(standing, first)}
+
+
+def why_not_seated(rules: Ruleset, count: int) -> str:
+    """Why the ruleset cannot seat so many players; empty if it can."""
+    players, title = rules.players, rules.said(rules.title)
+    if count > limits.PLAYERS:
+        return tr(
+            "a match has at most {most} players, not {count}", most=limits.PLAYERS, count=count
+        )
+    counts: list[int] = players["counts"]
+    if counts and count not in counts:
+        allowed = tr(" or ").join(map(str, counts))
+        return tr(
+            "{title} is for {allowed} players, not {count}",
+            title=title,
+            allowed=allowed,
+            count=count,
+        )
+    least, most = players["least"], players["most"]
+    if least <= count <= most:
+        return ""
+    facts = {"title": title, "least": least, "count": count}
+    if most > 50:
+        return tr("{title} is for {least} or more players, not {count}", **facts)
+    return tr("{title} is for {least} to {most} players, not {count}", most=most, **facts)
+
+
+def how_to_seat() -> str:
+    """What to type until so many sit there as the ruleset can seat."""
+    return tr(
+        "{comes}, {instead}, or {goes}",
+        comes="joins NAME after NAME",
+        instead="joins NAME for NAME",
+        goes="quits NAME",
+    )
+
+
+class Reseating:
+    """Who comes, goes or moves before a round: each way gives the standing as it is then."""
+
+    def __init__(self, rules: Ruleset, standing: Standing, first: Sequence[str]) -> None:
+        self.rules = rules
+        self.standing = standing
+        self.first = first
+        self.names = seated(standing, first)
+        self.away: dict[str, int] = dict(standing.get(ROSTER, {}).get(AWAY, {}))
+        self.places = [
+            Place(name, tally, seat)
+            for seat, (name, tally) in enumerate(zip(self.names, standing["tally"], strict=True))
+        ]
+
+    def joined(self, name: str, other: int, instead: bool) -> Standing:
+        """Somebody sits down to the left of that seat, or `instead` of who sat there. Raises
+        Unreadable and Impossible for whom that cannot be."""
+        name = self._called(name)
+        before = self.places[other]
+        if instead:
+            shared = self.rules.sides["number"] and self.rules.sides["shared"]
+            tally = before.tally if shared else self._tally_of(name, len(self.places))
+            self._leaves(before)
+            places = [*self.places]
+            places[other] = Place(name, tally, before.seat)
+        else:
+            self._free_to_move()
+            tally = self._tally_of(name, len(self.places) + 1)
+            places = [*self.places]
+            places.insert(other + 1, Place(name, tally, None))
+        self.away.pop(name, None)
+        return self._as(places, name)
+
+    def left(self, seat: int) -> Standing:
+        """Somebody leaves the table."""
+        self._free_to_move()
+        self._leaves(self.places[seat])
+        return self._as([place for place in self.places if place.seat != seat])
+
+    def moved(self, seats: Sequence[int]) -> Standing:
+        """Those at the table sit down in another order. Raises Impossible where that does not say
+        for everybody where they sit."""
+        for seat, place in enumerate(self.places):
+            if seats.count(seat) != 1:
+                if seat in seats:
+                    say = tr("{name} is named twice", name=place.name)
+                else:
+                    say = tr("{name} sits at the table, and is not named", name=place.name)
+                raise Impossible(say, tr("name everybody who sits at the table, once"))
+        self._free_to_move()
+        return self._as([self.places[seat] for seat in seats])
+
+    def _called(self, name: str) -> str:
+        """What who comes is called: as they were, if they come back."""
+        folded = name.casefold()
+        for known in everyone(self.standing, self.first):
+            if known.casefold() == folded:
+                if known not in self.names:
+                    return known
+                raise Impossible(
+                    tr("{name} sits at the table already", name=known), tr("name them apart")
+                )
+        if len(self.names) + len(self.away) >= limits.PLAYERS:
+            raise Impossible(tr("a match has at most {most} players", most=limits.PLAYERS))
+        return name
+
+    def _tally_of(self, name: str, count: int) -> int:
+        """With what somebody begins who comes; who comes back has what they had."""
+        if name in self.away:
+            return self.away[name]
+        how, rules = self.rules.tally["joins"], self.rules
+        tally = [place.tally for place in self.places if not rules.is_out(place.tally)]
+        if how == LEAST and tally:
+            return min(tally)
+        if how == MOST and tally:
+            return max(tally)
+        if how == MEAN and tally:
+            return sum(tally) // len(tally)
+        start: int = rules.numbers.start(count)
+        return start
+
+    def _leaves(self, place: Place) -> None:
+        self.away[place.name] = place.tally
+
+    def _free_to_move(self) -> None:
+        """Raise Impossible where sides are fixed by the seating and have one tally each."""
+        sides = self.rules.sides
+        if sides["number"] and sides["shared"]:
+            raise Impossible(
+                tr("the seating makes the sides, and each side has one tally: nobody else fits in"),
+                tr("another may take a seat: {entry}", entry="joins NAME for NAME"),
+            )
+
+    def _as(self, places: Sequence[Place], came: str = "") -> Standing:
+        """The standing with those places: what was due, and what is owed, goes along."""
+        count = len(places)
+        moved: list[int | None] = [None] * len(self.places)
+        for now, place in enumerate(places):
+            if place.seat is not None:
+                moved[place.seat] = now
+        roster = self.standing.get(ROSTER, {})
+        known = everyone(self.standing, self.first)
+        standing: Json = {
+            **self.standing,
+            "tally": [place.tally for place in places],
+            "carry": self._kept(moved, count),
+            ROSTER: {
+                SEATS: [place.name for place in places],
+                CAME: [*roster.get(CAME, ()), *([came] if came and came not in known else ())],
+                AWAY: self.away,
+            },
+        }
+        dealt = standing.pop(DEALT, None)
+        now_at = None if dealt is None else moved[dealt]
+        if now_at is None:
+            standing["dealer"] = _next_at(self.standing["dealer"], moved)
+        else:
+            standing["dealer"], standing[DEALT] = (now_at + 1) % count, now_at
+        if standing["leader"] is not None:
+            standing["leader"] = _next_at(standing["leader"], moved)
+        return standing
+
+    def _kept(self, moved: Sequence[int | None], count: int) -> Json:
+        kept: Json = dict(self.standing["carry"])
+        for name, phase in self.rules.phases.items():
+            if name in kept:
+                kept[name] = phase.reseated(kept[name], moved, count)
+        return kept
+
+
+def _next_at(seat: int, moved: Sequence[int | None]) -> int:
+    """The seat as it is now; of one that is gone the next to the left."""
+    turned = (*moved[seat:], *moved[:seat])
+    return next((now for now in turned if now is not None), 0)

@@ -1,0 +1,347 @@
+"""What the live table shows and leaves out: the log, help, forms, names that take much room."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from scorekeeper import load_ruleset
+from scorekeeper.cli.looping import Loop
+from scorekeeper.cli.painting import Painter, bar
+from scorekeeper.core.columns import columns, shortened
+from scorekeeper.session import Board, Session
+from scorekeeper.session.commands import command_of
+from scorekeeper.session.form import Form
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
+from tests.terminal import Terminal
+
+FOUR = ["Ana", "Ben", "Cleo", "Dan"]
+GAMES = ["doppelkopf", "durak", "dudo", "da-ban"]
+LONG = [
+    unicodedata.normalize("NFC", name)[:40].strip()
+    for name in (
+        "Anastasia-Maximiliane von Hohenzollern-A",
+        "Anastasia-Maximiliane von Hohenzollern-B",
+        "李" * 40,
+        "王小明" * 13,
+        "עברית שמות ארוכים מאוד מאוד כאן ויותר",
+        "محمد عبد الرحمن بن عبد العزيز آل سعود",
+        "Björk Guðmundsdóttir á Íslandi alla daga",
+        "e\u0301" * 40,
+    )
+]
+
+
+@pytest.fixture
+def book(tmp_path: Path) -> Iterator[Book]:
+    with Book(tmp_path / "book.sqlite") as opened:
+        yield opened
+
+
+def board(book: Book, ruleset: str = "dudo", players: list[str] = FOUR) -> Board:
+    return Session([begin(book, load_ruleset(ruleset), players)]).board
+
+
+def texts(table: Board) -> list[str]:
+    return [event.text for event in table.events]
+
+
+# --- the log
+
+
+def test_each_round_has_a_heading_and_its_outcome(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, Ben: dudo, count 2")
+    table.enter("1x2")
+    assert texts(table) == [
+        "round 1",
+        "  1.1  Ana: 3x4",
+        "  1.2  Ben: dudo",
+        "  1.3  count 2",
+        "round 1 is over: Ana -1, Ben +0, Cleo +0, Dan +0",
+        "round 2",
+        "  2.1  Ana: 1x2",
+    ]
+
+
+@pytest.mark.parametrize("settled", ["put right", "stands", "dropped", "undone"])
+def test_what_was_refused_leaves_the_log_when_it_is_settled(book: Book, settled: str) -> None:
+    table = board(book)
+    table.enter("3x4, 2x4")
+    assert any("too low" in text for text in texts(table))
+    if settled == "put right":
+        table.enter("4x4")
+    elif settled == "stands":
+        table.decide("stands")
+    elif settled == "dropped":
+        table.correct()
+    else:
+        table.undo()
+    assert not any(text.startswith("Ben: 2x4: illegal") for text in texts(table))
+    assert any("too low" in text for text in texts(table)) == (settled == "stands")
+
+
+def test_what_could_not_be_read_leaves_it_too(book: Book) -> None:
+    table = board(book)
+    table.enter("what?")
+    assert "what?" in texts(table)[-1]
+    table.enter("3x4")
+    assert texts(table) == ["round 1", "  1.1  Ana: 3x4"]
+
+
+def test_what_was_taken_back_has_no_number_any_longer(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, 4x4")
+    table.undo()
+    assert texts(table)[-2:] == ["  1.1  Ana: 3x4", "taken back: Ben: 4x4"]
+    table.undo()
+    table.enter("1x2")
+    assert texts(table)[-2:] == ["round 1", "  1.1  Ana: 1x2"]
+
+
+def test_another_is_named_without_the_number_of_a_process(
+    book: Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = board(book)
+    monkeypatch.setenv("USER", "eva")
+    Session([Desk(book, table.desk.id)]).board.enter("3x4")
+    assert table.news()
+    assert texts(table)[-2:] == ["round 1", "  1.1  eva entered: Ana: 3x4"]
+
+
+# --- what stands
+
+
+def test_a_table_that_plays_sees_what_people_look_for(book: Book) -> None:
+    table = board(book, "doppelkopf-ddv")
+    table.enter("result contract=normal re=Ana+Ben points=132")
+    table.enter("all: gesund")
+    table.enter("AC 9C TC KC")
+    shown = table.screen()
+    assert shown.turn == "Ben leads to trick 2"
+    assert shown.facts == [
+        "Ben took trick 1 with AC (25 card points)",
+        "1 deal of 24 played",
+        "Ana, Ben, Cleo and Dan owe a solo",
+    ]
+
+
+def test_bock_deals_that_are_left_stand_there(book: Book) -> None:
+    table = board(book, "doppelkopf-bock")
+    table.enter("result contract=normal re=Ana+Ben points=120, all: gesund")
+    assert table.screen().facts == ["bock deals to come: 4"]
+
+
+# --- help, and words for it
+
+
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_the_help_names_entries_that_work_as_typed(book: Book, ruleset: str) -> None:
+    table = board(book, ruleset)
+    if ruleset == "da-ban":
+        table.enter("master Ana, trump H, kitty 4C 5C 6C 7C 8C 9C")
+    if ruleset == "durak":
+        table.enter("trump H")
+    examples = table.examples(4)
+    assert examples
+    for entry in examples:
+        assert not table.match.judge(entry).refused
+        assert entry in table.help()[1]
+    assert table.help()[0] == f"Now: {table.screen().turn}"
+
+
+def test_the_help_is_of_the_game_that_is_played(book: Book) -> None:
+    durak = " ".join(board(book, "durak").help())
+    assert "cover ATTACK CARD" in durak
+    assert "dudo" not in durak
+    dudo = board(book, "dudo")
+    assert "dudo (the last bid is doubted)" in " ".join(dudo.help())
+    assert "count NUMBER" in dudo.other_forms()
+
+
+@pytest.mark.parametrize(
+    ("word", "command"),
+    [("help", "help"), ("?", "help"), ("quit", "quit"), ("exit", "quit"), ("3x4", "")],
+)
+def test_words_for_help_and_leaving(word: str, command: str) -> None:
+    assert command_of(word) == command
+
+
+# --- a result, field by field
+
+
+def form(book: Book, ruleset: str = "doppelkopf") -> Form:
+    return board(book, ruleset).form()
+
+
+def test_each_field_is_checked_and_what_was_right_stays(book: Book) -> None:
+    asked = form(book)
+    assert asked.answer("nor")
+    assert not asked.answer("Ana+Zoe")
+    assert asked.wrong == "re: “Zoe” is none of Ana, Ben, Cleo, Dan"
+    assert asked.answer("ana+b")
+    assert not asked.answer("keine90")
+    assert "re:keine90, kontra:keine90" in asked.wrong
+    assert asked.answer("re")
+    for wrong in ("many", "300"):
+        assert not asked.answer(wrong)
+        assert asked.wrong
+    assert asked.answer("132")
+    assert asked.answers[:4] == ["normal", "Ana+Ben", "re:re", "132"]
+    asked.back()
+    assert asked.given == "132"
+    assert asked.answer("")
+
+
+def test_a_result_that_is_refused_asks_for_what_is_to_blame(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, 4x4, Cleo: dudo")
+    asked = table.form()
+    assert asked.answer("Dan")
+    assert asked.answer("")
+    assert asked.preview().kind == "refused"
+    asked.ask_again()
+    assert (asked.asked.key, asked.given) == ("loser", "Dan")
+
+
+def test_an_answer_that_no_list_settles_is_taken_when_it_is_meant(book: Book) -> None:
+    asked = form(book, "da-ban")
+    assert not asked.answer("many")
+    assert asked.answer("many")
+    assert asked.preview().kind == "refused"
+    asked.ask_again()
+    assert asked.given == "many"
+
+
+def test_without_keys_an_answer_stays_goes_and_the_field_before_comes(book: Book) -> None:
+    asked = form(book)
+    assert asked.take("normal")
+    assert asked.take("help")
+    assert asked.asked.key == "re"
+    assert asked.take("<")
+    assert asked.question.endswith("empty: normal, “-” leaves it out, “<” goes back")
+    assert asked.take("")
+    assert asked.answers[0] == "normal"
+    assert asked.take("<")
+    assert asked.take("-")
+    assert asked.answers[0] == ""
+    assert not asked.take("exit")
+
+
+# --- room
+
+
+@pytest.mark.parametrize("width", [40, 60, 80])
+@pytest.mark.parametrize("most", [6, 12, 40])
+def test_names_of_any_kind_stay_in_their_columns(book: Book, width: int, most: int) -> None:
+    table = board(book, "dudo", LONG)
+    table.enter("3x4, 4x4")
+    painter = Painter(table.speech.own)
+    lines = [
+        "".join(text for _, text in line) for line in painter.table(table.screen(), width, most)
+    ]
+    assert all(columns(line) <= width for line in lines), lines
+    rows = [line for line in lines if line[:2] in ("> ", "  ") and line.endswith("   5")]
+    assert len({columns(row) for row in rows}) <= 1
+    for line in table.score():
+        assert columns(line) < 60 or ":" in line
+
+
+def test_a_short_name_keeps_its_beginning_and_end() -> None:
+    assert shortened(LONG[0], 16) != shortened(LONG[1], 16)
+    assert [columns(shortened(name, 16)) for name in LONG] == [16, 16, 15, 15, 16, 16, 16, 16]
+    assert shortened("Ana", 3) == "Ana"
+
+
+def test_keys_that_do_not_fit_are_left_out_whole() -> None:
+    keys = [("F1", "Help"), ("F5", "Explain"), ("F10", "Quit")]
+    said = "".join(part[1] for part in bar(keys, 20, ["F5"]))
+    assert said.split() == ["F1", "Help", "F10", "Quit"]
+
+
+def test_what_is_typed_about_a_claim_is_never_broken(book: Book) -> None:
+    names = [name[:38] + str(number) for number, name in enumerate([LONG[0]] * 4)]
+    table = board(book, "doppelkopf-ddv", names)
+    table.enter("all: gesund")
+    table.enter("AC KC TC 9C")
+    table.enter(f"AS, {names[1]}: 9H, 9S, KS, TS, {names[1]}: AS")
+    painter = Painter(table.speech.own)
+    shown = [
+        "".join(text for _, text in line).strip()
+        for event in table.events
+        for line in painter.lines(event.text, "", 60)
+    ]
+    assert f"claim {names[0]}: 7" in shown
+    assert f"waive {names[2]}" in [part.strip(" ·") for part in shown]
+
+
+# --- the loop of `record`
+
+
+def looped(book: Book, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What a loop records of these lines."""
+    desk = Desk(book, 1)
+    typed = iter(lines)
+    monkeypatch.setattr("builtins.input", lambda prompt: next(typed))
+    taken: list[str] = []
+
+    def take(entered: list[str]) -> int:
+        taken.extend(entered)
+        desk.record(entered)
+        return 0
+
+    Loop(desk, take, lambda: "to act", lambda: 0).run()
+    return taken
+
+
+@pytest.mark.parametrize("word", ["quit", "exit", ""])
+def test_a_loop_knows_words_for_leaving_and_help(
+    book: Book, word: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board(book)
+    assert looped(book, ["help", "3x4", "last", word], monkeypatch) == ["3x4"]
+    assert "COUNTxFACE" in capsys.readouterr().out
+
+
+def test_a_loop_remembers_lines_but_no_hands(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
+    board(book)
+    looped(book, ["hand Ana: 1 1 2 3 4", "3x4", "no such thing", "exit"], monkeypatch)
+    kept = Path(f"{book.path}.history")
+    assert kept.read_text("utf-8") == "3x4\n"
+    assert os.name == "nt" or kept.stat().st_mode & 0o077 == 0
+    looped(book, ["4x4", "exit"], monkeypatch)
+    assert kept.read_text("utf-8") == "3x4\n4x4\n"
+
+
+# --- on a screen
+
+
+def test_a_screen_of_sixty_columns(book: Book, tmp_path: Path) -> None:
+    env = {"SCOREKEEPER_BOOK": str(book.path), "HOME": str(tmp_path)}
+    board(book)
+    with Terminal("table", env=env, rows=20, columns=60) as table:
+        table.wait("type what happens, like “1x2”")
+        table.press("1x", "tab")
+        table.wait("> 1x2")
+        table.press("enter")
+        table.wait("  1.1  Ana: 1x2")
+        table.press("f1")
+        table.wait("You could type: ")
+        assert "dice" not in table.grid.text.splitlines()[1]
+        table.press("esc", "f6")
+        table.wait("loser>")
+        table.press("B", "enter")
+        table.wait("gainer>")
+        table.press("Q", "enter")
+        table.wait("“Q” is none of")
+        table.press("esc")
+        table.wait("loser> Ben")
+        table.press("esc")
+        table.wait("── log")
+        table.enter("exit")
+        assert table.end() == 0

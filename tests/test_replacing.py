@@ -1,0 +1,164 @@
+"""A record that was exported, edited and imported puts the match right that it came from; and one
+bad file stops no other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.store.history import stands
+from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.replacing import corrections
+from tests.helpers import program
+
+ROUND = ("lead Ana", "3x4", "Ben: dudo", "count 3")
+AGAIN = ("Ben: 2x2", "Ana: dudo", "count 4")
+
+
+@pytest.fixture(autouse=True)
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    monkeypatch.chdir(tmp_path)
+    program("new", "dudo", "Ana", "Ben", "--date", "2026-11-20")
+    assert program("record", *ROUND, *AGAIN).code == 0
+    program("export", "--to", "evening.toml")
+    return tmp_path / "evening.toml"
+
+
+def edit(path: Path, old: str, new: str) -> str:
+    text = path.read_text("utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), "utf-8")
+    return path.read_text("utf-8")
+
+
+def entered() -> list[list[str]]:
+    (match,) = program("export", "1", "--format", "json").data["matches"]
+    return [[entry["entry"] for entry in each["entries"]] for each in match["rounds"]]
+
+
+def test_an_edited_export_takes_the_place_of_its_match(evening: Path) -> None:
+    before = entered()
+    edit(evening, "Ana: 3x4", "Ana: 3x5")
+    edited = edit(evening, "Ben: 2x2\n", "Ben: 2x2\nnote Cleo came\n")
+    answer = program("import", str(evening), "--replace")
+    assert (answer.code, answer.out) == (
+        0,
+        f"{evening}: has taken the place of match 1\n",
+    )
+    assert len(program("matches", "--format", "json").data) == 1
+    assert program("export", "1").out == edited
+    assert "Ana: 3x4" in program("status", "--log", "--match", "1").out
+    assert program("verify", "1").code == 0
+    for _ in range(2):  # as many corrections
+        assert program("undo", "--match", "1").code == 0
+    assert entered() == before
+    assert program("verify", "1").code == 0
+
+
+def test_what_is_kept_about_it_is_put_right_too(evening: Path) -> None:
+    edit(evening, "format = 2", 'format = 2\ntitle = "Friday"')
+    assert program("import", str(evening), "--replace").code == 0
+    assert program("about", "--match", "1", "--format", "json").data["match_title"] == "Friday"
+    assert program("record", "note it goes on", "--match", "1").code == 0
+
+
+def test_without_being_asked_for_it_is_a_match_of_its_own_and_the_way_is_told(
+    evening: Path,
+) -> None:
+    edit(evening, "Ana: 3x4", "Ana: 3x5")
+    answer = program("import", str(evening))
+    assert "is now match 2" in answer.out
+    assert "if it is match 1 put right: scorekeeper delete 2, then import --replace" in answer.err
+
+
+def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:
+    """So an export of it needs no identifier, and is of the first format."""
+    program("new", "dudo", "Ana", "Cleo")
+    program("record", "lead Ana", "3x4")
+    text = program("export").out
+    assert "identifier" not in text
+    assert text.startswith("format = 1\n")
+    path = tmp_path / "later.toml"
+    path.write_text(text.replace("3x4", "3x5"), "utf-8")
+    assert "the place of match 2" in program("import", str(path), "--replace").out
+
+
+def test_a_date_put_right_gives_an_identifier_that_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program("new", "dudo", "Ana", "Cleo")
+    program("about", "--date", "2026-11-19T20:15")
+    text = program("export").out
+    assert text.startswith("format = 2\n")
+    assert 'started = "2026-11-19T20:15"' in text
+    assert "identifier = " in text
+    path = tmp_path / "other.toml"
+    path.write_text(text, "utf-8")
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "two.sqlite"))
+    assert program("import", str(path)).code == 0
+    assert program("export").out == text
+    assert "is already match 1" in program("import", str(path), "--replace").out
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [('"Ben"', '"Cleo"', "other players"), ('ruleset = "dudo"', 'ruleset = "perudo"', "rules")],
+)
+def test_other_players_or_rules_are_another_match(
+    evening: Path, old: str, new: str, told: str
+) -> None:
+    text = edit(evening, old, new).replace("Ben", "Cleo") if "Cleo" in new else edit(
+        evening, old, new
+    )  # fmt: skip
+    evening.write_text(
+        "\n".join(line for line in text.splitlines() if "sha256" not in line), "utf-8"
+    )
+    before = entered()
+    answer = program("import", str(evening), "--replace")
+    assert (answer.code, told in answer.err) == (2, True)
+    assert entered() == before
+
+
+rounds = st.lists(st.lists(st.sampled_from("abc"), min_size=1, max_size=5), min_size=0, max_size=4)
+
+
+@settings(max_examples=60, deadline=None)
+@given(rounds, rounds)
+def test_corrections_make_of_any_entries_any_others(
+    were: list[list[str]], wanted: list[list[str]]
+) -> None:
+    log = [
+        LogRow("entry", number, entry, text)
+        for number, texts in enumerate(were, 1)
+        for entry, text in enumerate(texts, 1)
+    ]
+    assert stands([*log, *corrections(were, wanted)]) == wanted
+
+
+# --- several files
+
+
+def test_one_bad_file_stops_no_other(evening: Path) -> None:
+    Path("bad.toml").write_text("what", "utf-8")
+    Path("old.toml").write_text(evening.read_text("utf-8").replace("2026-11-20", "2026-11-13"))
+    answer = program("import", "bad.toml", "gone.toml", "old.toml")
+    assert answer.code == 3
+    assert answer.out == "old.toml: is now match 2\n"
+    assert "bad.toml" in answer.err
+    assert "gone.toml cannot be read" in answer.err
+    told = program("import", "bad.toml", "old.toml", "--format", "json")
+    assert [row["match"] for row in told.data] == [None, 2]
+    assert "bad.toml" in told.data[0]["fault"]
+
+
+def test_verify_tells_each_file(evening: Path) -> None:
+    Path("bad.toml").write_text("what", "utf-8")
+    answer = program("verify", "bad.toml", "gone.toml", str(evening), "9")
+    assert answer.code == 1
+    assert [line.partition(": ")[0] for line in answer.out.splitlines() if line[0] != " "][:4] == [
+        "bad.toml", "gone.toml", str(evening), "9",
+    ]  # fmt: skip
