@@ -18,6 +18,8 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
+from scorekeeper.notation.speech import Speech
+from scorekeeper.session.completing import Completer
 from tests.helpers import match_of, program
 from tests.random_play import DICE, SHIPPED, evening, rules_of
 
@@ -338,6 +340,22 @@ def test_at_the_command_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert "+3" in program("sheet").out or "4" in program("sheet").out
     assert program("stats").code == 0
     assert "table.score" in program("export", "--format", "json").out
+
+
+# --- what is offered
+
+
+def offered(match: Match, typed: str) -> list[str]:
+    """What the live table offers for a beginning of a line."""
+    return [each.text for each in Completer(Speech(match.notation)).complete(match, typed)]
+
+
+def test_short_forms_are_offered_where_they_work() -> None:
+    match = durak("6C")
+    assert offered(match, "8C") == offered(match, "cover 8C") == ["cover 6C 8C"]
+    assert "pass" not in offered(durak("6C", "8C"), "pa")
+    assert offered(durak("6C", "8C", "Cleo: pass"), "pa") == ["pass"]
+    assert offered(match_of("dudo", THREE, "3x4"), "du") == ["dudo"]
 
 
 # --- prompts
