@@ -189,18 +189,14 @@ class Table(Phase[None]):
         return [(name, name) for name in words]
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
-        """Before somebody acts, a result may be told without its word."""
-        if entry.verb not in self.shorts:
+        """A result may be told without its word; a number alone is one before somebody acts, and
+        what is usual goes without saying as long as nobody has."""
+        if entry.verb not in self.shorts or rnd.over:
             return
-        if not (rnd.acted or rnd.over):
-            said = about_round.whole_result(self.rules.table("result"), entry.value)
+        if entry.verb is RESULT or len(entry.value) > 1 or not rnd.acted:
+            row = self.rules.table("result")
+            said = about_round.whole_result(row, entry.value, usual=not rnd.acted)
             yield Entry(self.rules.verbs["result"], None, said)
-        elif entry.verb is RESULT or len(entry.value) > 1:
-            say = tr("“{text}”: a result is told short before somebody acts", text=entry.text)
-            form = "result KEY=VALUE…"
-            raise Impossible(
-                say, tr("to close a round that has begun, type it whole: {form}", form=form)
-            )
 
     def begin(self, rnd: Joint) -> None:
         if rnd.start.levelled:
