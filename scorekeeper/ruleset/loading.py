@@ -196,7 +196,7 @@ def compiled(
     return ruleset, faults
 
 
-def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
+def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
     """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
     dotted.
 
@@ -211,6 +211,8 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     >>> load_ruleset("dudo", tally={"most": 6}).tally["most"]
     6
     """
+    if not isinstance(name_or_path, str):
+        name_or_path = sources.path_as_text(name_or_path)
     key = (name_or_path, _told_apart(options))
     known = _asked.get(key)
     if known is not None and known[1].unchanged():
