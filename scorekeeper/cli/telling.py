@@ -258,7 +258,7 @@ def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
     names, summary = told_names(row.everybody, aliases), row.summary or {}
     scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
-        "match": row.id, "ruleset": row.ruleset, "players": [names[name] for name in row.players],
+        "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
         "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
         **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip
