@@ -1,5 +1,5 @@
-"""How much has to be typed: entries as they are kept, those with names left out or shortened, and the
-shortest forms that mean the same.
+"""How much has to be typed: entries as they are kept, those with names left out or shortened, and
+the shortest forms that mean the same.
 
 The table in `docs/examples/README.md` has the numbers; `python -m tests.test_keystrokes` prints
 them.
@@ -55,7 +55,7 @@ def strokes(lines: list[str]) -> int:
 
 
 def named(entry: str, names: list[str]) -> Iterator[str]:
-    """An entry with the names shortened, and without the actor's, whether it means the same or not."""
+    """An entry with names shortened, and without the actor's, whether it means the same or not."""
     for name in names:
         entry = re.sub(rf"\b{name}\b", name[0].lower(), entry)
     yield from (entry, entry.partition(": ")[2] or entry)
