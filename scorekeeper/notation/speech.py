@@ -88,7 +88,10 @@ class Speech:
     def echo(self, kept: str) -> str:
         """An entry that was kept, and what it is in the match's language."""
         spoken = self.spoken(kept) if self.language else kept
-        return kept if spoken == kept else f"{kept} ({spoken.partition(': ')[2] or spoken})"
+        if spoken == kept:
+            return kept
+        who, _, act = spoken.partition(": ")
+        return f"{kept} ({act if act and kept.startswith(f'{who}: ') else spoken})"
 
     def _hint(self, text: str) -> str:
         """A hint with the entries that it quotes as people type them."""
