@@ -1,5 +1,6 @@
-"""Tests read English, whatever language the system is set to."""
+"""Tests read English and know no settings, whatever this user has set."""
 
 import os
 
 os.environ["LANGUAGE"] = "en"
+os.environ["SCOREKEEPER_SETTINGS"] = os.devnull

@@ -4,8 +4,8 @@ they see.
 In such a file a line that begins with `$ ` is a command of the shell, `> ` a line that is typed at
 the live table and sent, `@ ` keys that are pressed there (`@ tab enter`) or typed and not sent
 (`@ "4 cua"`), `# ` what somebody would say about it. `@ screen` shows the screen. What is shown or
-printed stands after a bar. `python -m tests.evenings` plays them again and writes what they print;
-look at the change before you commit it.
+printed stands after a bar. `python -m tests.evenings [GAME…]` plays them again and writes what they
+print; look at the change before you commit it.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -132,8 +133,10 @@ def played(path: Path, folder: Path, *, write: bool = False) -> Iterator[tuple[S
         yield step, evening.take(step, write=write)
 
 
-def main() -> None:
+def main(names: list[str]) -> None:
     for path in EVENINGS:
+        if names and path.stem.partition("-")[2] not in names:
+            continue
         lines: list[str] = []
         with TemporaryDirectory() as folder:
             for step, shown in played(path, Path(folder), write=True):
@@ -145,4 +148,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -52,6 +52,7 @@ KINDS = {
 
 NAMES = (
     ("extends", "name", "the ruleset that this one changes"),
+    ("includes", "list of texts", "files of words that several rulesets share"),
     ("before", "name", "in any row: the row before which it stands"),
     ("after", "name", "in any row: the row after which it stands"),
     ("[words] WORD", "list of texts", "what the game calls it, the canonical word first"),

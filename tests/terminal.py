@@ -16,6 +16,8 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 
+from wcwidth import wcwidth
+
 ROOT = Path(__file__).parent.parent
 PATIENCE = 20.0  # seconds until a test gives up waiting
 KEYS = {
@@ -72,6 +74,9 @@ class Grid:
                 self._line_feed()
             self.cells[self.row][self.column] = char
             self.column += 1
+            if wcwidth(char) == 2:
+                self.cells[self.row][self.column : self.column + 1] = [""]
+                self.column += 1
 
     def _line_feed(self) -> None:
         self.row += 1

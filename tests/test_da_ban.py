@@ -699,7 +699,7 @@ def test_french_words() -> None:
     found = match("atout ♥", "maître Ana", "chien 5H 9C Grand Roi RK 2P Petit Roi")
     found.record("Ana: prend le chien")
     found.record("Ana: écart 6")
-    for text in ("Ana: GR", "Ben: petit roi", "Cleo: DC", "Dan: V♠"):
+    for text in ("Ana: GR", "Ben: petit roi", "Cleo: D♥", "Dan: V♠"):
         found.record(text)
     assert found.rounds[-1].entries == [
         *("trump H", "master Ana", "kitty 5H 9C BJ KD 2S LJ", "Ana: take", "Ana: bury 6"),

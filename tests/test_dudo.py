@@ -383,9 +383,10 @@ def test_3_3_who_may_call() -> None:
     assert codes(others, "Cleo: dudo") == ["bids.doubter"]
 
 
-def test_3_3_a_call_needs_its_name() -> None:
+def test_3_3_a_call_without_a_name_is_of_who_alone_may_make_it() -> None:
+    assert three("3x4").judge("dudo").entry == "Ben: dudo"
     with pytest.raises(Unreadable):
-        three("3x4").judge("dudo")
+        three("3x4", clauses={"exact-caller": {"who": "others"}}).judge("calzo")
 
 
 def test_3_3_nobody_who_is_out_can_act_whatever_the_table_says() -> None:

@@ -131,7 +131,7 @@ def test_what_two_languages_read_differently_is_refused_with_both_readings() -> 
             assert "about --language" in refused.value.hint
     assert match.record("DP").entry == "Ana: QS"
     # Where one language alone has it, that is what it is.
-    assert speech("durak").own.pack.kinds[speech("durak").own.card("DC")] == "QH"
+    assert speech("durak").own.pack.kinds[speech("durak").own.card("DP")] == "QS"
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,12 @@ def test_a_result_that_breaks_a_rule_may_stand_by_the_tables_decision() -> None:
     assert changes(again) == [1, 1, -1, -1]
 
 
+def test_a_result_is_taken_before_the_phase_that_it_speaks_of_has_begun() -> None:
+    gifts = {"cards": 3, "to": "across", "before": "reservations"}
+    match = table(NORMAL, phases={"give": gifts}, clauses={"gives": {"cite": "5.1"}})
+    assert changes(match) == changes(table(NORMAL))
+
+
 @pytest.mark.parametrize("said", ["damensolo lust", "damensolo+lust", "lust+damensolo"])
 def test_a_solo_may_be_said_to_be_voluntary(said: str) -> None:
     match = table(f"result contract={said} re=Ben points=130", name=DDV)

@@ -185,14 +185,14 @@ def test_the_next_of_several_cards_is_offered_though_nobody_lists_them(book: Boo
 def test_a_word_is_completed_in_any_language_with_or_without_a_name(book: Book, typed: str) -> None:
     table = board(book)
     table.enter("3x4")
-    assert "Ben: dudo" in offered(table, typed)
+    assert ("Ben: dudo" if ":" in typed else "dudo") in offered(table, typed)
 
 
 def test_entries_are_offered_in_the_language_that_was_asked_for(book: Book) -> None:
     table = board(book, language="fr")
     table.enter("3x4")
     found = offered(table, "du")
-    assert found == ["Ben: je doute"]
+    assert found == ["je doute"]
     assert table.enter(found[0]) == ""
     assert stored(table)[-1] == "Ben: dudo"
 

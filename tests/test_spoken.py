@@ -47,6 +47,15 @@ def test_the_first_language_that_is_there_is_spoken(monkeypatch: pytest.MonkeyPa
     assert refused().out == french
 
 
+def test_settings_come_before_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program("new", "dudo", "Ana", "Ben")
+    monkeypatch.setenv("LC_ALL", "de_CH.UTF-8")
+    german = refused().out
+    (tmp_path / "settings.toml").write_text('language = "fr"', "utf-8")
+    monkeypatch.setenv("SCOREKEEPER_SETTINGS", str(tmp_path / "settings.toml"))
+    assert refused().out == refused("--language", "fr").out != german
+
+
 def test_a_language_that_is_not_there_is_refused_with_those_that_are() -> None:
     program("new", "dudo", "Ana", "Ben")
     answer = refused("--language", "xx")

@@ -7,6 +7,7 @@ of them only where no single one is named (help, a misspelt word, a shell's comp
 from __future__ import annotations
 
 from importlib import import_module
+from typing import Annotated
 
 import typer
 
@@ -32,6 +33,8 @@ COMMANDS = {
     "verify": "keeping.verify",
     "stats": "printing.stats",
     "odds": "telling.odds",
+    "settings": "installing.settings",
+    "install": "installing.install",
 }
 RULES = {
     "list": "ruling.list_",
@@ -70,7 +73,7 @@ def build(named: str = "", below: str = "") -> typer.Typer:
         pretty_exceptions_enable=False,
         context_settings=PLAIN,
     )
-    app.callback(help=HELP)(_program)
+    app.callback(help=HELP)(_program if one else _program_or_version)
     for name, where in COMMANDS.items():
         if name == named or not one:
             _add(app, name, where)
@@ -82,6 +85,25 @@ def build(named: str = "", below: str = "") -> typer.Typer:
 
 def _program() -> None:
     """Without a command there is only the help."""
+
+
+def _tell_version(wanted: bool) -> None:
+    if wanted:
+        from scorekeeper import __version__
+
+        typer.echo(f"scorekeeper {__version__}")
+        raise typer.Exit
+
+
+def _program_or_version(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_tell_version, is_eager=True, help="Which program this is."
+        ),
+    ] = False,
+) -> None:
+    """Without a command there is only the help, and this."""
 
 
 def _group(group: str, named: str) -> typer.Typer:

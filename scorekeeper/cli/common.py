@@ -188,9 +188,11 @@ def tell(failure: Failure) -> int:
 def open_book(path: str | None, create: bool = False, patient: bool = False) -> Store:
     """The book to use; one that is only read is not created. `patient`: nobody sits there who
     could try again."""
+    from scorekeeper.cli.settings import chosen_book
     from scorekeeper.store.opening import open_store
 
-    return open_store(path, create=create, wait=PATIENCE if patient else WAIT)
+    wait = PATIENCE if patient else WAIT
+    return open_store(chosen_book(path), create=create, wait=wait)
 
 
 def open_desk(store: Store, wanted: str | None) -> Desk:
@@ -288,7 +290,7 @@ def counted(number: int, word: str, words: str) -> str:
 
 def label_of(match: Reviewed, name: str) -> str:
     """Which match that is, in one line."""
-    return f"{name}: {match.ruleset.title}, {', '.join(match.players)}"
+    return f"{name}: {match.ruleset.said(match.ruleset.title)}, {', '.join(match.players)}"
 
 
 def language_text(language: str, speech: Speech) -> str:

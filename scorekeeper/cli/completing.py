@@ -11,10 +11,11 @@ MOST = 200
 
 def match_ids(incomplete: str) -> list[tuple[str, str]]:
     """The matches in the book whose number begins so, with what they are."""
+    from scorekeeper.cli.settings import chosen_book
     from scorekeeper.store.opening import open_store
 
     try:
-        with open_store(None) as store:
+        with open_store(chosen_book(None)) as store:
             rows = store.matches()
     except Failure:
         return []
@@ -38,11 +39,12 @@ def ruleset_names(incomplete: str) -> list[tuple[str, str]]:
 
 def legal_entries(match: str | None, book_path: str | None, incomplete: str) -> list[str]:
     """What is legal now by what the table has seen, where it begins so."""
+    from scorekeeper.cli.settings import chosen_book
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.opening import open_store
 
     try:
-        with open_store(book_path) as store:
+        with open_store(chosen_book(book_path)) as store:
             wanted = int(match) if match and match.isdigit() else store.match().id
             desk = Desk(store, wanted)
             entries = desk.match.seen().legal(desk.speech().own)

@@ -22,6 +22,8 @@ from scorekeeper.cli.common import (
     talk,
     write_out,
 )
+from scorekeeper.cli.settings import chosen_book
+from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import plural, tr
 
@@ -92,7 +94,7 @@ def _agreed(rows: Sequence[MatchRow]) -> bool:
             len(rows),
         )
     )
-    return sys.stdin.readline().strip().casefold() in ("y", "yes", tr("yes"))
+    return agrees(sys.stdin.readline())
 
 
 def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
@@ -116,7 +118,7 @@ def _beside(book: str | None) -> tuple[str, str]:
     """The folder of the book, and how names of files beside it begin."""
     from scorekeeper.store.opening import place_of
 
-    path = place_of(book)
+    path = place_of(chosen_book(book))
     return os.path.dirname(path), f"{os.path.splitext(os.path.basename(path))[0]}-"
 
 

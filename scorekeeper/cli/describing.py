@@ -68,7 +68,7 @@ def about(
         return FINE
     if meta["title"]:
         say(tr("title: {title}", title=meta["title"]))
-    say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.title))
+    say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.said(ruleset.title)))
     say(tr("players: {players}", players=", ".join(players)))
     if meta["started"]:
         say(tr("started: {date}", date=meta["started"]))

@@ -19,6 +19,7 @@ from scorekeeper.cli.common import (
     talk,
     tell,
 )
+from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.failures import Failure, Locked
 from scorekeeper.core.messages import mark, tr
 
@@ -118,7 +119,7 @@ def _agreed(file: str, origin: MatchRow) -> bool:
         return False
     talk(match_line(origin))
     talk(tr("{file} came from this match: put it right by it? [y/N]", file=file))
-    return sys.stdin.readline().strip().casefold() in ("y", "yes", tr("yes"))
+    return agrees(sys.stdin.readline())
 
 
 def _tell_origins(found: list[MatchRow], made: int) -> None:

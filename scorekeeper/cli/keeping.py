@@ -28,6 +28,7 @@ from scorekeeper.cli.common import (
     wanted_rows,
     write_out,
 )
+from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN
@@ -129,7 +130,7 @@ def check_book(
     from scorekeeper.store.book import default_path
     from scorekeeper.store.rescue import examine
 
-    path = book or default_path()
+    path = chosen_book(book) or default_path()
     told: list[Json] = []
     for found in examine(path):
         name = tr("match {match}", match=found.match) if found.match else tr("the file")

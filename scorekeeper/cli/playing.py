@@ -79,10 +79,16 @@ def complete_rulesets(incomplete: str) -> list[tuple[str, str]]:
 @commanded
 def new(
     ruleset: Annotated[
-        str,
-        typer.Argument(help="A ruleset's name, or a file.", autocompletion=complete_rulesets),
-    ],
-    players: Annotated[list[str], typer.Argument(metavar="NAME", help="The players, clockwise.")],
+        str | None,
+        typer.Argument(
+            help="A ruleset's name, or a file (default: the settings').",
+            autocompletion=complete_rulesets,
+        ),
+    ] = None,
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="NAME", help="The players, clockwise (default: the settings')."),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="A choice of the ruleset, for this match."),
@@ -107,13 +113,21 @@ def new(
     from datetime import UTC, datetime
 
     from scorekeeper.cli.describing import said_about
+    from scorekeeper.cli.settings import settings as settings_said
     from scorekeeper.cli.starting import first_lines
     from scorekeeper.ruleset.languages import NONE
     from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.about import identifier
     from scorekeeper.store.desk import begin
 
-    said = said_about(date or None, title, place or None, note)
+    usual = settings_said()
+    ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
+    if not ruleset or not players:
+        raise Unreadable(
+            tr("a match needs a ruleset and players, and the settings name none"),
+            "scorekeeper new RULESET NAME NAME …",
+        )
+    said = said_about(date or None, title, place or usual.place or None, note)
     if "started" in said:
         said["identifier"] = identifier()  # its beginning does not tell it from others
     else:
@@ -124,6 +138,8 @@ def new(
         for fault in faults[1:] if isinstance(failure, Damaged) else ():
             talk(f"  {fault}")
         raise failure
+    if not language and usual.language in rules.lexicon.languages:
+        language = usual.language
     said["language"] = "" if language == NONE else language
     with open_book(book, create=True) as opened:
         desk = begin(opened, rules, players, options=options, **said)

@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.render.sheet import About, Sheet
+    from scorekeeper.ruleset.compiled import Ruleset
+
+AT_A_TABLE = 4
 
 BlankPlayers = Annotated[
     list[str] | None,
@@ -80,13 +83,21 @@ def sheet(
         named = players or []
         many = len(named) == 1 and named[0].isascii() and named[0].isdigit()
         rules = load_ruleset(blank)
-        least = int(rules.players["least"])
-        wanted = int(named[0][:4]) if many else named or least
+        wanted = int(named[0][:4]) if many else named or _usual(rules)
         made = blank_sheet(rules, wanted, rows=rows)
     write_out([_renderer(format)(made)], to)
     if to is not None:
         talk(tr("the sheet is in {file}", file=to))
     return FINE
+
+
+def _usual(rules: Ruleset) -> int:
+    """For how many players a blank sheet is where nobody says: as many as sit at a table, or as
+    the ruleset is for."""
+    from scorekeeper.ruleset.shares import counts
+
+    found = counts(rules.players)
+    return next((count for count in found if count >= AT_A_TABLE), found[-1])
 
 
 def _filled(book: str | None, wanted: str | None) -> Sheet:

@@ -158,6 +158,7 @@ def explain(
     Example: scorekeeper rules explain bids.from-aces --ruleset dudo
     """
     from scorekeeper.ruleset.citations import paragraph, paragraphs, place, rule_text
+    from scorekeeper.ruleset.examples import in_a_line, key_of
     from scorekeeper.ruleset.sources import folder_of
 
     loaded = open_match(book, match).match.ruleset if ruleset is None else loaded_ruleset(ruleset)
@@ -173,7 +174,7 @@ def explain(
         return FINE
     say(f"{about['code']}" + (f": {about['doc']}" if about["doc"] else ""))
     for key, value in about["row"].items():
-        say(f"  {key} = {value}")
+        say(f"  {key_of(key)} = {in_a_line(value)}")
     if about["paragraph"]:
         text = place(loaded.rules_text, about["cite"]).rpartition(" ")[0]
         say(*f"{text} {about['paragraph']}".split("\n"))

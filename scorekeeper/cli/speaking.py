@@ -1,5 +1,5 @@
-"""In which language a command speaks: what was asked for, else the match's, else the system's. What
-is data speaks none.
+"""In which language a command speaks: what was asked for, else the match's, else the settings' or
+the system's. What is data speaks none.
 
 The catalogues are gettext's, beside the package; English needs none.
 """
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
 
 import typer
 
+from scorekeeper.cli.settings import settings
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 
@@ -113,15 +114,21 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
 
 @contextmanager
 def _heard(asked: str, data: bool) -> Iterator[None]:
-    """A command while it runs: in the language that was asked for, or the system's; none if it
-    answers with data."""
-    code = ENGLISH if data else asked or of_system(os.environ)
+    """A command while it runs: in the language that was asked for, or the usual one; none if
+    it answers with data."""
+    code = ENGLISH if data else asked or _usual()
     follows = _follows.set(not (asked or data))
     try:
         with speaking(tongue(code)):
             yield
     finally:
         _follows.reset(follows)
+
+
+def _usual() -> str:
+    """The language of who speaks no other: their settings', else their system's."""
+    chosen = settings().language
+    return chosen if chosen in languages() else of_system(os.environ)
 
 
 def follow(code: str) -> None:

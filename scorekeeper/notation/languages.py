@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import NAME_LENGTH, SUITS, clean
 
 if TYPE_CHECKING:
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.pieces import Pack
 
 Meant = TypeVar("Meant")
+NONE: Mapping[str, str] = {}
 OWN = ""  # the program's own language
 TEN = ("T", "10")  # digits are read in all languages
 
@@ -30,16 +30,27 @@ def letters(own: Iterable[str], renamed: Mapping[str, str]) -> dict[str, str]:
 
 
 class Language:
-    """The letters of one language, typed to meant, and the words that it writes."""
+    """The letters of one language, typed to meant, and the words that it writes (`forms`).
 
-    __slots__ = ("forms", "ranks", "suits")
+    `called` are the names that suits have where they stand alone, in lower case, and what they
+    mean; `sentences` what texts of the ruleset are in it.
+    """
+
+    __slots__ = ("called", "forms", "ranks", "sentences", "suits")
 
     def __init__(
-        self, ranks: dict[str, str], suits: dict[str, str], said: Mapping[str, str]
+        self,
+        ranks: dict[str, str],
+        suits: dict[str, str],
+        said: Mapping[str, str],
+        called: Mapping[str, str] = NONE,
+        sentences: Mapping[str, str] = NONE,
     ) -> None:
         self.ranks = ranks
         self.suits = suits
         self.forms = said
+        self.called = called
+        self.sentences = sentences
 
     @classmethod
     def own(cls, pack: Pack) -> Language:
@@ -59,18 +70,30 @@ class Language:
         """The rank as it is written."""
         return _first(self.ranks, rank)
 
-    def card_forms(self, rank: str, suit: str) -> Iterator[str]:
-        """Every way to type a card, in lower case."""
-        typed = [*_all(self.ranks, rank), *(TEN[1:] if rank == TEN[0] else ())]
-        for letter in typed:
-            yield from ((letter + other).lower() for other in _all(self.suits, suit))
-            for symbol in _all(SUITS, suit):
-                yield (letter + symbol).lower()
-                yield (symbol + letter).lower()
+    def card_forms(self, cards: Iterable[tuple[str, str]]) -> list[tuple[str, tuple[str, str]]]:
+        """Every way to type each of these cards (rank, suit), in lower case, with the card."""
+        ranks: dict[str, list[str]] = {}
+        suits: dict[str, list[str]] = {}
+        symbols: dict[str, list[str]] = {}
+        found: list[tuple[str, tuple[str, str]]] = []
+        for card in cards:
+            rank, suit = card
+            if rank not in ranks:
+                ten = TEN[1:] if rank == TEN[0] else ()
+                ranks[rank] = [form.lower() for form in (*_all(self.ranks, rank), *ten)]
+            if suit not in suits:
+                suits[suit] = [form.lower() for form in _all(self.suits, suit)]
+                symbols[suit] = _all(SUITS, suit)
+            for form in ranks[rank]:
+                found += [(form + other, card) for other in suits[suit]]
+                for symbol in symbols[suit]:
+                    found += [(form + symbol, card), (symbol + form, card)]
+        return found
 
     def suit_forms(self, suit: str) -> Iterator[str]:
         """Every way to type a suit, in lower case."""
         yield from (letter.lower() for letter in (*_all(self.suits, suit), *_all(SUITS, suit)))
+        yield from _all(self.called, suit)
 
 
 class Readings(Generic[Meant]):
@@ -123,24 +146,6 @@ class Readings(Generic[Meant]):
                         codes.append(code)
         self.known |= {typed: next(iter(found)) for typed, found in told.items() if len(found) == 1}
         return {typed: found for typed, found in told.items() if len(found) > 1}
-
-
-class Clash(NamedTuple):
-    """A text that a language reads as two cards."""
-
-    typed: str
-    one: str
-    other: str
-
-
-def clashes(language: Language, cards: Iterable[tuple[str, str]]) -> Iterator[Clash]:
-    """What one language alone reads in two ways, of these cards (rank, suit)."""
-    known: dict[str, str] = {}
-    for rank, suit in cards:
-        for typed in language.card_forms(rank, suit):
-            before = known.setdefault(typed, rank + suit)
-            if before != rank + suit:
-                yield Clash(typed, before, rank + suit)
 
 
 def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import ENGLISH, language, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
@@ -96,6 +96,26 @@ class Lexicon:
         where the game has no other."""
         return self.forms.get(word, word)
 
+    def told(self, word: str) -> str:
+        """What is called so in the language that is spoken: one of the program's words, or a row;
+        else what the game calls it."""
+        spoken = self._spoken_now()
+        found = None if spoken is None else spoken.forms.get(word)
+        return self.form(word) if found is None else found
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset in the language that is spoken; the text itself where the ruleset
+        has no other."""
+        spoken = self._spoken_now()
+        if spoken is None:
+            return text
+        found = spoken.sentences.get(text)
+        return spoken.forms.get(text, text) if found is None else found
+
+    def _spoken_now(self) -> Language | None:
+        code = language()
+        return None if code == ENGLISH else self.languages.get(code)
+
     @property
     def long_cards(self) -> bool:
         """Whether some card may be written in two words."""
@@ -112,11 +132,10 @@ class Lexicon:
 
     def _forms_of_cards(self, language: Language) -> Iterator[tuple[str, int]]:
         pack = self.pack
-        for kind, (rank, suit) in enumerate(zip(pack.rank, pack.suit, strict=True)):
-            if suit:
-                yield from ((typed, kind) for typed in language.card_forms(rank, suit))
-            else:
-                code = pack.kinds[kind]
+        suited = {(pack.rank[kind], pack.suit[kind]): kind for kind in pack.suited}
+        yield from ((typed, suited[card]) for typed, card in language.card_forms(suited))
+        for kind, code in enumerate(pack.kinds):
+            if not pack.suit[kind]:
                 yield code.lower(), kind
                 yield from (
                     (typed, kind) for typed, meant in self.meanings.items() if meant == code

@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 
 class Pairs(Syntax):
-    """`key=value` words; a value runs to the next ` key=`. A key may stand alone."""
+    """`key=value` words; a value runs to the next ` key=`. A key may stand alone, and be
+    called as the ruleset's languages call it."""
 
     names_players = True
     form = "KEY=VALUE…"
@@ -29,6 +30,8 @@ class Pairs(Syntax):
                     tr("“{token}” is no key=value", token=clean(token)), tr("no blank before the =")
                 )
             if equals or not pairs:
+                called = notation.canonical(key)
+                key = called if called.isidentifier() else key
                 if any(key == known for known, _ in pairs):
                     raise Unreadable(tr("“{key}” is said twice", key=key))
                 pairs.append((key, value))
@@ -48,5 +51,7 @@ class Pairs(Syntax):
             return said
 
     def show(self, value: Iterable[tuple[str, str]], notation: Spelling) -> str:
-        pairs = list(map("=".join, value))
-        return " ".join(pairs) if len(pairs) > 1 else pairs[0].removesuffix("=")
+        pairs = list(value)
+        if len(pairs) == 1 and not pairs[0][1]:
+            return pairs[0][0]
+        return " ".join(map("=".join, pairs))

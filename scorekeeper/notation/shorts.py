@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
 from scorekeeper.notation.pairs import Pairs
-from scorekeeper.notation.syntax import Cards, Syntax, clean
+from scorekeeper.notation.syntax import Cards, Syntax, whole
 from scorekeeper.notation.verbs import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.notation.syntax import Spelling
 
     Pair = tuple[str, str]
+
+MOST_NUMBER = 99999
 
 
 class OneCard(Cards):
@@ -36,33 +36,33 @@ class OneCard(Cards):
         return len(tokens) == 1 and notation.is_card(tokens[0])
 
 
-class Told(Syntax):
-    """A number, `key=value` words, or the number and then these: pairs, the number's without a
-    key."""
+class ResultPairs(Pairs):
+    """A result without its word."""
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return "=" in text.partition(" ")[0]
+
+    def show(self, value: Iterable[Pair], notation: Spelling) -> str:
+        return " ".join(map("=".join, value))
+
+
+class NumberFirst(Syntax):
+    """A number, or one and then `key=value` words: pairs, the number's without a key."""
 
     form = "NUMBER KEY=VALUE…"
     names_players = True
 
-    def __init__(self) -> None:
-        self._pairs = Pairs()
-
     def fits(self, text: str, notation: Spelling) -> bool:
         first, _, rest = text.partition(" ")
-        if _is_number(first):
-            return not rest.strip() or "=" in rest.split()[0]
-        return "=" in first
+        return _is_number(first) and "=" in f"{rest.strip()} =".split()[0]
 
     def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
         first, _, rest = text.partition(" ")
-        if not _is_number(first):
-            return self._pairs.read(text, notation)
-        if len(first) > 6:
-            raise Unreadable(tr("“{text}” is no number of a result", text=clean(first)[:20]))
-        more = self._pairs.read(rest, notation) if rest.strip() else ()
-        return (("", first), *more)
+        number = str(whole(first, 0, MOST_NUMBER))
+        return (("", number), *(Pairs().read(rest, notation) if rest.strip() else ()))
 
     def show(self, value: Sequence[Pair], notation: Spelling) -> str:
-        return " ".join(f"{key}={said}" if key and said else key or said for key, said in value)
+        return " ".join(f"{key}={said}" if key else said for key, said in value)
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
         return ((("", str(luck.randint(0, 240))),),)
@@ -73,4 +73,5 @@ def _is_number(text: str) -> bool:
 
 
 ONE_CARD = Verb("", OneCard(), "a card alone", turn=True, implicit=True, short=True)
-TOLD = Verb("", Told(), "a number, or a result without its word", implicit=True, short=True)
+NUMBER = Verb("", NumberFirst(), "a number alone, or before a result", implicit=True, short=True)
+RESULT = Verb("", ResultPairs(), "a result without its word", implicit=True, short=True)

@@ -199,7 +199,7 @@ class Counters(Phase[State]):
 
     def sentences(self, rnd: Joint) -> Iterator[str]:
         for name, counts in self._now(rnd).items():
-            label = self.counters[name].label
+            label = rnd.rules.said(self.counters[name].label)
             if self.counters[name].to == MATCH:
                 if counts[0]:
                     yield f"{label}: {counts[0]}"

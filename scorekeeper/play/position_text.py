@@ -35,6 +35,7 @@ def heading(ruleset: str, players: Sequence[str]) -> str:
 
 def read_heading(text: str) -> tuple[str, list[str], str]:
     """The ruleset's name, the players and the entries of a position. Raises Unreadable."""
+    text = text if isinstance(text, str) else repr(text)  # from people who write programs
     head, _, entries = text.partition(";")
     ruleset, colon, players = head.partition(":")
     if not colon or len(text.splitlines()) > 1:

@@ -48,7 +48,7 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
 def _only_one(rnd: Round, entry: Entry) -> int:
     """Who alone may do now what is said without a name. Raises Unreadable where that is nobody, or
     where several may."""
-    may = _who_may(rnd, entry) if entry.verb.alone else []
+    may = who_may(rnd, entry) if entry.verb.alone else []
     if len(may) == 1:
         return may[0]
     if may:
@@ -59,7 +59,7 @@ def _only_one(rnd: Round, entry: Entry) -> int:
     raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
 
 
-def _who_may(rnd: Round, entry: Entry) -> list[int]:
+def who_may(rnd: Round, entry: Entry) -> list[int]:
     """The seats that may do this now, by all that is known."""
     phase = rnd.rules.phase_of[entry.verb.word]
     if rnd.over or not (phase.beside or phase is rnd.phase):

@@ -75,7 +75,7 @@ def tallies(standing: Standing, first: Sequence[str]) -> dict[str, int]:
 
 def why_not_seated(rules: Ruleset, count: int) -> str:
     """Why the ruleset cannot seat so many players; empty if it can."""
-    players, title = rules.players, rules.title
+    players, title = rules.players, rules.said(rules.title)
     if count > limits.PLAYERS:
         return tr(
             "a match has at most {most} players, not {count}", most=limits.PLAYERS, count=count
@@ -162,7 +162,6 @@ class Reseating:
 
     def _called(self, name: str) -> str:
         """What who comes is called: as they were, if they come back."""
-        (name,) = check_names([name], ())
         folded = name.casefold()
         for known in everyone(self.standing, self.first):
             if known.casefold() == folded:

@@ -194,10 +194,11 @@ class Round(Retaking):
             phase.after_trick(self)
 
     def read_result(self, said: dict[str, str], by: Stateful[object]) -> None:
-        """Have every phase but that one read its keys of a result, and take them out of `said`;
-        then have each infer what follows from all of them together."""
-        others = [phase for phase in self.rules.phases.values() if phase is not by]
-        for phase in others:
+        """Have every phase but that one, begun or not, read its keys of a result and take them
+        out of `said`; then have each infer what follows from all of them together."""
+        for phase in (others := [each for each in self.rules.phases.values() if each is not by]):
+            if phase.name not in self.states and phase.fields(self):
+                self.states[phase.name] = phase.begin(self)
             phase.read_result(self, said)
         for phase in others:
             phase.after_result_read(self)

@@ -87,11 +87,11 @@ def sheet(match: Reviewed, about: About = NOTHING) -> Sheet:
         (tr("Note"), about.note),
         (tr("Match"), about.match),
         (tr("Players"), ", ".join(match.players)),
-        (tr("Tally"), match.ruleset.tally["name"]),
+        (tr("Tally"), match.ruleset.said(match.ruleset.tally["name"])),
         _outcome(match),
     )
     grids = layout.grids(rows, read, summaries)
-    return Sheet(match.ruleset.title, facts, grids, _footnotes(summaries))
+    return Sheet(match.ruleset.said(match.ruleset.title), facts, grids, _footnotes(summaries))
 
 
 def blank_sheet(
@@ -112,9 +112,9 @@ def blank_sheet(
         (tr("Date"), about.started or TO_WRITE),
         (tr("Place"), about.place or TO_WRITE),
         (tr("Players"), ", ".join(match.players) if named else ""),
-        (tr("Tally"), ruleset.tally["name"]),
+        (tr("Tally"), ruleset.said(ruleset.tally["name"])),
     )
-    return Sheet(ruleset.title, facts, grids, [])
+    return Sheet(ruleset.said(ruleset.title), facts, grids, [])
 
 
 def _coming(match: Reviewed) -> Summary:

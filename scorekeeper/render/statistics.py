@@ -70,7 +70,7 @@ def statistics(matches: Iterable[Reviewed]) -> list[Figures]:
         summaries = list(match.summaries())
         if summaries:
             rules = match.ruleset
-            figures = found.setdefault(rules.name, Figures(rules.name, rules.title))
+            figures = found.setdefault(rules.name, Figures(rules.name, rules.said(rules.title)))
             _add(figures, match, summaries)
     for figures in found.values():
         order = sorted(

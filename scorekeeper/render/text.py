@@ -51,6 +51,6 @@ def render(sheet: Sheet) -> str:
 
 
 def _grid(grid: Grid) -> str:
-    headings = [column.label for column in grid.columns]
+    headings = [column.label or "_" * column.width for column in grid.columns]
     text = table(headings, grid.rows, [column.align for column in grid.columns], grid.totals)
     return f"{plain(grid.caption)}\n{text}" if grid.caption else text

@@ -121,7 +121,7 @@ def _quoted(key: str) -> str:
 
 def _extended(merged: Merged) -> list[str]:
     """The files that are extended by the one that names the rule text: they cite another."""
-    files = [sources.shown_path(path) for path in merged.files]
+    files = [sources.shown_path(path) for path in merged.files if path not in merged.includes]
     named = merged.origin("rules")
     return files[files.index(named) + 1 :] if named in files else files
 

@@ -11,6 +11,7 @@ from math import inf
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from scorekeeper.core.expressions import NUMBER, Expression, ExpressionError, compile_expression
+from scorekeeper.core.messages import language
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
@@ -96,19 +97,21 @@ class Ruleset:
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
         self._score_table: ScoreTable | None = None
-        self._sheet: SheetRows | None = None
+        self._sheets: dict[str, SheetRows] = {}
 
     def __repr__(self) -> str:
         return f"<Ruleset {visible(self.name)}: {visible(self.title)}>"
 
     @property
     def sheet(self) -> SheetRows:
-        """What stands on the sheet and in the statistics; compiled when first asked for."""
-        if self._sheet is None:
+        """What stands on the sheet and in the statistics, in the language that is spoken; compiled
+        when first asked for."""
+        code = language()
+        if code not in self._sheets:
             from scorekeeper.ruleset.sheets import compiled
 
-            self._sheet = compiled(self.data, self.off)
-        return self._sheet
+            self._sheets[code] = compiled(self.data, self.off, self.said)
+        return self._sheets[code]
 
     @property
     def score_table(self) -> ScoreTable:
@@ -148,12 +151,8 @@ class Ruleset:
                 if verb.word in self.off:
                     continue
                 if verb.word in self.verbs:
-                    self.fault(
-                        f"phases.{name}",
-                        verb.word,
-                        "one phase for a verb",
-                        f"two phases of this ruleset have the verb “{verb.word}”",
-                    )
+                    say = f"two phases of this ruleset have the verb “{verb.word}”"
+                    self.fault(f"phases.{name}", verb.word, "one phase for a verb", say)
                 self.verbs[verb.word] = verb
                 self.phase_of[verb.word] = phase
         self.beside = [phase for phase in self.phases.values() if phase.beside]
@@ -214,8 +213,12 @@ class Ruleset:
         return Orders(self.pack, self.section("orders"))
 
     def spoken(self, word: str) -> str:
-        """The game's own word for one of the program's words, or for a row's name."""
-        return self.lexicon.forms.get(word, word)
+        """What one of the program's words, or a row's name, is called in this game."""
+        return self.lexicon.told(word)
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
+        return self.lexicon.said(text)
 
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""
@@ -312,16 +315,12 @@ class Ruleset:
                 continue
             full["about"] = self._about(verbs)
             phase = full["phase"] or word.phase
-            clause = Clause(name, phase, word, full, word.build(full, self))
+            clause = Clause(name, phase, word, full, word.build(full, self), self.said)
             self.clauses[name] = clause
             for verb in verbs:
                 if verb not in self.verbs:
-                    self.fault(
-                        f"clauses.{name}.on",
-                        verb,
-                        ", ".join(self.verbs),
-                        f"clauses.{name}.on names no verb: “{verb}”",
-                    )
+                    where, known = f"clauses.{name}.on", ", ".join(self.verbs)
+                    self.fault(where, verb, known, f"{where} names no verb: “{verb}”")
                 by_verb.setdefault(verb, []).append(clause)
         self.clauses_of = {verb: tuple(clauses) for verb, clauses in by_verb.items()}
 

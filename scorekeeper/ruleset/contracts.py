@@ -108,7 +108,9 @@ class Contracts:
             bound = {"trump": row["trump"]} if row["trump"] else {}
             return rnd.rules.orders.get(self.trumps_of(name), bound).masks[TRUMP]
 
-        return asked_of(rnd, seat, condition, trumps, {**facts, "wanted": row["wanted"]})
+        return asked_of(
+            rnd, seat, condition, trumps, {**facts, "wanted": rnd.rules.said(row["wanted"])}
+        )
 
     def trumps_of(self, name: str) -> str:
         """The order whose trumps a contract's needs mean."""

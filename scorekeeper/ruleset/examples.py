@@ -72,14 +72,23 @@ def _leaves(table: Row, before: str = "") -> Iterator[tuple[str, object]]:
 
 def as_toml(value: object) -> str:
     """The value of a choice, a table as TOML has it; a text as it is."""
-    return _inline(value) if isinstance(value, dict) else str(value)
+    return in_a_line(value) if isinstance(value, dict) else str(value)
 
 
-def _inline(value: object) -> str:
-    if not isinstance(value, dict):
-        return json.dumps(value, ensure_ascii=False)
-    pairs = ", ".join(f"{key} = {_inline(part)}" for key, part in value.items())
-    return f"{{ {pairs} }}" if pairs else "{}"
+def in_a_line(value: object) -> str:
+    """A value as TOML has it, tables and lists in one line."""
+    if isinstance(value, dict):
+        pairs = ", ".join(f"{key_of(key)} = {in_a_line(part)}" for key, part in value.items())
+        return f"{{ {pairs} }}" if pairs else "{}"
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(in_a_line, value))}]"
+    return json.dumps(value, ensure_ascii=False)
+
+
+def key_of(key: str) -> str:
+    """A key as TOML has it: in quotes, where it has signs other than these."""
+    bare = key.isascii() and key.replace("-", "").replace("_", "").isalnum()
+    return key if bare else json.dumps(key, ensure_ascii=False)
 
 
 def examples_of(phase: str) -> dict[str, list[Case]]:

@@ -93,7 +93,11 @@ class Rules(Protocol):
         """The named rows of such a table."""
 
     def spoken(self, word: str) -> str:
-        """The game's own word for one of the program's words, or for a row's name."""
+        """What one of the program's words, or a row's name, is called in this game, in the
+        language that is spoken."""
+
+    def said(self, text: str) -> str:
+        """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
 
     def card_points(self) -> Sequence[int]:
         """The points of each kind of card; empty where cards have none."""

@@ -148,6 +148,7 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     ),
     "pattern": (_is_words, "patterns of cards, or lists of them", ""),
     "table": (_is_table, "a table", "words"),
+    "sentences": (_is_table, "a table", "text"),
     "int for": (_is_table, "a table", "int"),
     "ints for": (_is_table, "a table", "ints"),
     "int of": (_is_table, "a table", "int"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.notation.languages import OWN, Language, clashes, letters
+from scorekeeper.notation.languages import OWN, Language, letters
+from scorekeeper.ruleset.cards import SUIT_LETTERS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,7 +30,8 @@ def spoken(data: Row, pack: Pack, fault: Report) -> dict[str, Language]:
             letters(own, _renamed(row.get(name, {}), own, f"{where}.{name}", fault))
             for name, own in (("ranks", pack.ranks), ("suits", pack.suits))
         ]
-        found[code] = Language(tables[0], tables[1], said)
+        names = _suits_called(row.get("suit_words", {}), pack, f"{where}.suit_words", fault)
+        found[code] = Language(tables[0], tables[1], said, names, row.get("sentences", {}))
     return found
 
 
@@ -39,15 +41,34 @@ def check_languages(lexicon: Lexicon, fault: Report) -> None:
     cards = [(pack.rank[kind], pack.suit[kind]) for kind in pack.suited]
     for code, language in lexicon.languages.items():
         where, allowed = f"languages.{code}", "letters that make one card"
-        for typed, one, other in clashes(language, cards):
-            message = f"“{typed}” is both {one} and {other} in {code}"
-            fault(where, typed, allowed, message)
-        for rank, suit in cards:
-            for typed in language.card_forms(rank, suit):
-                word = lexicon.meanings.get(typed)
-                if word is not None:
-                    message = f"“{typed}” is both {rank}{suit} and the word “{word}” in {code}"
-                    fault(where, typed, allowed, message)
+        known: dict[str, tuple[str, str]] = {}
+        for typed, card in language.card_forms(cards):
+            before = known.setdefault(typed, card)
+            if before != card:
+                message = f"“{typed}” is both {''.join(before)} and {''.join(card)} in {code}"
+                fault(where, typed, allowed, message)
+            word = lexicon.meanings.get(typed)
+            if word is not None:
+                message = f"“{typed}” is both {''.join(card)} and the word “{word}” in {code}"
+                fault(where, typed, allowed, message)
+
+
+def _suits_called(row: Row, pack: Pack, where: str, fault: Report) -> dict[str, str]:
+    """What each name of a suit stands for. A suit that this pack has not may be named: words are
+    shared by rulesets."""
+    found: dict[str, str] = {}
+    for suit, forms in row.items():
+        if suit not in SUIT_LETTERS.split() and suit not in pack.suits:
+            message = f"{where}.{suit} is no suit"
+            fault(f"{where}.{suit}", suit, SUIT_LETTERS, message)
+        for form in [forms] if isinstance(forms, str) else forms:
+            typed = form.casefold()
+            if not typed.isalpha():
+                message = f"{where}.{suit} cannot be typed as one word"
+                fault(f"{where}.{suit}", form, "letters", message)
+            elif suit in pack.suits and found.setdefault(typed, suit) != suit:
+                _doubled(f"{where}.{suit}", typed, found[typed], suit, fault)
+    return found
 
 
 def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[str, str]:

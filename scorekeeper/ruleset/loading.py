@@ -118,7 +118,7 @@ def _checked(
     if found and applied and check(name_or_path)[0] is not None:
         # Without what was set there is nothing wrong, wherever it shows.
         found = [fault._replace(file=OPTIONS) for fault in found]
-    elif found and len(merged.files) > 1:
+    elif found and len(merged.files) > len(merged.includes) + 1:
         found = [*_blamed(merged, found)]
     return Checked(None if faults or found else ruleset, applied, faults + found, merged)
 
@@ -146,8 +146,9 @@ def _watched(merged: Merged, rules: str) -> sources.Watched:
 def _blamed(merged: Merged, faults: list[Fault]) -> Iterator[Fault]:
     """The same faults; where what is extended had none there, the file that extends it is to
     blame, wherever it shows."""
-    own, *extended = map(sources.shown_path, merged.files)
-    before = {fault.key: fault for fault in check(str(merged.files[1]))[2]}
+    files = [path for path in merged.files if path not in merged.includes]
+    own, *extended = map(sources.shown_path, files)
+    before = {fault.key: fault for fault in check(str(files[1]))[2]}
     for fault in faults:
         if fault.file not in extended:
             yield fault
@@ -195,7 +196,7 @@ def compiled(
     return ruleset, faults
 
 
-def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
+def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
     """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
     dotted.
 
@@ -210,6 +211,8 @@ def load_ruleset(name_or_path: str, **options: object) -> Ruleset:
     >>> load_ruleset("dudo", tally={"most": 6}).tally["most"]
     6
     """
+    if not isinstance(name_or_path, str):
+        name_or_path = sources.path_as_text(name_or_path)
     key = (name_or_path, _told_apart(options))
     known = _asked.get(key)
     if known is not None and known[1].unchanged():

@@ -9,9 +9,12 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.ruleset.keys import join_key, split_key
 from scorekeeper.ruleset.sources import (
+    INCLUDED,
     Fault,
     find,
+    find_included,
     find_named,
+    included,
     is_path,
     read,
     same,
@@ -28,27 +31,31 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Stamp
 
     Parts = tuple[str, ...]
+    Read = tuple[Path, Stamp, Json]
 
 MAX_LISTED = 40
 # Jsons whose tables have rows with names.
 NESTED = ("sheet",)
 # The table in which a file says what rows cite in its own rule text.
 CITES = "cites"
+# The tables that an included file may have.
+WORDS = ("words", "languages")
 
 
 class Merged:
-    """A ruleset with all that it extends: its table, its files (its own first) and how they stood
-    when they were read, and what is whose.
+    """A ruleset with all that it extends: its table, its files (its own first; `includes` are those
+    that have words only) and how they stood when they were read, and what is whose.
 
     Where a file could not be read the table is empty.
     """
 
-    __slots__ = ("_origins", "_recited", "files", "stamps", "table")
+    __slots__ = ("_origins", "_recited", "files", "includes", "stamps", "table")
 
     def __init__(self, table: Json, stamps: dict[Path, Stamp] | None = None) -> None:
         self.table = table
         self.stamps = stamps or {}
         self.files = tuple(self.stamps)
+        self.includes: frozenset[Path] = frozenset()
         self._origins: dict[Parts, str] = {}
         self._recited: dict[Parts, str] = {}
 
@@ -92,13 +99,14 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
     """
     layers, faults = _chain(find(name_or_path, allow_path))
     merged = Merged({}, {path: stamp for path, stamp, _ in layers})
+    merged.includes = frozenset(path for path, _, _ in layers if path.parent.name == INCLUDED)
     if faults:
         return merged, faults
     for path, _, table in reversed(layers):
         layer = Layer(merged, shown_path(path))
         cites = table.pop(CITES, {})
         layer.merge(merged.table, table, ())
-        version = table.get("language", 1)
+        version = VERSION if path in merged.includes else table.get("language", 1)
         older = isinstance(version, int) and version < VERSION
         if older and isinstance(cites, dict):
             from scorekeeper.ruleset.older_fouls import recited
@@ -114,18 +122,49 @@ def resolve(name_or_path: str, allow_path: bool = False) -> tuple[Merged, list[F
     return merged, faults
 
 
-def _chain(path: Path) -> tuple[list[tuple[Path, Stamp, Json]], list[Fault]]:
-    layers: list[tuple[Path, Stamp, Json]] = []
+def _chain(path: Path) -> tuple[list[Read], list[Fault]]:
+    layers: list[Read] = []
     while True:
         stamp = stamp_of(path)
         table, faults = read(path)
         layers.append((path, stamp, table))
+        if "includes" in table:
+            below, wrong = _included(path, table.pop("includes"))
+            layers += below
+            faults += wrong
         if faults or "extends" not in table:
             return layers, faults
-        found = _extended(path, table.pop("extends"), [done for done, _, _ in layers])
+        done = [done for done, _, _ in layers if done.parent.name != INCLUDED]
+        found = _extended(path, table.pop("extends"), done)
         if isinstance(found, Fault):
             return layers, [found]
         path = found
+
+
+def _included(path: Path, names: object) -> tuple[list[Read], list[Fault]]:
+    """The files of words that a file includes, the last first: they lie below it."""
+    file = shown_path(path)
+    layers: list[Read] = []
+    faults: list[Fault] = []
+    if not (isinstance(names, list) and len(names) <= limits.CHAIN):
+        allowed = f"a list of at most {limits.CHAIN} names"
+        return [], [Fault(file, "includes", "no list of names", kind_of(names), allowed)]
+    for name in names:
+        found = find_included(name) if isinstance(name, str) else None
+        if found is None:
+            message, allowed = "there is no such file of words", near(str(name), included())
+            faults.append(Fault(file, "includes", message, f'"{shown(name)}"', allowed))
+            continue
+        stamp = stamp_of(found)
+        table, wrong = read(found)
+        layers.insert(0, (found, stamp, table))
+        faults += wrong
+        faults += [
+            Fault(shown_path(found), key, "an included file has words only", key, ", ".join(WORDS))
+            for key in table
+            if key not in WORDS
+        ]
+    return layers, faults
 
 
 def _extended(path: Path, base: object, before: list[Path]) -> Path | Fault:

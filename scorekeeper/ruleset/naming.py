@@ -114,4 +114,4 @@ class _Names:
     def _lines(self) -> set[str]:
         rows = {row.name for row in self.rules.scores}
         own = {*self.rules.data.get("penalties", {}), *self.rules.data.get("levelling", {})}
-        return rows | own | {"foul", "penalty", "sudden-death"}
+        return rows | own | {"foul", "penalty", "score", "sudden-death"}

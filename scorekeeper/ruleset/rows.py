@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.rulings import NOTE, OPEN, Finding
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scorekeeper.core.claims import AllOf, AnyOf, Claim
     from scorekeeper.core.expressions import Expression
     from scorekeeper.core.plain import Facts, Row
@@ -15,16 +17,26 @@ if TYPE_CHECKING:
 
 
 class Clause:
-    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept."""
+    """A row of `[clauses]`, compiled: `judge(round, entry)` is None when it is kept; `said` gives a
+    sentence of the ruleset in the language that is spoken."""
 
-    __slots__ = ("cite", "code", "judge", "name", "row", "say", "severity", "word")
+    __slots__ = ("cite", "code", "judge", "name", "row", "said", "say", "severity", "word")
 
-    def __init__(self, name: str, phase: str, word: ClauseWord, row: Row, judge: Judge) -> None:
+    def __init__(
+        self,
+        name: str,
+        phase: str,
+        word: ClauseWord,
+        row: Row,
+        judge: Judge,
+        said: Callable[[str], str],
+    ) -> None:
         self.name = name
         self.code = f"{phase}.{name}"
         self.word = word
         self.row = row
         self.judge = judge
+        self.said = said
         self.cite: str = row["cite"]
         self.say: str = row["say"] or word.say
         self.severity: str = row["severity"] if word.verdict != "legal" else NOTE
@@ -39,6 +51,8 @@ class Clause:
         """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
         unknown = self.word.unknown if verdict == OPEN else ""
         sentence = say or unknown or self.say
+        if sentence == self.row["say"]:
+            sentence = self.said(sentence)
         return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
 
 

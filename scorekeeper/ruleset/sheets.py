@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.ruleset.parameters import Parameter, complete
 
 if TYPE_CHECKING:
@@ -105,12 +106,12 @@ SHEET: Mapping[str, Mapping[str, Parameter]] = {
 # What stands on the sheet of a ruleset that says nothing of it.
 DEFAULT: Mapping[str, Mapping[str, Row]] = {
     "columns": {
-        "round": {"label": "Round", "say": "{round}"},
-        "dealer": {"label": "Dealer", "say": "{dealer}", "optional": True},
+        "round": {"label": mark("Round"), "say": "{round}"},
+        "dealer": {"label": mark("Dealer"), "say": "{dealer}", "optional": True},
         "tally": {"per": PLAYER, "say": "{tally}"},
-        "changes": {"label": "Change", "say": ["void {void}", "{changes}"]},
+        "changes": {"label": mark("Change"), "say": [mark("void {void}"), "{changes}"]},
     },
-    "totals": {"place": {"label": "Place", "say": "{place}"}},
+    "totals": {"place": {"label": mark("Place"), "say": "{place}"}},
 }
 
 
@@ -234,14 +235,23 @@ class SheetRows:
         self.statistics = statistics
 
 
-def compiled(data: Row, off: frozenset[str] = frozenset()) -> SheetRows:
+def compiled(
+    data: Row, off: frozenset[str] = frozenset(), said: Callable[[str], str] = tr
+) -> SheetRows:
     """The sheet and statistics rows of a ruleset whose data has been checked, but for those that
-    count verbs which are turned off."""
-    sheet = data.get("sheet") or DEFAULT
+    count verbs which are turned off; `said` gives their texts in the language that is spoken."""
+    own = data.get("sheet")
+    sheet = own or DEFAULT
 
     def rows(table: Row, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
+        tell = said if own or takes is STATISTIC else tr
         for name, row in table.items():
-            yield name, complete(row, takes)
+            full = dict(complete(row, takes))
+            full["label"] = tell(full["label"])
+            if "say" in full:
+                texts = [full["say"]] if isinstance(full["say"], str) else full["say"]
+                full["say"] = [tell(text) for text in texts]
+            yield name, full
 
     statistics = [Statistic(*row) for row in rows(data.get("statistics", {}), STATISTIC)]
     return SheetRows(

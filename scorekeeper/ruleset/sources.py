@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     Stamp = tuple[int, int, int] | None
 
 MAX_NAME = 64
+INCLUDED = "words"  # the folder, beside rulesets, of what several rulesets include
 FEW = 12  # so many rulesets are named in one line
 FOLDER_VARIABLE = "SCOREKEEPER_RULESETS"
 
@@ -126,6 +127,22 @@ def find_named(name: str, but_not: Path | None) -> Path:
     raise Unreadable(tr('there is no ruleset "{name}"', name=shown(name)), _hint(name))
 
 
+def find_included(name: str) -> Path | None:
+    """The file of words of that name; the user's folder is looked into first."""
+    if is_name(name):
+        for folder in (user_folder(), shipped_folder()):
+            path = folder / INCLUDED / f"{name}.toml"
+            if os.path.lexists(path):
+                return path
+    return None
+
+
+def included() -> list[str]:
+    """The names of all files of words."""
+    folders = (user_folder(), shipped_folder())
+    return sorted({name for folder in folders for name in _listed(folder / INCLUDED)})
+
+
 def same(one: Path, other: Path) -> bool:
     return os.path.realpath(one) == os.path.realpath(other)
 
@@ -137,6 +154,12 @@ def is_name(text: str) -> bool:
 
 def is_path(text: str) -> bool:
     return "/" in text or os.sep in text or text.endswith(".toml")
+
+
+def path_as_text(path: Path) -> str:
+    """A path as it is given where a name might be."""
+    text = os.fspath(path)
+    return text if is_path(text) else os.path.join(os.curdir, text)
 
 
 def folder_of(name_or_path: str) -> Path | None:

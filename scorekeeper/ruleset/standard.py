@@ -118,7 +118,9 @@ VERB = Parameter("bool", "whether the verb of that name is played", True)
 LANGUAGE: Mapping[str, Parameter] = {
     "ranks": Parameter("table", "letters that differ, and the ranks that they stand for", {}),
     "suits": Parameter("table", "letters that differ, and the suits that they stand for", {}),
+    "suit_words": Parameter("table", "for suits by their letters, what they are called", {}),
     "words": Parameter("table", "for canonical words, what they are called", {}),
+    "sentences": Parameter("sentences", "for the ruleset's own texts, what they are", {}),
 }
 PACK: Mapping[str, Parameter] = {
     "ranks": Parameter("text", "the ranks, strongest first, with blanks between"),

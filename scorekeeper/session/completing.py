@@ -15,7 +15,7 @@ from scorekeeper.core.rulings import ILLEGAL, verdict_of
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
-from scorekeeper.play.referee import judge
+from scorekeeper.play.referee import judge, who_may
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
@@ -233,9 +233,17 @@ class Completer:
         elif not entry.verb.implicit:
             others = tuple(self._forms.get(entry.verb.word, ()))
         implicit = entry.verb.implicit
+        if entry.verb.brief is not None:  # its last card alone may do
+            ways = self._ways(value[-1])
+            others += (*ways, *(f"{word} {way}" for word in others for way in ways))
         about = "" if implicit else entry.verb.doc
-        bare = entry.verb.turn and turn
+        bare = turn and (entry.verb.turn or self._is_alone(entry))
         return Candidate(entry.text, name, act, bare, implicit, others, about, entry)
+
+    def _is_alone(self, entry: Entry) -> bool:
+        """Whether an act is nobody else's now, so that the name may be left out."""
+        now = self._now
+        return now is not None and entry.verb.alone and who_may(now, entry) == [entry.seat]
 
     def _owed(self, at: Match) -> Iterator[Candidate]:
         """What somebody still has to tell or to do, as far as it stands."""

@@ -66,7 +66,11 @@ class Looking:
     @property
     def label(self) -> str:
         """Which match that is."""
-        return tr("match {id}: {title}", id=self.desk.id, title=self.desk.ruleset.title)
+        return tr(
+            "match {id}: {title}",
+            id=self.desk.id,
+            title=self.desk.ruleset.said(self.desk.ruleset.title),
+        )
 
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""

@@ -123,7 +123,7 @@ def _rows(
     match: Match, state: Mapping[str, Plain], waits: list[str]
 ) -> tuple[list[str], list[Row]]:
     players: dict[str, Json] = state["players"]
-    tally, scores = match.ruleset.tally["name"], match.scores
+    tally, scores = match.ruleset.said(match.ruleset.tally["name"]), match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
     shown = [
         key
@@ -211,7 +211,10 @@ def score_lines(desk: Desk) -> list[str]:
 def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]:
     """The tallies, a line for each round; where names take too much room, a line for each player,
     with as many of the last rounds as there is room for."""
-    names, corner = [visible(name) for name in match.players], match.ruleset.tally["name"]
+    names, corner = (
+        [visible(name) for name in match.players],
+        match.ruleset.said(match.ruleset.tally["name"]),
+    )
     first = max(MOST_WHEN, *(columns(when) for when, _ in rows))
     width = max(LEAST_NUMBER, *map(columns, names))
     if first + (width + 1) * len(names) < NARROW:
@@ -278,7 +281,8 @@ def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]
 def label_of(ruleset: Ruleset, code: str) -> str:
     """What a line's row is called on a sheet; the last word of the code where it has no row."""
     labels = {row.code: row.label for row in ruleset.scores}
-    return labels.get(code) or code.rpartition(".")[2].replace("-", " ")
+    label = labels.get(code)
+    return ruleset.said(label) if label else code.rpartition(".")[2].replace("-", " ")
 
 
 def last_lines(match: Match) -> list[str]:

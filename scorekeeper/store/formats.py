@@ -27,8 +27,14 @@ def format_of(
     """The format of a record that says this about its match, and in which the entries of the
     rounds are these; of rules that are not there, the words of a record's first format."""
     newest = FORMATS[any(key in told for key in LATER)]
-    if lexicon is None or all(verb.since <= newest for verb in lexicon.verbs.values()):
+    if lexicon is None:
         return newest
+    later = {
+        lexicon.form(word).split()[0] for word, verb in lexicon.verbs.items() if verb.since > newest
+    }
     notation = Notation(lexicon, players)
-    found = (entry.verb.since for texts in rounds for entry in notation.read_all(texts))
-    return max(newest, max(found, default=newest))
+    for texts in rounds:
+        suspects = [text for text in texts if not later.isdisjoint(text.split())]
+        for entry in notation.read_all(suspects):
+            newest = max(newest, entry.verb.since)
+    return newest

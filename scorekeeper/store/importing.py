@@ -51,18 +51,11 @@ def read(source: Source) -> tuple[Match, list[Told]]:
     return match, told
 
 
-def import_record(store: Store, source: Source) -> Imported:
-    """Put a record into a store, as `import_match` does."""
-    match, told = read(source)
-    options = source.data.get("options", {})
-    return import_match(store, match, options=options, told=told, **source.about)
-
-
 def known(store: Store, match: Match, about: About) -> bool:
     """Whether a match that was read is there already, entry by entry."""
     said = _said(match.ruleset.sha256, about)
     mark = _mark([played.entries for played in match.rounds])
-    return any(not each.differs for each in _likenesses(store, match.players, said, mark))
+    return any(not each.differs for each in _likenesses(store, match.began_with, said, mark))
 
 
 def import_match(

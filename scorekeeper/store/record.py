@@ -14,13 +14,14 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
+from scorekeeper.play.roster import COMING
 from scorekeeper.ruleset import loading
 from scorekeeper.store.formats import format_of
 from scorekeeper.store.laid_out import head_table, laid_out
 from scorekeeper.store.shape import ABOUT, check_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Plain
@@ -106,9 +107,6 @@ class Source:
         """The entries of a round with their lines; a dealer whom nobody expected is one of them."""
         found: list[tuple[int, str]] = []
         entries, first = self.rounds[index]
-        dealer = self.dealers[index]
-        if dealer is not None and dealer != match.seated[match.standing["dealer"]]:
-            found.append((_first_line(entries, first), f"dealer {dealer}"))
         split, alone = match.notation.split, match.notation.alone
         for line, text in enumerate(entries.split("\n"), first):
             if text in alone:
@@ -120,6 +118,10 @@ class Source:
             except Unreadable:
                 if text.strip():
                     found.append((line, text))
+        dealer = self.dealers[index]
+        if dealer is not None and dealer != match.seated[match.standing["dealer"]]:
+            at = _after_comers(match, found)
+            found.insert(at, (_first_line(entries, first), f"dealer {dealer}"))
         return found
 
 
@@ -204,6 +206,17 @@ def _block_lines(text: str) -> list[int]:
         if equals and key.strip() == "entries":
             starts.append(number + 1 if value == quote and quote else number)
     return starts
+
+
+def _after_comers(match: Match, texts: Sequence[tuple[int, str]]) -> int:
+    """How many of a round's first entries say who comes or goes: who deals is said after them."""
+    for at, (_, text) in enumerate(texts):
+        try:
+            if match.notation.read(text).word not in COMING:
+                return at
+        except Unreadable:
+            return at
+    return len(texts)
 
 
 def _first_line(text: str, first: int) -> int:

@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.loading import checked_text, load_ruleset
@@ -60,7 +60,7 @@ def examine(path: str) -> Iterator[Found]:
             tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
         )
     with closing(_opened(path)) as connection, Book(path, create=False) as book:
-        yield Found(0, _file_faults(connection), None)
+        yield Found(0, [*_file_faults(connection), *_alias_faults(connection)], None)
         for number in _numbers(connection):
             yield _examined(connection, book, number)
 
@@ -81,6 +81,14 @@ def _file_faults(connection: sqlite3.Connection) -> list[str]:
         return [shown(error, 120)]
     lines = [line for (text,) in found for line in str(text).split("\n")]
     return [] if lines == ["ok"] else [shown(line, 120) for line in lines[:MOST_FAULTS]]
+
+
+def _alias_faults(connection: sqlite3.Connection) -> list[str]:
+    """What is wrong with how names are told."""
+    rows = _rows(connection, "aliases", "1", 1)
+    wrong = [str(said["spelling"]) for said, sound in rows if not sound]
+    say = mark("how “{name}” is told is damaged; entries have the name as it was written")
+    return [tr(say, name=shown(name)) for name in wrong]
 
 
 def _numbers(connection: sqlite3.Connection) -> list[int]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import BID
@@ -26,7 +27,7 @@ class BidSyntax(Syntax):
     form = "COUNTxFACE"
 
     def fits(self, text: str, notation: Spelling) -> bool:
-        return text[:1].isdigit()
+        return text[:1].isdigit() and not NUMBER.syntax.fits(text, notation)
 
     def read(self, text: str, notation: Spelling) -> tuple[int, int]:
         folded = text.casefold().replace("×", "x")

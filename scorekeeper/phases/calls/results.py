@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
@@ -48,7 +49,9 @@ def read(rnd: Joint, state: State, catalogue: Catalogue, said: dict[str, str]) -
 def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
     """The side and the call that a part of the text names."""
     meanings = rnd.rules.lexicon.meanings
-    who, _, what = part.partition(":")
+    who, colon, what = part.partition(":")
+    if not colon:
+        return _alone(catalogue, part, meanings.get(" ".join(who.split()).casefold(), ""))
     side = meanings.get(who.strip().casefold(), "")
     call = meanings.get(" ".join(what.split()).casefold(), "")
     if side not in catalogue.sides:
@@ -65,6 +68,18 @@ def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
             tr("it can call {allowed}", allowed=allowed),
         )
     return index, call
+
+
+def _alone(catalogue: Catalogue, part: str, call: str) -> tuple[int, str]:
+    """A call without its side, where only one can make it."""
+    sides = [index for index, implied in enumerate(catalogue.implied) if call in implied]
+    if len(sides) == 1:
+        return sides[0], call
+    forms = [f"calls={catalogue.sides[index]}:{call}" for index in sides]
+    raise Unreadable(
+        tr("calls={part}: it must be said which side called it", part=part),
+        listed(forms, "or") or f"calls={_example(catalogue)}",
+    )
 
 
 def _example(catalogue: Catalogue) -> str:

@@ -47,9 +47,10 @@ def described(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
 def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
     """What each side has called, and who says of themselves what is not proven."""
     for name, words in _by_side(rnd, state, catalogue):
-        yield tr("{name} has called {words}", name=name, words=listed(words))
+        said = rnd.rules.said(name)
+        yield tr("{name} has called {words}", name=said, words=listed(words))
     for who, side in _unproven(rnd, state, catalogue):
-        yield tr("{who} says {side} (unproven)", who=who, side=side)
+        yield tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side))
 
 
 def summary(rnd: Joint, state: State, catalogue: Catalogue) -> Json:

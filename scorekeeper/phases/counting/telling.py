@@ -21,6 +21,7 @@ def sentences(
     """The card points of the sides, and each special point: its trick and who won it; of those in
     `told`, how many there are."""
     scored = []
+    sides = [rnd.rules.said(name) for name in sides]
     for side, name in enumerate(sides):
         points = plural("{count} card point", "{count} card points", totals.points[side])
         if rnd.result is None:
@@ -28,19 +29,19 @@ def sentences(
             points = tr("{points} in {tricks}", points=points, tricks=tricks)
         scored.append(f"{has(name)} {points}")
     yield ", ".join(scored)
-    forms = rnd.rules.lexicon.forms
+    say = rnd.rules.spoken
     for found in state.found:
-        special = forms.get(found.special, found.special)
+        special = say(found.special)
         who = rnd.names[found.own.seats[0]] if found.own.side is None else sides[found.own.side]
         holder = tr("{who} has", who=who) if found.own.side is None else has(who)
         yield f"{holder} {special}: {_where(rnd, found)}"
     for (name, side), count in state.specials.items():
         if name in told:
-            yield f"{has(sides[side])} {count} {forms.get(name, name)}"
+            yield f"{has(sides[side])} {count} {say(name)}"
             continue
         seen = [f.times for f in state.found if (f.special, f.own.side) == (name, side)]
         if count > sum(seen):
-            holds = f"{has(sides[side])} {forms.get(name, name)}"
+            holds = f"{has(sides[side])} {say(name)}"
             said = rnd.result is not None
             yield tr("{what}, as the result says", what=holds) if said else holds
 

@@ -57,7 +57,7 @@ def sentences(rnd: Joint) -> Iterator[str]:
                 "{names} are {side}",
                 len(players),
                 names=listed(players),
-                side=name,
+                side=rnd.rules.said(name),
             )
     if any(players for _, players in known) and not parties.complete:
         rest = [rnd.names[seat] for seat in rnd.seats if parties.of(seat) is None]

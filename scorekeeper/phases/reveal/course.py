@@ -9,7 +9,7 @@ from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
-from scorekeeper.notation.shorts import TOLD
+from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import Number, Numbers, Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reveal import results, telling
@@ -113,7 +113,7 @@ class Reveal(Phase[State]):
     roles = ROLES
     reports = {"matching": "how many dice matched the bid that was called"}
     verbs = (DICE, COUNT)
-    shorts = (TOLD,)
+    shorts = (NUMBER,)
     measures = (
         Measure("matching", "how many dice match the bid", _matching),
         Measure("missed", "by how many dice the count missed the bid", _missed),
@@ -189,7 +189,7 @@ class Reveal(Phase[State]):
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
         """Right after a call a number is the count."""
-        if entry.verb is TOLD and rnd.is_current(self) and not self.finished(rnd):
+        if entry.verb is NUMBER and rnd.is_current(self) and not self.finished(rnd):
             (key, said), *more = entry.value
             if not (key or more):
                 yield Entry(COUNT, None, int(said))

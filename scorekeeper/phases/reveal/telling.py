@@ -40,5 +40,5 @@ def swallowed(rnd: Joint, role: str) -> Iterator[str]:
             role=role,
             number=rnd.tally[seats[0]],
             most=tally["most"],
-            tally=tally["name"],
+            tally=rnd.rules.said(tally["name"]),
         )

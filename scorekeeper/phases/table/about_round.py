@@ -9,13 +9,16 @@ from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.luck import Luck
+    from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.penalties import Penalties
+
+    Pair = tuple[str, str]
 
 MOST_PENALTY = 99999
 
@@ -103,6 +106,23 @@ def penalty(rnd: Joint, entry: Entry, classes: Penalties) -> None:
 def result(rnd: Joint, entry: Entry) -> None:
     """`result KEY=VALUE…`: the round by its outcome."""
     rnd.conclude(dict(entry.value))
+
+
+def whole_result(row: Row, said: Iterable[Pair]) -> tuple[Pair, ...]:
+    """The `key=value` words of a result that was told short; `row` says which key a number is,
+    and what is usual. Raises Unreadable for a key that is said twice."""
+    told, key = dict(said), row["number"]
+    number = told.pop("", "")
+    if number and key in told:
+        raise Unreadable(tr("“{key}” is said twice", key=key))
+    usual: Mapping[str, str | list[str]] = row["usual"] if number else {}
+    pairs = {
+        name: value if isinstance(value, str) else "+".join(value)
+        for name, value in usual.items()
+        if name not in told
+    }
+    pairs |= told
+    return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
 
 
 def end(rnd: Joint, entry: Entry) -> None:

@@ -63,7 +63,7 @@ def hand(rnd: Joint, entry: Entry) -> None:
         _stand_at(rnd, seat, held)
     elif not rnd.rules.pack.total:
         if rnd.rules.has("dice"):
-            name, tally = rnd.names[seat], rnd.rules.tally["name"]
+            name, tally = rnd.names[seat], rnd.rules.said(rnd.rules.tally["name"])
             say = tr(
                 "how many dice {name} has follows from the tally ({tally})", name=name, tally=tally
             )
@@ -125,7 +125,7 @@ def _stand_at(rnd: Joint, seat: int, number: int) -> None:
     other than what was said of their side."""
     tally = rnd.rules.tally
     if not tally["least"] <= number <= tally["most"]:
-        name, least, most = tally["name"], tally["least"], tally["most"]
+        name, least, most = rnd.rules.said(tally["name"]), tally["least"], tally["most"]
         raise Impossible(
             tr(
                 "the tally ({name}) is from {least} to {most}, not {number}",

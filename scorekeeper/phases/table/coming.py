@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import check_names
 from scorekeeper.notation.syntax import Syntax, clean, composed
 from scorekeeper.play.roster import COMING
 
@@ -44,7 +45,8 @@ class JoinsSyntax(Syntax):
             word = notation.canonical(tokens[at])
             if word in (AFTER, INSTEAD):
                 name, other = " ".join(tokens[:at]), " ".join(tokens[at + 1 :])
-                return Comer(composed(clean(name)), word == INSTEAD, _in_full(other, notation))
+                (name,) = check_names([name], ())  # words that came since do not matter
+                return Comer(name, word == INSTEAD, _in_full(other, notation))
         raise Unreadable(
             tr("it is not said where they sit"), tr("the form is “{form}”", form=tr(self.form))
         )

@@ -8,6 +8,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.pairs import Pairs
+from scorekeeper.notation.shorts import NUMBER, RESULT
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -18,8 +19,9 @@ from scorekeeper.notation.syntax import (
     Who,
 )
 from scorekeeper.notation.verbs import Verb
-from scorekeeper.phases.table import about_round, about_start, coming, measures
+from scorekeeper.phases.table import about_round, about_start, coming, measures, scores
 from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
+from scorekeeper.phases.table.scores import ScoreSyntax
 from scorekeeper.play.positions import MISTYPED
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
@@ -47,6 +49,12 @@ class Table(Phase[None]):
             "to": Parameter("int", "what everyone still in goes to"),
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
+        "result": {
+            "number": Parameter("text", "the key of a `result` that a number alone is", ""),
+            "usual": Parameter(
+                "table", "what a `result` that begins with a number says, unless it is said", {}
+            ),
+        },
         "penalties": {
             "culprit": Parameter("number", "points for the culprit"),
             "others": Parameter("number", "points for each of the others", "0"),
@@ -59,7 +67,7 @@ class Table(Phase[None]):
             "cite": Parameter("text", "the paragraph of the rule text"),
         },
     }
-    plain = ("levelling",)
+    plain = ("levelling", "result")
     reports = {"levelled": "the word with which everyone went to the same tally before the round"}
     verbs = (
         Verb("dealer", Who(), "who deals this round", table=True, fact=True),
@@ -115,6 +123,7 @@ class Table(Phase[None]):
             aside=True,
         ),
         Verb("result", Pairs(), "the round by its outcome", table=True),
+        Verb("score", ScoreSyntax(), "a round of its own by its value", table=True, since=2),
         Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
         Verb(
             "joins",
@@ -159,6 +168,7 @@ class Table(Phase[None]):
             "foul": about_round.foul,
             "penalty": self._penalty,
             "result": about_round.result,
+            "score": scores.happens,
             "joins": coming.joins,
             "quits": coming.quits,
             "seats": coming.seats,
@@ -172,10 +182,25 @@ class Table(Phase[None]):
 
     def link(self) -> None:
         self.penalties = Penalties(self.rules)
+        self.shorts = (NUMBER, RESULT) if self.rules.table("result")["number"] else (RESULT,)
 
     def words(self) -> Iterable[tuple[str, str]]:
         words = (coming.AFTER, coming.INSTEAD, *self.rules.section("penalties"))
         return [(name, name) for name in words]
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
+        """Before somebody acts, a result may be told without its word."""
+        if entry.verb not in self.shorts:
+            return
+        if not (rnd.acted or rnd.over):
+            said = about_round.whole_result(self.rules.table("result"), entry.value)
+            yield Entry(self.rules.verbs["result"], None, said)
+        elif entry.verb is RESULT or len(entry.value) > 1:
+            say = tr("“{text}”: a result is told short before somebody acts", text=entry.text)
+            form = "result KEY=VALUE…"
+            raise Impossible(
+                say, tr("to close a round that has begun, type it whole: {form}", form=form)
+            )
 
     def begin(self, rnd: Joint) -> None:
         if rnd.start.levelled:

@@ -180,7 +180,7 @@ def _duty(row: Row, rules: Rules) -> Judge:
     tricks.duties.append(duty)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
+        facts = {"wanted": rules.said(row["wanted"]), "trick": rnd.state(tricks).number}
         return _judged(rnd, entry, duty, earlier, facts)
 
     return judge

@@ -1,0 +1,104 @@
+"""What a person always types, said once: a small TOML file in their folder of settings.
+
+It is looked for by every command, so where there is none nothing is imported.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from scorekeeper.core.plain import Json
+
+MOST = 64 * 1024  # bytes
+EXAMPLE = 'ruleset = "NAME"; players = ["Ana", "Ben"]; language = "fr"; place = "home"'
+
+
+class Settings(NamedTuple):
+    """What need not be typed: for new matches the ruleset, the players and the place; the language
+    of a new match where its ruleset has it, and of what is said; the book."""
+
+    ruleset: str = ""
+    players: tuple[str, ...] = ()
+    language: str = ""
+    place: str = ""
+    book: str = ""
+
+
+NOTHING = Settings()
+
+
+def settings_path() -> str:
+    """Where the settings are: `SCOREKEEPER_SETTINGS`, else a file in the user's folder of
+    settings."""
+    if named := os.environ.get("SCOREKEEPER_SETTINGS"):
+        return os.path.expanduser(named)
+    if sys.platform == "linux":  # what platformdirs would say, without its import
+        home = os.environ.get("XDG_CONFIG_HOME", "").strip() or os.path.expanduser("~/.config")
+        return os.path.join(home, "scorekeeper", "settings.toml")
+    import platformdirs
+
+    return str(platformdirs.user_config_path("scorekeeper", appauthor=False) / "settings.toml")
+
+
+def settings() -> Settings:
+    """What the file says; nothing where there is none. Raises Unreadable for anything else than
+    settings in it."""
+    path = settings_path()
+    try:
+        with open(path, "rb") as file:
+            raw = file.read(MOST + 1)
+    except FileNotFoundError:
+        return NOTHING
+    except OSError as error:
+        raise _wrong(path, tr("it cannot be read: {why}", why=error.strerror)) from None
+    return _checked(path, _parsed(path, raw))
+
+
+def chosen_book(named: str | None) -> str | None:
+    """The book that was named, or that the settings name; None for the usual one."""
+    if named or os.environ.get("SCOREKEEPER_BOOK"):
+        return named
+    return os.path.expanduser(settings().book) or None
+
+
+def _parsed(path: str, raw: bytes) -> Json:
+    import tomllib
+
+    if len(raw) > MOST:
+        raise _wrong(path, tr("it is larger than {size} KiB", size=MOST // 1024))
+    try:
+        return tomllib.loads(raw.decode())
+    except (ValueError, RecursionError) as error:
+        from scorekeeper.core.suggest import shown
+
+        raise _wrong(path, tr("it is no TOML: {why}", why=shown(error, 120))) from None
+
+
+def _checked(path: str, data: Json) -> Settings:
+    from scorekeeper.core.suggest import shown
+
+    for key, value in data.items():
+        if key not in Settings._fields:
+            keys = ", ".join(Settings._fields)
+            raise _wrong(
+                path, tr("{key} is no setting; there are {keys}", key=shown(key), keys=keys)
+            )
+        if key != "players" and not isinstance(value, str):
+            raise _wrong(path, tr("{key} must be text, found {found}", key=key, found=shown(value)))
+        listed = isinstance(value, list) and all(isinstance(each, str) for each in value)
+        if key == "players" and not listed:
+            say = tr("{key} must be a list of names, found {found}", key=key, found=shown(value))
+            raise _wrong(path, say)
+    players = tuple(data.pop("players", ()))
+    return Settings(**{**data, "players": players})
+
+
+def _wrong(path: str, what: str) -> Unreadable:
+    return Unreadable(tr("the settings in {path}: {what}", path=path, what=what), EXAMPLE)

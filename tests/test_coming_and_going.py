@@ -1,0 +1,385 @@
+"""Who comes, goes or sits elsewhere between rounds: what goes on for them, and what is refused."""
+
+from __future__ import annotations
+
+import random
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import (
+    Illegal,
+    Impossible,
+    Match,
+    Unreadable,
+    read_record,
+    verify_record,
+    write_record,
+)
+from scorekeeper.store.book import Book
+from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.kept import Archive
+from tests.helpers import match_of, program
+from tests.random_play import NAMES, SHIPPED, counts_of, result_of, rules_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOUR = ("Ana", "Ben", "Cleo", "Dan")
+DEAL = "result contract=normal re={} points=130"
+REFUSED = (Illegal, Impossible, Unreadable)
+
+
+def reason(match: Match, text: str) -> str:
+    """Why an entry is not taken; nothing comes of it."""
+    before = repr(match)
+    with pytest.raises(REFUSED) as refused:
+        match.record(text)
+    assert repr(match) == before
+    return str(refused.value)
+
+
+# --- what goes on
+
+
+def test_who_comes_sits_to_the_left_of_whom_was_said_and_begins_with_the_start() -> None:
+    match = match_of("dudo", ("Ana", "Ben"), "2x3", "Ben: dudo", "count 1")
+    assert match.scores == {"Ana": 4, "Ben": 5}
+    match.record("joins Eva after Ana")
+    assert match.seated == ["Ana", "Eva", "Ben"]
+    assert match.players == ["Ana", "Ben", "Eva"]  # who came last stands last on the sheet
+    assert match.scores == {"Ana": 4, "Ben": 5, "Eva": 5}
+    match.record("Ana: 2x3")
+    assert match.to_act == ["Eva"]
+    match.record("e: 3x3")  # a beginning is enough
+    assert match.rounds[-1].entries == ["joins Eva after Ana", "Ana: 2x3", "Eva: 3x3"]
+    assert match.rounds[0].names == ["Ana", "Ben"]
+    assert match.rounds[1].names == ["Ana", "Eva", "Ben"]
+
+
+@pytest.mark.parametrize(
+    ("joins", "begins"), [("start", 5), ("least", 2), ("most", 4), ("mean", 3)]
+)
+def test_the_ruleset_says_with_what_who_comes_begins(joins: str, begins: int) -> None:
+    match = match_of("dudo", ("Ana", "Ben"), "standing Ana: 2", tally={"joins": joins})
+    for text in ("2x3", "Ben: dudo", "count 2", "joins Eva after Ben"):
+        match.record(text)  # Ben was wrong, and has four
+    assert match.scores == {"Ana": 2, "Ben": 4, "Eva": begins}
+
+
+def test_a_seat_is_taken_over_with_what_is_owed_there_but_not_its_tally() -> None:
+    match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), "joins Eva for Ana")
+    assert match.seated == ["Eva", "Ben", "Cleo", "Dan"]
+    assert match.scores == {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1, "Eva": 0}
+    assert match.now.names[match.now.dealer] == "Eva"  # it was Ana's deal
+
+
+def test_who_quits_keeps_a_tally_and_may_come_back_with_it() -> None:
+    match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), "joins Eva for Ben")
+    match.record(DEAL.format("Eva+Ana"))
+    assert match.scores == {"Ana": 2, "Ben": 1, "Cleo": -2, "Dan": -2, "Eva": 1}
+    match.record("joins BEN for Cleo")  # as they were called
+    assert match.seated == ["Ana", "Eva", "Ben", "Dan"]
+    assert match.rounds[-1].entries == ["joins BEN for Cleo"]
+    match.record(DEAL.format("Ben+Dan"))
+    assert match.scores == {"Ana": 1, "Ben": 2, "Cleo": -2, "Dan": -1, "Eva": 0}
+    assert match.rounds[2].scores == {"Ana": -1, "Eva": -1, "Ben": 1, "Dan": 1}
+    assert set(match.state["players"]) == {"Ana", "Eva", "Ben", "Dan"}
+
+
+@pytest.mark.parametrize(
+    ("said", "dealer"),
+    [
+        (["joins Eva after Cleo"], "Ana"),
+        (["joins Eva after Dan"], "Eva"),  # to the left of who dealt
+        (["joins Eva after Ana"], "Ana"),
+        (["joins Eva after Ben", "quits Ana"], "Ben"),  # whose deal it was is gone
+        (["joins Eva after Cleo", "quits Dan"], "Ana"),  # who dealt is gone
+        (["seats Ana + Dan + Cleo + Ben"], "Cleo"),
+        (["joins Eva for Ana", "seats Dan + Cleo + Eva + Ben"], "Cleo"),
+    ],
+)
+def test_the_deal_moves_on_in_the_new_order(said: list[str], dealer: str) -> None:
+    match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), *said)  # Dan has dealt
+    assert match.now.names[match.now.dealer] == dealer
+
+
+def test_who_sits_out_is_worked_out_anew() -> None:
+    match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"), "joins Eva after Dan")
+    assert match.now.names_of(match.now.seats) == ["Ana", "Ben", "Cleo", "Dan"]
+    assert "sits out" in reason(match, DEAL.format("Eva+Ben"))
+
+
+def test_a_deal_that_is_dealt_again_stays_with_its_dealer() -> None:
+    match = match_of("doppelkopf", FOUR, "void the cards were wet")
+    dealer = match.now.names[match.now.dealer]
+    match.record("joins Eva after Cleo")
+    assert match.now.names[match.now.dealer] == dealer
+
+
+def test_solos_that_were_played_stay_with_those_who_played_them() -> None:
+    match = Match(rules_of("doppelkopf-ddv"), FOUR)
+    match.record("result contract=herzsolo re=Ben points=150")
+    assert match.standing["carry"]["reservations"]["played"] == [1]
+    match.record("joins Eva after Ana")
+    assert match.now.before["carry"]["reservations"]["played"] == [2]
+    match.record("seats Ben + Ana + Cleo + Dan + Eva")
+    assert match.now.before["carry"]["reservations"]["played"] == [0]
+    match.record("joins Finn for Ben")  # who owes none either
+    assert match.now.before["carry"]["reservations"]["played"] == [0]
+    match.record("quits Finn")
+    assert match.now.before["carry"]["reservations"]["played"] == []
+
+
+def test_a_match_that_only_one_is_left_in_is_decided() -> None:
+    match = match_of(
+        "dudo", ("Ana", "Ben", "Cleo"), "standing Ana: 1", "2x3", "Ben: dudo", "count 1"
+    )
+    assert match.scores["Ana"] == 0
+    assert not match.over
+    match.record("quits Cleo")
+    assert match.over
+    assert match.winners == ["Ben"]
+    assert match.to_act == []
+    match.record("joins Eva after Ben")  # of the same start
+    assert not match.over
+    assert match.seated == ["Ana", "Ben", "Eva"]
+
+
+# --- what cannot be
+
+
+def test_too_few_may_sit_there_until_something_else_happens() -> None:
+    match = match_of("doppelkopf", FOUR, "quits Dan")
+    assert match.to_act == []
+    assert match.legal() == []
+    assert match.prompt.startswith("Doppelkopf is for 4 or 5 or 6 or 7 players, not 3: joins NAME")
+    assert "not 3; joins NAME after NAME" in reason(match, "all: gesund")
+    assert "not 3" in reason(match, "dealer Ana")
+    match.record("note Eva is on her way")
+    match.record("joins Eva after Ana")
+    assert match.to_act == ["Eva"]  # Dan would have dealt; now Ana does
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ("joins Ben after Ana", "Ben sits at the table already; name them apart"),
+        ("joins BEN for Ana", "Ben sits at the table already"),
+        ("joins Eva", "it is not said where they sit"),
+        ("joins Eva after", "it is not said where they sit"),
+        ("joins Eva after Zoe", "no player is called “Zoe”; players are Ana, Ben, Cleo, Dan"),
+        ("joins note after Ana", "“note” cannot be a name"),
+        ("joins quits Eva after Ana", "“quits” is a word of the table"),
+        ("joins all for Ana", "“all” is a word of the table"),
+        (f"joins {'E' * 41} for Ana", "a name has 1 to 40 characters"),
+        ("joins E=a for Ana", "holds one of"),
+        ("joins E\u202eva for Ana", "control characters"),
+        ("quits", "a name must follow"),
+        ("quits Zoe", "no player is called “Zoe”"),
+        ("seats Ana + Ben + Cleo", "Dan sits at the table, and is not named"),
+        ("seats Ana + Ben + Cleo + Dan + Ben", "Ben is named twice; name everybody"),
+        ("seats Ana + Ben + Cleo + Dan + Eva", "no player is called “Eva”"),
+        ("seats Ana ++ Ben", "a name must follow"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_words(said: str, why: str) -> None:
+    match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"))
+    assert why in reason(match, said)
+
+
+def test_an_ambiguous_name_is_refused_with_the_names() -> None:
+    match = match_of("dudo", ("Ben", "Bert", "Ana"))
+    assert "may be Ben, Bert" in reason(match, "quits Be")
+    match.record("quits Ber")
+    assert match.seated == ["Ben", "Ana"]
+
+
+def test_nobody_comes_or_goes_in_the_middle_of_a_round() -> None:
+    match = match_of("doppelkopf", FOUR, "all: gesund", "AC")
+    for said in ("joins Eva for Ana", "quits Ben", "seats Dan + Cleo + Ben + Ana"):
+        told = reason(match, said)
+        assert "is said between rounds" in told
+        assert "end this one with void why" in told
+    match.record("void Ben had to leave")
+    match.record("joins Eva for Ben")
+    assert match.seated == ["Ana", "Eva", "Cleo", "Dan"]
+
+
+def test_it_is_said_before_anything_else_of_a_round() -> None:
+    match = match_of("doppelkopf", FOUR, "note a long evening", "dealer Ana")
+    told = reason(match, "joins Eva for Ben")
+    assert "“dealer Ana” came before it" in told
+    assert "amend 2 --before ENTRY" in told
+    assert match.amended(1, 2, "joins Eva for Ben", before=True).seated[1] == "Eva"
+
+
+def test_fixed_sides_with_one_tally_let_another_take_a_seat_alone() -> None:
+    match = match_of("da-ban", FOUR, "result points=185")
+    before = match.scores
+    for said in ("quits Ben", "joins Eva after Ben", "seats Ben + Ana + Cleo + Dan"):
+        assert "another may take a seat: joins NAME for NAME" in reason(match, said)
+    match.record("joins Eva for Ben")
+    assert match.scores == {**before, "Eva": before["Ben"]}
+    match.record("result points=60")
+    assert match.scores["Eva"] == match.scores["Dan"]
+    assert match.scores["Ben"] == before["Ben"]
+
+
+def test_what_may_still_be_claimed_is_settled_first() -> None:
+    trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # a revoke, and it comes to light
+    match = match_of("doppelkopf-ddv", FOUR, *trick, DEAL.format("Ana+Ben"))
+    assert "claim it first, or say waive all" in reason(match, "joins Eva for Ben")
+    match.record("waive all")
+    match.record("joins Eva for Ben")
+    assert match.seated[1] == "Eva"
+
+
+# --- kept, corrected, told
+
+
+def evening_of(name: str) -> Match:
+    """A match of a game in which somebody takes a seat, comes and goes, as far as it lets them; a
+    round is entered by its result, where that can be, or by a few acts, and is void then."""
+    rules, chance = rules_of(name), random.Random(7)
+    count = counts_of(name)[0]
+    match = Match(rules, NAMES[:count])
+    fixed = rules.sides["number"] and rules.sides["shared"]
+    goes_on = rules.match["wins"] != "last"  # else a result may be the last
+    comes: list[list[str]] = [
+        [],
+        [f"joins Zoe for {NAMES[count - 1]}"],
+        ["joins Yan after Ana", "quits Zoe"],
+        [],
+    ]
+    for number, texts in enumerate(comes, 1):
+        for text in texts:
+            if " for " in text or not fixed:
+                match.record(text)
+        with suppress(*REFUSED):
+            if goes_on and number != 3:
+                match.record(result_of(rules, match.seated, chance))
+        while len(match.rounds) < number or not match.rounds[-1].over:
+            acts = [text for text in match.legal() if "…" not in text]
+            few = len(match.rounds) < number or len(match.rounds[-1].entries) < 7
+            match.record(chance.choice(acts) if acts and few else "void they had to stop")
+    return match
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_game_goes_on_when_somebody_comes_and_goes(name: str, tmp_path: Path) -> None:
+    match = evening_of(name)
+    assert "Zoe" in match.players
+    assert len(match.seated) == counts_of(name)[0]
+    path = str(tmp_path / "evening.toml")
+    write_record(match, path)
+    again = read_record(path)
+    assert verify_record(path)["ok"]
+    assert (again.scores, again.seated, again.players) == (
+        match.scores,
+        match.seated,
+        match.players,
+    )
+    assert again.standing == match.standing
+    assert [each.entries for each in again.rounds] == [each.entries for each in match.rounds]
+    # What is recorded entry by entry comes to what was taken whole; undone it is as before.
+    live, stood = Match(match.ruleset, match.began_with, kept=True), []
+    for text in [text for played in match.rounds for text in played.entries]:
+        stood.append((live.scores, live.seated, live.to_act, live.standing))
+        live.record(text)
+    assert live.standing == match.standing
+    for before in reversed(stood):
+        live.undo()
+        assert (live.scores, live.seated, live.to_act, live.standing) == before
+
+
+def test_a_book_a_record_and_what_is_told_of_it_agree(tmp_path: Path) -> None:
+    store = Book(str(tmp_path / "book.db"))
+    desk = begin(store, rules_of("doppelkopf"), FOUR)
+    entries = [
+        DEAL.format("Ana+Ben"),
+        *("joins Eva after Ben", "quits Ana", "hand Eva: 12", DEAL.format("Eva+Ben")),
+        *("joins Ana for Dan", "joins Zoe after Ana", "note five now"),
+    ]
+    for text in entries:
+        assert not desk.record([text]).failure
+    fresh = Desk(store, desk.id)
+    whole = fresh.whole()
+    assert fresh.match.rounds[0].number == 3  # what came before stands in the standing
+    assert fresh.match.seated == whole.seated == ["Ben", "Eva", "Cleo", "Ana", "Zoe"]
+    assert fresh.match.players == whole.players == [*FOUR, "Eva", "Zoe"]
+    assert fresh.match.scores == whole.scores == desk.match.scores
+    assert fresh.match.to_act == whole.to_act
+    told = Archive(store).told(fresh.row)
+    assert told.scores == whole.scores
+    assert told.seated == whole.seated
+    assert told.record_text() == fresh.record_text()
+    for _ in entries:
+        fresh.undo()
+    assert fresh.match.seated == list(FOUR)
+    assert fresh.match.scores == dict.fromkeys(FOUR, 0)
+
+
+def test_an_amendment_reaches_across_those_who_come(tmp_path: Path) -> None:
+    store = Book(str(tmp_path / "book.db"))
+    desk = begin(store, rules_of("doppelkopf"), FOUR)
+    desk.record([DEAL.format("Ana+Ben"), "joins Eva for Ben", DEAL.format("Eva+Ana")])
+    assert desk.match.scores == {"Ana": 2, "Ben": 1, "Cleo": -2, "Dan": -2, "Eva": 1}
+    found = desk.amend(2, 1, "joins Zoe for Ben", agree=lambda account: account.breaks)
+    assert found.saved
+    assert [each.entry for each in found.broken] == [DEAL.format("Eva+Ana")]
+    desk.undo()
+    desk.amend(1, 1, DEAL.format("Ana+Cleo"))
+    assert desk.match.scores == {"Ana": 2, "Ben": -1, "Cleo": 0, "Dan": -2, "Eva": 1}
+    desk.amend(2, 1, agree=lambda account: True)  # nobody came; then Eva is nobody
+    assert desk.match.seated == list(FOUR)
+
+
+def test_a_written_dealer_is_said_after_who_comes(tmp_path: Path) -> None:
+    path = tmp_path / "by-hand.toml"
+    path.write_text(
+        'format = 2\nruleset = "doppelkopf"\nplayers = ["Ana", "Ben", "Cleo", "Dan"]\n'
+        '[[rounds]]\ndealer = "Eva"\nentries = """\njoins Eva for Ben, all: gesund\n"""\n'
+    )
+    match = read_record(path)
+    assert match.rounds[0].entries == ["joins Eva for Ben", "dealer Eva", "all: gesund"]
+
+
+def test_what_the_commands_print_of_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
+    program("new", "doppelkopf", *FOUR)
+    program("record", DEAL.format("Ana+Ben"))
+    said = program("record", "joins Eva after Ben; quits Ana; " + DEAL.format("Eva+Ben"))
+    assert "round 2 is over: Ben +1, Eva +1, Cleo -1, Dan -1" in said.out
+    rows = [line.split() for line in program("sheet").out.splitlines()]
+    assert rows[8][:8] == ["1", "Dan", "normal", "Ana+Ben", "130:110", "1", "1", "(+1)"]
+    assert rows[9][:6] == ["2", "Ben", "normal", "Ben+Eva", "130:110", "1"]
+    assert rows[9][6:8] == ["2", "(+1)"]  # Ben's; Ana's cell is empty
+    players = program("stats", "--format", "json").data[0]["players"]
+    rounds = {player["name"]: player["rounds"] for player in players}
+    assert rounds == {"Ana": 1, "Ben": 2, "Cleo": 2, "Dan": 2, "Eva": 1}
+    scores = program("export", "--format", "scores-csv").out.splitlines()
+    assert [row.split(",")[5] for row in scores[1:]] == [*FOUR, "Ben", "Eva", "Cleo", "Dan"]
+    assert program("score").out.splitlines()[-1] == "points: Ana 1, Ben 2, Cleo -2, Dan -2, Eva 1"
+    assert "quits Ana" in program("status", "--log").out
+    (listed,) = program("matches", "--format", "json").data
+    assert listed["players"] == [*FOUR, "Eva"]
+    assert "Eva" in program("players", "list").out
+    merged = program("players", "merge", "Eva", "Ana")
+    assert merged.code == 2
+    assert "both play in match 1" in merged.err
+    judged = program("judge", "quits Ben")
+    assert judged.code == 0
+    assert "is for 4 or 5 or 6 or 7 players, not 3" in judged.out
+
+
+def test_a_name_that_stands_stays_valid_whatever_words_came_since() -> None:
+    match = Match(rules_of("dudo"), ["quits", "Ana"], kept=True)
+    match.record("quits: 2x3")
+    match.record("Ana: dudo")
+    match.record("count 2")
+    match.record("quits quits")
+    assert match.seated == ["Ana"]
+    match.record("joins quits after Ana")
+    assert match.seated == ["Ana", "quits"]

@@ -1,0 +1,300 @@
+"""What the rulesets of four games say to people: in French and German, complete, none left over;
+and a round of each game typed and offered in each of its languages."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper import Match, load_ruleset
+from scorekeeper.core.messages import Tongue, speaking
+from scorekeeper.notation.speech import Speech
+from scorekeeper.ruleset.loading import check
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+ROOT = Path(__file__).parent.parent
+GAMES = ("doppelkopf", "dudo", "perudo", "durak", "podkidnoy", "da-ban", "sheng-ji")
+RULESETS = sorted(
+    path.stem
+    for path in (ROOT / "rulesets").glob("*.toml")
+    if any(path.stem == game or path.stem.startswith(f"{game}-") for game in GAMES)
+)
+CODES = ("fr", "de")
+NAMED = ("contracts", "calls", "specials", "parties", "penalties", "holdings")
+# What is called so in every language, and names that are German already.
+SAME = {"Dudo", "Perudo", "Durak", "Da Ban", "Doppelkopf", "Re", "re", "normal", "doppelkopf"}
+SAME |= {"charlie", "solos"}
+GERMAN = {"kontra", "hochzeit", "neugeben", "damensolo", "bubensolo", "kreuzsolo", "piksolo"}
+GERMAN |= {"herzsolo", "karosolo", "fleischlos", "armut", "schweine", "herzstich"}
+GERMAN |= {"keine90", "keine60", "keine30", "schwarz"}
+
+
+class English:
+    """A catalogue that has no sentence of its own."""
+
+    def gettext(self, message: str) -> str:
+        """The sentence as it is."""
+        return message
+
+    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
+        """The English form."""
+        return msgid1 if n == 1 else msgid2
+
+
+def in_language(code: str) -> Any:  # a context manager
+    return speaking(Tongue(code, English()))
+
+
+def has_words(template: str) -> bool:
+    """Whether more than places for facts stands in a text of the sheet."""
+    rest = "".join(piece.partition("}")[2] for piece in ("}" + template).split("{"))
+    return any(char.isalpha() for char in rest)
+
+
+def texts(data: Mapping[str, Any]) -> Iterator[str]:
+    """All that a ruleset says to people."""
+    yield data["title"]
+    yield data["tally"]["name"]
+    for section in NAMED:
+        yield from data.get(section, {})
+    for name, row in data.get("scores", {}).items():
+        yield row.get("label") or name
+    yield from _told({key: data.get(key, {}) for key in data if key != "languages"})
+
+
+def _told(found: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in found.items():
+        if isinstance(value, dict):
+            yield from _told(value)
+        elif key in ("label", "wanted"):
+            yield value
+        elif key == "say":
+            yield from filter(has_words, [value] if isinstance(value, str) else value)
+
+
+def language(name: str, code: str) -> dict[str, Any]:
+    row: dict[str, Any] = load_ruleset(name).data["languages"][code]
+    return row
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", RULESETS)
+def test_all_that_is_told_is_there_in_the_language(name: str, code: str) -> None:
+    row = language(name, code)
+    known = {*row["sentences"], *row["words"], *SAME, *(GERMAN if code == "de" else ())}
+    assert not [text for text in texts(load_ruleset(name).data) if text not in known]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_no_sentence_is_left_over(code: str) -> None:
+    told = {text for name in RULESETS for text in texts(load_ruleset(name).data)}
+    for name in RULESETS:
+        assert not [text for text in language(name, code)["sentences"] if text not in told], name
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_sentence_keeps_its_places(code: str) -> None:
+    for name in RULESETS:
+        for text, said in language(name, code)["sentences"].items():
+            assert sorted(_places(text)) == sorted(_places(said)), text
+
+
+def _places(text: str) -> list[str]:
+    return [piece.partition("}")[0] for piece in text.split("{")[1:]]
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_word_of_the_table_is_there(name: str, code: str) -> None:
+    rules = load_ruleset(name)
+    spoken = rules.lexicon.languages[code].forms
+    implicit = {"play", "reserve", "call", "bid"}
+    verbs = {verb for verb in rules.verbs if verb not in implicit | {"talon"}}
+    assert not verbs - set(spoken)
+
+
+# --- a round of each game in each of its languages
+
+DOPPELKOPF = ["Ana", "Ben", "Cleo", "Dan"]
+ROUNDS = {
+    ("doppelkopf", "fr"): (
+        ["donneur Dan", "tous: sain", "DT", "Ben: contre", "9K", "10K", "VK"],
+        ["dealer Dan", "all: ordinary", "Ana: QC", "Ben: kontra", "Ben: 9D", "Cleo: TD", "Dan: JD"],
+    ),
+    ("doppelkopf", "de"): (
+        ["geber Dan", "alle: gesund", "DC", "Ben: kontra", "9D", "10D", "BD"],
+        ["dealer Dan", "all: ordinary", "Ana: QC", "Ben: kontra", "Ben: 9D", "Cleo: TD", "Dan: JD"],
+    ),
+    ("durak", "fr"): (
+        ["donneur Dan", "main Ana: 6T 7T 8T 9T 10T VT", "atout coeur", "commence Ana",
+         "Ana: attaque 6T", "Ben: couvre 6T DT", "tous: passe"],
+        ["dealer Dan", "hand Ana: 6C 7C 8C 9C TC JC", "trump H", "lead Ana",
+         "Ana: attack 6C", "Ben: cover 6C QC", "all: pass"],
+    ),
+    ("durak", "de"): (
+        ["geber Dan", "hand Ana: 6C 7C 8C 9C 10C BC", "trumpf herz", "beginnt Ana",
+         "Ana: angriff 6C", "Ben: deckt 6C DC", "alle: passt"],
+        ["dealer Dan", "hand Ana: 6C 7C 8C 9C TC JC", "trump H", "lead Ana",
+         "Ana: attack 6C", "Ben: cover 6C QC", "all: pass"],
+    ),
+    ("durak", "ja"): (
+        ["ディーラー Dan", "手札 Ana: 6C 7C 8C 9C TC JC", "切り札 ハート", "開始 Ana",
+         "Ana: 攻撃 6C", "Ben: 防御 6C QC", "全員: パス"],
+        ["dealer Dan", "hand Ana: 6C 7C 8C 9C TC JC", "trump H", "lead Ana",
+         "Ana: attack 6C", "Ben: cover 6C QC", "all: pass"],
+    ),
+    ("dudo", "fr"): (
+        ["commence Ana", "Ana: 2x3", "Ben: je doute", "compte 1"],
+        ["lead Ana", "Ana: 2x3", "Ben: doubt", "count 1"],
+    ),
+    ("dudo", "de"): (
+        ["beginnt Ana", "Ana: 2x3", "Ben: ich zweifle", "gezählt 1"],
+        ["lead Ana", "Ana: 2x3", "Ben: doubt", "count 1"],
+    ),
+    ("da-ban", "fr"): (
+        ["maître Ana", "atout coeur", "chien 5C 9T GR RK 2P PR", "Ana: prend", "Ana: écart 6",
+         "Ana: DC"],
+        ["master Ana", "trump H", "kitty 5H 9C BJ KD 2S LJ", "Ana: take", "Ana: bury 6", "Ana: QH"],
+    ),
+    ("da-ban", "de"): (
+        ["meister Ana", "trumpf herz", "skat 5H 9C GJ KD 2S KJ", "Ana: nimmt", "Ana: drückt 6",
+         "Ana: DH"],
+        ["master Ana", "trump H", "kitty 5H 9C BJ KD 2S LJ", "Ana: take", "Ana: bury 6", "Ana: QH"],
+    ),
+    ("da-ban", "ja"): (
+        ["親 Ana", "切り札 ハート", "底札 5H 9C 大王 KD 2S 小王", "Ana: 取る", "Ana: 埋める 6",
+         "Ana: QH"],
+        ["master Ana", "trump H", "kitty 5H 9C BJ KD 2S LJ", "Ana: take", "Ana: bury 6", "Ana: QH"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("game", "code"), ROUNDS)
+def test_a_round_is_typed_and_offered_in_the_language(game: str, code: str) -> None:
+    typed, meant = ROUNDS[game, code]
+    with in_language(code):
+        match = Match(load_ruleset(game), DOPPELKOPF)
+        speech = Speech(match.notation, code)
+        for text in typed:
+            canonical = speech.canonical(text)
+            match.record(canonical)
+            assert speech.canonical(speech.spoken(canonical)) == canonical
+            _offers_read_back(match, speech)
+        _prompt_is_told(match)
+    plain = Match(load_ruleset(game), DOPPELKOPF)
+    for text in meant:
+        plain.record(text)
+    assert match.rounds[-1].entries == plain.rounds[-1].entries
+    assert match.scores == plain.scores
+
+
+def _offers_read_back(match: Match, speech: Speech) -> None:
+    """Every act that is offered, in the language's words and letters, means itself."""
+    for kept in [text for text in match.legal() if "…" not in text][:60]:
+        assert speech.canonical(speech.spoken(kept)) == kept
+
+
+def _prompt_is_told(match: Match) -> None:
+    assert match.prompt
+
+
+@pytest.mark.parametrize(
+    ("game", "typed", "meant"),
+    [
+        ("durak", "resultat perdant=Ben", "result loser=Ben"),
+        ("durak", "ergebnis verlierer=Ben", "result loser=Ben"),
+        ("durak", "結果 敗者=Ben", "result loser=Ben"),
+        ("durak", "résultat nulle", "result draw"),
+        ("dudo", "résultat perdante=Ben", "result loser=Ben"),
+        ("dudo", "ergebnis gewinner=Ana", "result gainer=Ana"),
+    ],
+)
+def test_keys_of_a_result_have_words(game: str, typed: str, meant: str) -> None:
+    match = Match(load_ruleset(game), DOPPELKOPF)
+    assert match.judge(typed).entry == meant
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("atout pique", "trump S"), ("atout trèfle", "trump C"), ("trump coeur", "trump H"),
+     ("trumpf karo", "trump D"), ("切り札 スペード", "trump S"), ("trump ♦", "trump D")],
+)  # fmt: skip
+def test_suits_are_named_in_every_language(typed: str, meant: str) -> None:
+    assert Match(load_ruleset("durak"), DOPPELKOPF).judge(typed).entry == meant
+
+
+def test_what_a_ruleset_says_is_told_in_the_language() -> None:
+    rules = load_ruleset("doppelkopf")
+    assert rules.said("won") == "won"
+    with in_language("fr"):
+        assert (rules.said("won"), rules.said("kontra")) == ("gagné", "contre")
+        assert rules.said("what nobody translates") == "what nobody translates"
+        assert (rules.spoken("ordinary"), rules.spoken("all")) == ("sain", "tous")
+        assert [row.label for row in rules.sheet.columns][:2] == ["Donne", "Donneur"]
+    with in_language("de"):
+        assert (rules.said("won"), rules.spoken("ordinary")) == ("gewonnen", "gesund")
+        assert [row.label for row in rules.sheet.columns][:2] == ["Spiel", "Geber"]
+    with in_language("xx"):
+        assert (rules.said("won"), rules.spoken("ordinary")) == ("won", "gesund")
+    assert [row.label for row in rules.sheet.columns][:2] == ["Deal", "Dealer"]
+
+
+# --- files of words
+
+
+def _faults(folder: Path, text: str) -> list[str]:
+    (folder / "mine.toml").write_text(text, "utf-8")
+    return [fault.message for fault in check(str(folder / "mine.toml"))[2]]
+
+
+HEADER = 'name = "mine"\nlanguage = 3\ntitle = "Mine"\nextends = "whist"\n'
+
+
+def test_a_ruleset_includes_words_and_may_say_them_otherwise(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "club.toml").write_text('[languages.xx.words]\nnote = "marginal"\n')
+    text = HEADER + 'includes = ["french", "club"]\n[languages.fr.words]\ndealer = "celui"\n'
+    assert not _faults(tmp_path, text)
+    rules = load_ruleset(str(tmp_path / "mine.toml"))
+    assert rules.lexicon.meanings["marginal"] == "note"
+    assert rules.lexicon.languages["fr"].forms["dealer"] == "celui"
+    assert rules.lexicon.languages["fr"].forms["hand"] == "main"
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('includes = "french"', "no list of names"),
+        ('includes = ["frensh"]', "there is no such file of words"),
+        ('includes = ["../whist"]', "there is no such file of words"),
+        ("includes = [3]", "there is no such file of words"),
+        ('includes = ["other"]', "an included file has words only"),
+    ],
+)
+def test_what_may_be_included_is_said(
+    line: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_RULESETS", str(tmp_path))
+    (tmp_path / "words").mkdir()
+    (tmp_path / "words" / "other.toml").write_text("[deal]\ncards = 3\n")
+    assert message in _faults(tmp_path, HEADER + line + "\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "message"),
+    [
+        ('suit_words = { X = "croix" }', "languages.fr.suit_words.X is no suit"),
+        ('suit_words = { S = "c1" }', "languages.fr.suit_words.S cannot be typed as one word"),
+        ('suit_words = { S = "noir", C = "noir" }', "“noir” stands for both S and C"),
+        ("sentences = { Round = 3 }", "languages.fr.sentences.Round must be text"),
+    ],
+)
+def test_what_is_wrong_with_a_language_is_said(table: str, message: str, tmp_path: Path) -> None:
+    assert message in _faults(tmp_path, f"{HEADER}[languages.fr]\n{table}\n")
