@@ -470,9 +470,9 @@ def test_on_a_terminal_a_french_table_types_french(tmp_path: Path) -> None:
     env = {"SCOREKEEPER_BOOK": str(tmp_path / "book.sqlite"), "HOME": str(tmp_path)}
     board("doppelkopf", "fr", "all: gesund")
     with Terminal("table", env=env) as table:
-        table.wait("Ana leads")
+        table.wait("1.1  all: sain")
         table.press("D", "C")
-        table.wait("Ana: DC: legal")
+        table.wait("Ana: DC: ")
         table.press("enter")
         table.wait("1.2  Ana: DC")
     assert stored()[-1] == "Ana: QH"
