@@ -253,12 +253,16 @@ def _line(row: Json) -> str:
 
 def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
     from scorekeeper.cli.describing import titled
-    from scorekeeper.store.names import told_names
+    from scorekeeper.store.names import everybody, told_names
 
+<<<<<<< HEAD
     names, summary = told_names(row.everybody, aliases), row.summary or {}
+=======
+    names, summary = told_names(everybody(row), aliases), row.summary or {}
+>>>>>>> book
     scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
-        "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),
+        "match": row.id, "ruleset": row.ruleset, "players": [names[name] for name in row.players],
         "started": row.started, "place": row.place, "entries": row.entries, "last": row.last,
         **titled(row.title, row.note), **summary, **({"scores": scores} if scores else {}),
     }  # fmt: skip

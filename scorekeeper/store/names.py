@@ -9,16 +9,24 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.play.reviewed import Reviewed, Told
+from scorekeeper.play.roster import ROSTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Summary
     from scorekeeper.play.reviewed import Written
+    from scorekeeper.store.protocol import MatchRow
 
 # What a summary has under names that are no player's, and what it has as it was written.
-ROWS = ("roles", "facts", "counts")
+ROWS = ("roles", "facts", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
+
+
+def everybody(row: MatchRow) -> list[str]:
+    """Everybody who has ever sat at the table of a match, by what is listed of it."""
+    scores = (row.summary or {}).get("scores", {})
+    return [*row.players, *(name for name in scores if name not in row.players)]
 
 
 def told_names(players: Sequence[str], aliases: Mapping[str, str]) -> dict[str, str]:

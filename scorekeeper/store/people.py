@@ -11,6 +11,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.names import check_names
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.kept import every_row
+from scorekeeper.store.names import everybody
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,7 +37,11 @@ def people(store: Store) -> list[Person]:
     found: dict[str, dict[str, int]] = {}
     aliases = store.aliases()
     for row in every_row(store):
+<<<<<<< HEAD
         for name in row.everybody:
+=======
+        for name in everybody(row):
+>>>>>>> book
             spellings = found.setdefault(aliases.get(name, name), {})
             spellings[name] = spellings.get(name, 0) + 1
     order = sorted(found, key=lambda name: (name.casefold(), name))
@@ -89,7 +94,11 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
         them = [target, *(one for one in (_one(name, there) for name in names) if one != target)]
         every = {spelling: one.name for one in them for spelling in one.spellings}
         for row in every_row(store):
+<<<<<<< HEAD
             both = [name for name in row.everybody if name in every]
+=======
+            both = [name for name in everybody(row) if name in every]
+>>>>>>> book
             if len(both) > 1:
                 say = tr("{one} and {other} both play in match {match}, so they are two",
                          one=both[0], other=both[1], match=row.id)  # fmt: skip
