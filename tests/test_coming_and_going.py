@@ -247,7 +247,12 @@ def evening_of(name: str) -> Match:
     match = Match(rules, NAMES[:count])
     fixed = rules.sides["number"] and rules.sides["shared"]
     goes_on = rules.match["wins"] != "last"  # else a result may be the last
-    comes = ([], [f"joins Zoe for {NAMES[count - 1]}"], ["joins Yan after Ana", "quits Zoe"], [])
+    comes: list[list[str]] = [
+        [],
+        [f"joins Zoe for {NAMES[count - 1]}"],
+        ["joins Yan after Ana", "quits Zoe"],
+        [],
+    ]
     for number, texts in enumerate(comes, 1):
         for text in texts:
             if " for " in text or not fixed:
@@ -358,6 +363,12 @@ def test_what_the_commands_print_of_it(tmp_path: Path, monkeypatch: pytest.Monke
     assert [row.split(",")[5] for row in scores[1:]] == [*FOUR, "Ben", "Eva", "Cleo", "Dan"]
     assert program("score").out.splitlines()[-1] == "points: Ana 1, Ben 2, Cleo -2, Dan -2, Eva 1"
     assert "quits Ana" in program("status", "--log").out
+    (listed,) = program("matches", "--format", "json").data
+    assert listed["players"] == [*FOUR, "Eva"]
+    assert "Eva" in program("players", "list").out
+    merged = program("players", "merge", "Eva", "Ana")
+    assert merged.code == 2
+    assert "both play in match 1" in merged.err
     judged = program("judge", "quits Ben")
     assert judged.code == 0
     assert "is for 4 or 5 or 6 or 7 players, not 3" in judged.out

@@ -184,6 +184,15 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
     assert "who says" in refused(match_of("dudo", THREE), "dudo")
 
 
+def test_a_written_round_of_dice_may_be_short() -> None:
+    match = Match(rules_of("dudo"), THREE)
+    match.play_round(["3x4", "4x4", "dudo", "2"])
+    assert match.rounds[0].entries == ["Ana: 3x4", "Ben: 4x4", "Cleo: dudo", "count 2"]
+    match.play_round(["loser=Ana"])
+    assert match.rounds[1].entries == ["result loser=Ana"]
+    assert match.amended(1, 4, "5").rounds[0].entries[-1] == "count 5"
+
+
 def test_right_after_a_doubt_a_number_is_the_count() -> None:
     match = match_of("dudo", THREE, "3x4")
     assert "means nothing here now" in refused(match, "4")
@@ -340,6 +349,17 @@ def test_at_the_command_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) ->
     assert "+3" in program("sheet").out or "4" in program("sheet").out
     assert program("stats").code == 0
     assert "table.score" in program("export", "--format", "json").out
+
+
+def test_letters_of_a_language_are_read_in_short_forms(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    program("new", "durak", *THREE, "--language", "fr")
+    told = program("record", "trump P", "lead Ana", "6C", "DC").out  # hearts, in French
+    assert "Ana: attack 6H" in told
+    assert "Ben: cover 6H QH" in told
+    assert "cover 6H KH" in program("amend", "1.4", "RC", "--yes").out
 
 
 # --- what is offered

@@ -4,11 +4,12 @@ shows itself in one line."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from scorekeeper import Failure, Impossible, Legal, Match, Unreadable, load_ruleset
+from scorekeeper import Damaged, Failure, Impossible, Legal, Match, Unreadable, load_ruleset
 from scorekeeper.core.pieces import Pack
 from scorekeeper.core.rulings import Finding, Line
 from scorekeeper.core.tricks import Trick
@@ -297,3 +298,19 @@ def test_everything_shows_itself_in_one_line(name: str) -> None:
         assert len(text) < 2000
     assert f"<Match {name}: Ana " in repr(match)
     assert f"<Round {match.live.number} of {name}: " in repr(match.live)
+
+
+def test_a_ruleset_is_loaded_by_its_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ours.toml").write_text('extends = "dudo"\nname = "ours"\ntitle = "Ours"\n')
+    for path in (tmp_path / "ours.toml", Path("ours.toml")):
+        assert load_ruleset(path).title == "Ours"
+    # What is given as a path is never taken for the name of a ruleset.
+    with pytest.raises(Damaged):
+        load_ruleset(Path("dudo"))
+
+
+def test_what_is_no_text_is_no_position() -> None:
+    rules = load_ruleset("dudo")
+    with pytest.raises(Unreadable, match="“None” is no position"):
+        Match.from_position(rules, None)  # type: ignore[arg-type]

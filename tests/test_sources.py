@@ -181,6 +181,29 @@ def test_files_that_are_none(folder: Path, data: bytes, message: str, line: int)
         assert len(str(fault)) < 1000
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "meant"),
+    [
+        ("name = 'x'\ntitle = \"X\n", 2, "the quotes at the end of the line are missing"),
+        ("[players\nleast = 2\n", 1, "a heading ends with ] in its line"),
+        ("title = X\n", 1, "values are numbers, true, false, texts in quotes"),
+        ("a = 1\na = 2\n", 2, "each stands once"),
+        ("[a]\n[b]\n[a]\n", 3, "each stands once"),
+        ("name 'x'\n", 1, "a key is followed by = and its value"),
+        ("a = [1, 2\nb = 3\n", 2, "between its values there are commas, and ] at its end"),
+        ("a = [1, 2", 0, "a list that began with [ is not closed"),
+        ("a = 1 b = 2\n", 1, "what follows belongs into a line of its own"),
+        ('a = "C:\\users"\n', 1, "\\ is written \\\\"),
+    ],
+)
+def test_what_is_no_toml_is_said_with_what_is_allowed(
+    folder: Path, text: str, line: int, meant: str
+) -> None:
+    (fault,) = sources.read(write(folder, "bad", text))[1]
+    assert fault.line == line
+    assert meant in fault.message
+
+
 def test_a_fault_in_the_text_shows_the_line(folder: Path) -> None:
     path = write(folder, "bad", "name = 'x'\n  players = two\n")
     (fault,) = faults_of("bad")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from prompt_toolkit.completion import Completer, Completion
 
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import visible
 
 if TYPE_CHECKING:
@@ -37,5 +38,5 @@ class Offers(Completer):
             typed = line[len(line) - found.length :]
             if found.text.rstrip() != typed.rstrip():
                 yield Completion(
-                    found.text, -found.length, visible(found.text), visible(found.about)
+                    found.text, -found.length, visible(found.text), visible(tr(found.about))
                 )

@@ -60,6 +60,7 @@ class Screen(Showing):
         super().__init__(session)
         self.given_back = False
         self.tabbed = False
+        self._menu = Float(CompletionsMenu(max_height=8, scroll_offset=1), xcursor=True)
         self.buffer = Buffer(
             completer=Offers(lambda: self.board, lambda: self.form),
             complete_while_typing=True,
@@ -76,6 +77,7 @@ class Screen(Showing):
             style=Style.from_dict(STYLE),
             color_depth=ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None,
             full_screen=True,
+            before_render=self._place_menu,
         )
         self.app.ttimeoutlen = 0.05
 
@@ -320,8 +322,11 @@ class Screen(Showing):
             Window(FormattedTextControl(self._hint), height=lambda: self._hint_rows()),
             Window(FormattedTextControl(self._bar), height=1, style="class:keys"),
         ]
-        menu = CompletionsMenu(max_height=8, scroll_offset=1)
-        return FloatContainer(HSplit(rows), [Float(menu, xcursor=True, ycursor=True)])
+        return FloatContainer(HSplit(rows), [self._menu])
+
+    def _place_menu(self, app: Application[None]) -> None:
+        """Above the line: what is said of it stays to be read."""
+        self._menu.bottom = self._hint_rows() + 2
 
     def _scrolled(self, text: Callable[[], StyleAndTextTuples], line: Callable[[], int]) -> Window:
         control = FormattedTextControl(

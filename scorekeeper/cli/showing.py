@@ -32,6 +32,7 @@ KEYS = {
     "f12": ("rulings", mark("Ruled")),
     "f10": ("quit", mark("Quit")),
 }
+NAMED = {"enter": mark("Enter"), "esc": mark("Esc")}
 LESS = ("f5", "f3", "f12", "f7", "f4", "f6")  # keys that go first where there is no room
 REFUSED = mark(
     "Refused? Put it right and press Enter; F8 it stands, F9 it was taken back, Esc drops."
@@ -247,7 +248,7 @@ class Showing:
         if self.board.pending is not None:
             keys = [("f8", tr("it stands")), ("f9", tr("taken back")), ("enter", tr("put right")),
                     ("esc", tr("drop it")), ("f5", tr("Explain"))]  # fmt: skip
-        named = [(key.upper() if key[0] == "f" else key.title(), label) for key, label in keys]
+        named = [(tr(NAMED.get(key, "")) or key.upper(), label) for key, label in keys]
         return bar(named, self.size.columns, [key.upper() for key in LESS])
 
     def _told(self, text: str, style: str) -> StyleAndTextTuples:

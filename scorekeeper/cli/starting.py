@@ -33,7 +33,7 @@ def first_lines(match: Match, speech: Speech, options: str = "") -> Iterator[str
     """Who deals and acts first, what must happen, and the entries that come first. `options` are
     what a command needs to speak of this match."""
     if match.ruleset.deal["dealt"]:
-        who = match.players[match.now.dealer]
+        who = match.seated[match.now.dealer]
         yield tr('{who} deals (another: record "dealer NAME")', who=who)
     if len(match.to_act) == 1:
         yield tr('{who} acts first (another: record "lead NAME")', who=match.to_act[0])

@@ -255,7 +255,7 @@ def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
     from scorekeeper.cli.describing import titled
     from scorekeeper.store.names import told_names
 
-    names, summary = told_names(row.players, aliases), row.summary or {}
+    names, summary = told_names(row.everybody, aliases), row.summary or {}
     scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
         "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),

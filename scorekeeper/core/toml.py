@@ -29,6 +29,35 @@ _TEXTS = (
 )
 
 
+# How the parser's words begin, and what is wrong and allowed there.
+_MEANT = (
+    ("Expected ']", "a heading ends with ] in its line, as in [name]"),
+    ("Expected '='", "a key is followed by = and its value"),
+    ("Invalid initial character for a key", "here a key is due: letters, digits, - and _, or text"
+     " in quotes"),
+    ("Invalid value", "this is no value; values are numbers, true, false, texts in quotes, lists"
+     " in [ ], tables in { }"),
+    ("Cannot overwrite", "this key stands there already; each stands once"),
+    ("Cannot declare", "this heading stands there already; each stands once"),
+    ("Cannot redefine", "this heading stands there already; each stands once"),
+    ("Cannot mutate", "this table was closed before; what belongs to it stands in one place"),
+    ("Cannot expand", "this table was closed before; what belongs to it stands in one place"),
+    ("Duplicate inline table key", "a key stands twice in a table in { }; each stands once"),
+    ("Unclosed array", "a list that began with [ is not closed; between its values there are"
+     " commas, and ] at its end"),
+    ("Unclosed inline table", "a table that began with { is not closed; it ends with } in its"
+     " line"),
+    ("Unterminated string", "a text is not closed: the quotes at its end are missing"),
+    ("Illegal character '\\n'", "a text is not closed: the quotes at the end of the line are"
+     " missing"),
+    ("Unescaped '\\'", "in a text in double quotes, \\ is written \\\\"),
+    ("Invalid hex value", "in a text in double quotes, \\ is written \\\\"),
+    ("Expected newline or end of document", "after a value the line ends; what follows belongs"
+     " into a line of its own"),
+    ("Invalid statement", "a line is KEY = VALUE, a [heading], or a # comment"),
+)  # fmt: skip
+
+
 class Broken(ValueError):
     """A text that is no TOML, or more than there may be of it; `line` and `column` count from 1,
     0 is unknown, and `found` is what stands there."""
@@ -87,12 +116,13 @@ def _blank(match: re.Match[str]) -> str:
 def _placed(message: str, text: str) -> Broken:
     """The parser's words, taken apart: `Invalid value (at line 3, column 5)`."""
     what, _, place = message.rpartition(" (at ")
+    said = next((meant for begun, meant in _MEANT if what.startswith(begun)), "")
     numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
     if not what or len(numbers) != 2:
-        return Broken(f"this is no TOML: {shown(message, 200)}")
+        return Broken(f"this is no TOML: {said or shown(message, 200)}")
     line, column = numbers
     excerpt = shown(text.split("\n")[line - 1].strip())
-    return Broken(f"this is no TOML: {shown(what, 200)}", line, column, excerpt)
+    return Broken(f"this is no TOML: {said or shown(what, 200)}", line, column, excerpt)
 
 
 def unholdable(value: object) -> str:

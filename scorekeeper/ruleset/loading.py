@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -197,7 +196,7 @@ def compiled(
     return ruleset, faults
 
 
-def load_ruleset(name_or_path: str | os.PathLike[str], **options: object) -> Ruleset:
+def load_ruleset(name_or_path: str | Path, **options: object) -> Ruleset:
     """The ruleset of that name, or in that file. `options` are its keys, as nested tables or
     dotted.
 
@@ -213,8 +212,7 @@ def load_ruleset(name_or_path: str | os.PathLike[str], **options: object) -> Rul
     6
     """
     if not isinstance(name_or_path, str):
-        path = os.fspath(name_or_path)
-        name_or_path = path if sources.is_path(path) else os.path.join(os.curdir, path)
+        name_or_path = sources.path_as_text(name_or_path)
     key = (name_or_path, _told_apart(options))
     known = _asked.get(key)
     if known is not None and known[1].unchanged():

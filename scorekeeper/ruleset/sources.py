@@ -156,6 +156,12 @@ def is_path(text: str) -> bool:
     return "/" in text or os.sep in text or text.endswith(".toml")
 
 
+def path_as_text(path: Path) -> str:
+    """A path as it is given where a name might be."""
+    text = os.fspath(path)
+    return text if is_path(text) else os.path.join(os.curdir, text)
+
+
 def folder_of(name_or_path: str) -> Path | None:
     """The folder of a ruleset that is given by its path; None for one given by its name."""
     return Path(name_or_path).parent if is_path(name_or_path) else None

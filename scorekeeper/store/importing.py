@@ -55,7 +55,7 @@ def known(store: Store, match: Match, about: About) -> bool:
     """Whether a match that was read is there already, entry by entry."""
     said = _said(match.ruleset.sha256, about)
     mark = _mark([played.entries for played in match.rounds])
-    return any(not each.differs for each in _likenesses(store, match.players, said, mark))
+    return any(not each.differs for each in _likenesses(store, match.began_with, said, mark))
 
 
 def import_match(

@@ -36,7 +36,7 @@ def people(store: Store) -> list[Person]:
     found: dict[str, dict[str, int]] = {}
     aliases = store.aliases()
     for row in every_row(store):
-        for name in row.players:
+        for name in row.everybody:
             spellings = found.setdefault(aliases.get(name, name), {})
             spellings[name] = spellings.get(name, 0) + 1
     order = sorted(found, key=lambda name: (name.casefold(), name))
@@ -89,7 +89,7 @@ def merge(store: Store, names: Sequence[str], into: str) -> Person:
         them = [target, *(one for one in (_one(name, there) for name in names) if one != target)]
         every = {spelling: one.name for one in them for spelling in one.spellings}
         for row in every_row(store):
-            both = [name for name in row.players if name in every]
+            both = [name for name in row.everybody if name in every]
             if len(both) > 1:
                 say = tr("{one} and {other} both play in match {match}, so they are two",
                          one=both[0], other=both[1], match=row.id)  # fmt: skip

@@ -116,6 +116,12 @@ class MatchRow(NamedTuple):
     note: str = ""
     identifier: str = ""
 
+    @property
+    def everybody(self) -> list[str]:
+        """The `players`, who began, and those who came later, whom the summary names."""
+        came = self.summary.get("scores", {}) if isinstance(self.summary, dict) else {}
+        return list(dict.fromkeys([*self.players, *came]))
+
 
 class LogRow(NamedTuple):
     """One operation on a match. Writing it sets `position`, and `time` (UTC) where it is empty."""

@@ -42,7 +42,7 @@ def replace(store: Store, row: MatchRow, match: Match, about: About, told: Seque
     keeps what stood before; undoing brings it back, a correction at a time. Raises Unreadable for
     other players or other rules, which a match cannot have."""
     say = ""
-    if match.players != row.players:
+    if match.began_with != row.players:
         say = mark("the record names other players than match {match}, so it cannot take its place")
     elif match.ruleset.sha256 != row.ruleset_sha:
         say = mark("the record has other rules than match {match}, so it cannot take its place")

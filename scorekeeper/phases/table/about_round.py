@@ -9,7 +9,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from scorekeeper.core.luck import Luck
     from scorekeeper.core.plain import Row
@@ -115,8 +115,13 @@ def whole_result(row: Row, said: Iterable[Pair]) -> tuple[Pair, ...]:
     number = told.pop("", "")
     if number and key in told:
         raise Unreadable(tr("“{key}” is said twice", key=key))
-    usual = row["usual"] if number else {}
-    pairs = {**{name: value for name, value in usual.items() if name not in told}, **told}
+    usual: Mapping[str, str | list[str]] = row["usual"] if number else {}
+    pairs = {
+        name: value if isinstance(value, str) else "+".join(value)
+        for name, value in usual.items()
+        if name not in told
+    }
+    pairs |= told
     return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
 
 
