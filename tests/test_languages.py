@@ -353,7 +353,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     assert program("judge", "DC").out.startswith("Ana: QC (DC)")
     refused = program("about", "--language", "xx")
     assert refused.code == 2
-    assert "“xx” is no language of these rules" in refused.err
+    assert "“xx” ist keine Sprache dieser Regeln" in refused.err
     assert "de, en, fr" in refused.err
     assert program("about", "--format", "json").data["language"] == "de"
     assert program("about", "--language", "none").code == 0
