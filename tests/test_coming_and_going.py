@@ -17,6 +17,7 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
+from scorekeeper.session import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.kept import Archive
@@ -372,6 +373,37 @@ def test_what_the_commands_print_of_it(tmp_path: Path, monkeypatch: pytest.Monke
     judged = program("judge", "quits Ben")
     assert judged.code == 0
     assert "is for 4 or 5 or 6 or 7 players, not 3" in judged.out
+
+
+def test_the_live_table_goes_on_among_those_who_sit_there(tmp_path: Path) -> None:
+    store = Book(str(tmp_path / "book.db"))
+    table = Session([begin(store, rules_of("doppelkopf"), FOUR)], "de").board
+    for line in (DEAL.format("Ana+Ben"), "joins Eva after Cleo", "quits Cl", "all: gesund"):
+        assert table.enter(line) == ""
+    assert table.enter("hand Eva: 12") == ""
+    assert [each.text for each in table.complete("Eva: DAM")] == []
+    assert [each.text for each in table.complete("hand E")] == ["hand Eva: "]
+    assert {row.name for row in table.screen().rows} == {"Ana", "Ben", "Eva", "Dan"}
+    lines = table.score()
+    assert lines[0].split() == ["points", "Ana", "Ben", "Cleo", "Dan", "Eva"]
+    assert lines[1].split() == ["after", "1", "1", "1", "-1", "-1"]  # Eva was not there
+    assert lines[2].split() == ["now", "1", "1", "-1", "-1", "0"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("quits ", ["quits Ana", "quits Ben", "quits Cleo", "quits Dan"]),
+        ("quits C", ["quits Cleo"]),
+        ("joins Eva", []),
+        ("joins Eva after C", ["joins Eva after Cleo"]),
+        ("joins Eva for ", [f"joins Eva for {name}" for name in FOUR]),
+    ],
+)
+def test_names_are_completed(typed: str, offered: list[str], tmp_path: Path) -> None:
+    store = Book(str(tmp_path / "book.db"))
+    table = Session([begin(store, rules_of("doppelkopf"), FOUR)], "").board
+    assert [each.text for each in table.complete(typed)] == offered
 
 
 def test_a_name_that_stands_stays_valid_whatever_words_came_since() -> None:

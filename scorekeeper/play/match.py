@@ -18,7 +18,7 @@ from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
-from scorekeeper.play.roster import checked_names, notation_for, seated
+from scorekeeper.play.roster import checked_names, how_to_seat, notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 from scorekeeper.play.taken import STEPS, Taken
@@ -159,6 +159,8 @@ class Match(Taken):
 
         if self._stuck:
             raise self._why_stuck()
+        if self.shown.unseated:
+            raise Impossible(self.shown.unseated, how_to_seat())
         first = first_standing(self.ruleset, len(self.seated))
         rounds = [self.shown]
         if self._live is not None and self.now is not self._live:
@@ -173,12 +175,14 @@ class Match(Taken):
         )
 
     def _moments(self, rnd: Round) -> list[Round]:
-        """A round as it stands and as it stood before each of its entries, the latest first."""
+        """A round as it stands and as it stood before each of its entries, the latest first, as
+        long as the same sat there."""
         steps = [rnd.unplayed()]
         names = tuple(seated(rnd.began, rnd.named))
         fold = Fold(rnd.unplayed(gathering=True), notation_for(self.ruleset.lexicon, names))
         fold.take([entry.text for entry in rnd.log.entries], steps)
-        return [rnd, *reversed(steps)] if rnd.log.entries else [rnd]
+        alike = [step for step in steps if not step.unseated and step.names == rnd.names]
+        return [rnd, *reversed(alike)] if rnd.log.entries else [rnd]
 
     def _reads_back(self, text: str) -> bool:
         """Whether that position is this one."""

@@ -15,6 +15,7 @@ from scorekeeper.core.rulings import ILLEGAL, verdict_of
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
+from scorekeeper.phases.table.coming import JoinsSyntax, LeaverSyntax
 from scorekeeper.play.referee import judge, who_may
 from scorekeeper.session.seen import scratch
 
@@ -279,10 +280,15 @@ class Completer:
 
     def _named(self, verb: Verb, rest: str, typed: str) -> Iterator[Completion]:
         """Names after a word that takes one, unless more than a name stands there already."""
-        if not isinstance(verb.syntax, (Of, Who)) or ":" in typed:
+        said = self.notation.say(verb.word)
+        if isinstance(verb.syntax, JoinsSyntax):
+            cut = verb.syntax.cut(rest, self.notation)
+            if cut is None:
+                return
+            said, rest = f"{said} {cut[0]}", cut[1]
+        elif not isinstance(verb.syntax, (LeaverSyntax, Of, Who)) or ":" in typed:
             return
         end = ": " if isinstance(verb.syntax, Of) else ""
-        said = self.notation.say(verb.word)
         for name in self.notation.names:
             if name.casefold().startswith(rest.casefold()):
                 yield Completion(f"{said} {name}{end}", len(typed), verb.doc)

@@ -322,7 +322,7 @@ def record_text(
     elif options:
         data["options"] = dict(options)
     if rounds:
-        data["rounds"] = [_row(match.players, row) for row in rounds]
+        data["rounds"] = [_row(match, row) for row in rounds]
     return dumps(data, multiline_strings=True)
 
 
@@ -334,12 +334,14 @@ def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:
         return False
 
 
-def _row(players: list[str], written: Written) -> Json:
+def _row(match: Reviewed, written: Written) -> Json:
     row: Json = {}
     entries = list(written.entries)
     if entries and entries[0].startswith("dealer "):
         name = entries[0].removeprefix("dealer ")
-        if name in players and name != written.dealer:
+        comers = tuple(f"{match.ruleset.lexicon.form(word)} " for word in COMING)
+        moves = len(entries) > 1 and entries[1].startswith(comers)  # read, it would stand after
+        if name in match.players and name != written.dealer and not moves:
             row["dealer"] = name
             entries.pop(0)
     row["entries"] = "".join(f"{text}\n" for text in entries)

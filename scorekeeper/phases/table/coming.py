@@ -51,6 +51,14 @@ class JoinsSyntax(Syntax):
             tr("it is not said where they sit"), tr("the form is “{form}”", form=tr(self.form))
         )
 
+    def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
+        """What is typed up to the name of whom they sit beside, and what is typed of that."""
+        tokens = text.split()
+        for at in range(len(tokens) - 1, 0, -1):
+            if notation.canonical(tokens[at]) in (AFTER, INSTEAD):
+                return " ".join(tokens[: at + 1]), " ".join(tokens[at + 1 :])
+        return None
+
     def show(self, value: Comer, notation: Spelling) -> str:
         return f"{value.name} {notation.say(INSTEAD if value.instead else AFTER)} {value.other}"
 
