@@ -298,7 +298,7 @@ def test_what_legal_writes_reads_back_as_the_same_entry(ruleset: str, code: str)
 
 def test_legal_lists_for_people_in_the_matchs_letters() -> None:
     french("all: sain", "DC")
-    lines = [line.strip() for line in program("legal").out.splitlines()[1:]]
+    lines = [line.strip() for line in program("legal", "--all").out.splitlines()[1:]]
     kept = program("legal", "--format", "json").data["entries"]
     assert "Ben: AC" in lines
     assert "Ben: 10T" in lines
@@ -343,7 +343,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     assert "language: none (cards are A T K Q J 9, C ♣ S ♠ H ♥ D ♦)" in shown.out
     assert program("judge", "DC").code == 2
     changed = program("about", "--language", "fr")
-    assert "language: fr (cards are A 10 R D V 9, T ♣ P ♠ C ♥ K ♦)" in changed.out
+    assert "fr (lettres des cartes : A 10 R D V 9, T ♣ P ♠ C ♥ K ♦)" in changed.out
     assert program("judge", "DC").out.startswith("Ana: QH (DC)")
     assert program("about", "--language", "de", "--format", "json").data == {
         "match": 1, "ruleset": "doppelkopf", "title": "Doppelkopf", "players": FOUR,
@@ -353,7 +353,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
     assert program("judge", "DC").out.startswith("Ana: QC (DC)")
     refused = program("about", "--language", "xx")
     assert refused.code == 2
-    assert "“xx” is no language of these rules" in refused.err
+    assert "“xx” ist keine Sprache dieser Regeln" in refused.err
     assert "de, en, fr" in refused.err
     assert program("about", "--format", "json").data["language"] == "de"
     assert program("about", "--language", "none").code == 0
@@ -364,7 +364,7 @@ def test_about_tells_and_changes_what_is_kept_with_a_match() -> None:
 
 
 def test_a_game_without_cards_has_languages_too() -> None:
-    assert "language: fr\n" in program("new", "dudo", *FOUR, "--language", "fr").out
+    assert "langue : fr\n" in program("new", "dudo", *FOUR, "--language", "fr").out
     assert program("record", "3x4", "Ben: je doute", "count 3").code == 0
 
 
@@ -470,9 +470,9 @@ def test_on_a_terminal_a_french_table_types_french(tmp_path: Path) -> None:
     env = {"SCOREKEEPER_BOOK": str(tmp_path / "book.sqlite"), "HOME": str(tmp_path)}
     board("doppelkopf", "fr", "all: gesund")
     with Terminal("table", env=env) as table:
-        table.wait("Ana leads")
+        table.wait("1.1  all: sain")
         table.press("D", "C")
-        table.wait("Ana: DC: legal")
+        table.wait("Ana: DC: ")
         table.press("enter")
         table.wait("1.2  Ana: DC")
     assert stored()[-1] == "Ana: QH"

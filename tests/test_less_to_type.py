@@ -264,12 +264,14 @@ def test_a_call_of_a_result_needs_no_side_where_it_has_one() -> None:
     assert told.verdict == "legal"
 
 
-def test_a_number_is_a_result_only_before_somebody_acts() -> None:
+def test_a_round_that_has_begun_is_closed_short_too() -> None:
     match = match_of("doppelkopf", FOUR, "all: gesund")
-    assert "before somebody acts" in refused(match, "132 re=Ana+Ben")
-    assert "before somebody acts" in refused(match, "re=Ana+Ben points=132")
-    assert said(match, "result contract=normal re=Ana+Ben points=132")
-    assert "before somebody acts" in refused(match_of("dudo", THREE, "2x3"), "loser=Ana")
+    assert said(match, "132 re=Ana+Ben") == "result re=Ana+Ben points=132"
+    assert said(match, "re=Ana+Ben points=132") == "result re=Ana+Ben points=132"
+    assert "means nothing here now" in refused(match, "132")
+    alone = match_of("doppelkopf", FOUR, "Ana: damensolo", "all: gesund")
+    assert said(alone, "132 re=Ana") == "result re=Ana points=132"
+    assert said(match_of("dudo", THREE, "2x3"), "loser=Ben") == "result loser=Ben"
     assert said(match_of("dudo", THREE), "loser=An") == "result loser=Ana"
 
 
@@ -360,6 +362,20 @@ def test_letters_of_a_language_are_read_in_short_forms(
     assert "Ana: attack 6H" in told
     assert "Ben: cover 6H QH" in told
     assert "cover 6H KH" in program("amend", "1.4", "RC", "--yes").out
+
+
+def test_readings_are_named_as_the_match_is_typed(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    program("new", "durak-transfer", *THREE, "--language", "fr")
+    program("record", "trump K", "lead Ana", "6T")
+    both = program("judge", "6K").err
+    found = re.findall("“(Ben: [^”]+)”", both)
+    assert len(found) == 2, both
+    judged = [program("judge", text).out for text in found]
+    assert ["cover 6C 6D" in judged[0], "transfer 6D" in judged[1]] == [True, True], (found, judged)
+    assert "6K" in found[0]
 
 
 # --- what is offered

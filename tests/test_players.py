@@ -96,3 +96,23 @@ def test_what_cannot_be_is_refused_with_its_reason(command: tuple[str, ...], tol
     assert told in answer.err
     assert "try: " in answer.err or "name" in answer.err
     assert people() == {"Ana": ["Ana"], "Anna": ["Anna"], "Ben": ["Ben"]}
+
+
+def test_who_came_later_is_a_person_too() -> None:
+    assert program("record", "joins Eva after Ben", "lead Anna").code == 0
+    assert people()["Eva"] == ["Eva"]
+    assert program("players", "rename", "Eva", "Evita").code == 0
+    for command in ("matches", "sheet", "stats"):
+        assert "Evita" in program(command).out, command
+    answer = program("players", "merge", "Eva", "Ben")
+    assert (answer.code, "both play in match 2" in answer.err) == (2, True)
+
+
+def test_an_export_in_which_somebody_came_takes_the_place_of_its_match(tmp_path: Path) -> None:
+    assert program("record", "joins Eva after Ben", "lead Anna").code == 0
+    path = tmp_path / "edited.toml"
+    path.write_text(program("export", "2").out.replace("3x4", "3x5"), "utf-8")
+    answer = program("import", str(path), "--replace")
+    assert "the place of match 2" in answer.out, answer
+    assert "is already match 2" in program("import", str(path)).out
+    assert program("verify", "2").code == 0

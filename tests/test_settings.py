@@ -26,7 +26,8 @@ def test_without_a_file_nothing_is_set(own: Path) -> None:
     answer = program("settings")
     assert answer.code == 0
     assert str(own) in answer.out
-    assert program("new").code == 2
+    answer = program("new")
+    assert (answer.code, "the settings name none" in " ".join(answer.err.split())) == (2, True)
 
 
 def test_new_alone_begins_the_usual_match(own: Path) -> None:

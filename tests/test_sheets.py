@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
+from scorekeeper.core.columns import columns
 from scorekeeper.phases.table import Table
 from scorekeeper.render import html, markdown, text
 from scorekeeper.render.plain import REPLACED, plain, runs
@@ -432,3 +433,16 @@ def test_text_has_no_control_characters() -> None:
     assert plain("one\r\ntwo\ttabs\u2028") == "one  two tabs "
     assert plain("👩\u200d🔬 é שרה") == "👩\u200d🔬 é שרה"
     assert plain("x\u2066y\ud800") == f"x{REPLACED}y{REPLACED}"
+
+
+# --- long names
+
+
+def test_long_and_wide_names_fit_a_terminal() -> None:
+    names = ["A" * 40, "\u738b\u5c0f" * 20, "\u05d0\u05d1" * 20, "D"]
+    match = Match(load_ruleset("durak"), names)
+    match.record(f"result loser={names[1]}")
+    lines = text.render(sheet(match)).splitlines()
+    assert max(map(columns, lines)) <= 80
+    told = "".join("".join(lines).split())
+    assert all(told.count(name[-4:]) for name in names)

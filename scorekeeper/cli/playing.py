@@ -81,6 +81,7 @@ def new(
     ruleset: Annotated[
         str | None,
         typer.Argument(
+            metavar="RULESET",
             help="A ruleset's name, or a file (default: the settings').",
             autocompletion=complete_rulesets,
         ),
@@ -123,9 +124,8 @@ def new(
     usual = settings_said()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
     if not ruleset or not players:
-        raise Unreadable(
-            tr("a match needs a ruleset and players, and the settings name none"),
-            "scorekeeper new RULESET NAME NAME …",
+        raise typer.BadParameter(
+            tr("a match needs a ruleset and players, and the settings name none")
         )
     said = said_about(date or None, title, place or usual.place or None, note)
     if "started" in said:

@@ -189,7 +189,8 @@ def score(
         return FINE
     for played in spoken_of.rounds:
         say(tr("round {number}: {changes}", number=played.number, changes=changes_text(played)))
-    say(f"{spoken_of.ruleset.tally['name']}: {result_text(spoken_of)}")
+    tally = spoken_of.ruleset.said(spoken_of.ruleset.tally["name"])
+    say(f"{tally}: {result_text(spoken_of)}")
     return FINE
 
 

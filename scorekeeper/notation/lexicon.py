@@ -104,13 +104,11 @@ class Lexicon:
         return self.form(word) if found is None else found
 
     def said(self, text: str) -> str:
-        """A text of the ruleset in the language that is spoken; the text itself where the ruleset
-        has no other."""
+        """A text of the ruleset in the language that is spoken; where the ruleset has no other, as
+        the program says it."""
         spoken = self._spoken_now()
-        if spoken is None:
-            return text
-        found = spoken.sentences.get(text)
-        return spoken.forms.get(text, text) if found is None else found
+        found = None if spoken is None else spoken.sentences.get(text, spoken.forms.get(text))
+        return tr(text) if found is None else found
 
     def _spoken_now(self) -> Language | None:
         code = language()

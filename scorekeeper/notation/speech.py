@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _TOKENS = re.compile(r"\w+")
+_QUOTED = re.compile("“([^”]*)”")
 
 
 class Speech:
@@ -87,7 +88,24 @@ class Speech:
     def echo(self, kept: str) -> str:
         """An entry that was kept, and what it is in the match's language."""
         spoken = self.spoken(kept) if self.language else kept
-        return kept if spoken == kept else f"{kept} ({spoken.partition(': ')[2] or spoken})"
+        if spoken == kept:
+            return kept
+        who, _, act = spoken.partition(": ")
+        return f"{kept} ({act if act and kept.startswith(f'{who}: ') else spoken})"
+
+    def _hint(self, text: str) -> str:
+        """A hint with the entries that it quotes as people type them."""
+        parts = _QUOTED.split(text)
+        parts[1::2] = [f"“{self.spoken(part)}”" for part in parts[1::2]]
+        return "".join(parts)
+
+    def _said(self, text: str) -> str:
+        """The same of a sentence; the rest of it is told in the language's letters."""
+        parts = _QUOTED.split(text)
+        spoken = [(part, self.spoken(part)) for part in parts[1::2]]
+        parts[::2] = map(self.told, parts[::2])
+        parts[1::2] = [f"“{said if said != part else self.told(part)}”" for part, said in spoken]
+        return "".join(parts)
 
     def told(self, text: str) -> str:
         """A sentence about the game with its cards, ranks and suits in the language's letters;
@@ -100,10 +118,13 @@ class Speech:
         return _TOKENS.sub(lambda found: letters.get(found[0], found[0]), text)
 
     def failure(self, failure: Failure) -> Failure:
-        """A failure as it is told; what could not be read stays as it was typed."""
-        if not self.language or isinstance(failure, Unreadable):
+        """A failure as it is told; what could not be read stays as it was typed. Entries that it
+        quotes are written as people type them."""
+        if not self.language:
             return failure
-        return Failure(self.told(failure.message), self.told(failure.hint))
+        if isinstance(failure, Unreadable):
+            return Unreadable(failure.message, self._hint(failure.hint))
+        return Failure(self._said(failure.message), self._said(failure.hint))
 
     def letters(self) -> str:
         """What cards are made of, for people: `A K …, C ♣ …`; nothing without cards."""

@@ -62,8 +62,8 @@ class Draw(Phase[State]):
         ),
     }
     verbs = (
-        Verb("declare", Cards(1, 12), "lays cards of the level open", cards=True),
-        Verb("trump", Suit(), "the trump of this round", table=True, fact=True, gathers=True),
+        Verb("declare", Cards(1, 12), mark("lays cards of the level open"), cards=True),
+        Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
     )
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:

@@ -124,7 +124,7 @@ class Levels(Phase[State]):
         "side.master": "the master, in their side's column",
         "side.points": "what the side took, where it is known",
     }
-    verbs = (Verb("master", Who(), "who is master in this round", table=True, fact=True),)
+    verbs = (Verb("master", Who(), mark("who is master in this round"), table=True, fact=True),)
     measures = (
         Measure("opponents.points", "what the others took", _points_of(OPPONENTS)),
         Measure("masters.points", "what the master's side took in play", _points_of(MASTERS)),

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
@@ -50,13 +50,13 @@ class Turnup(Phase[None]):
         Verb(
             "turnup",
             Cards(1, 1),
-            "the card that is turned up",
+            mark("the card that is turned up"),
             table=True,
             fact=True,
             gathers=True,
             says="trump",
         ),
-        Verb("trump", Suit(), "the trump of this round", table=True, fact=True, gathers=True),
+        Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
     )
     measures = (
         Measure("trump.turned", "whether the suit of the card turned up is trump", _is_trump),

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.columns import broken, columns, filled
 from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from scorekeeper.render.sheet import Grid, Sheet
+
+WIDTH = 80
+LONG = 24
+MOST = (None, LONG, 16, 12, 8)  # how wide a column may be; None: as wide as it comes
 
 
 def table(
@@ -26,14 +31,32 @@ def table(
     sums = _cells(totals)
     if sums:
         cells += [SEPARATING_LINE, *sums]
-    text = tabulate(
-        cells,
-        [plain(heading) for heading in headings],
-        tablefmt="simple",
-        disable_numparse=True,
-        colalign=aligns if cells and aligns else None,
-    )
-    return "\n".join(line.rstrip() for line in text.splitlines())
+    heads = [plain(heading) for heading in headings]
+    aligned = aligns if cells and aligns else None
+    lines: list[str] = []
+    # What players are called may be long: then columns are as wide as fit a terminal, and what is
+    # wider goes on below.
+    named = [*heads, *(row[0] for row in cells if row and not isinstance(row, str))]
+    long = max(map(columns, named), default=0) > LONG
+    for most in MOST if long else MOST[:1]:
+        bounds = None if most is None or not cells else [most] * len(heads)
+        text = tabulate(
+            cells,
+            heads if most is None else [_broken(head, most) for head in heads],
+            tablefmt="simple",
+            disable_numparse=True,
+            colalign=aligned,
+            maxcolwidths=bounds,
+        )
+        lines = [line.rstrip() for line in text.splitlines()]
+        if max(map(columns, lines), default=0) <= WIDTH:
+            break
+    return "\n".join(lines)
+
+
+def _broken(text: str, most: int) -> str:
+    """A heading in lines that are no wider."""
+    return "\n".join(filled(text.split(), most, "", " "))
 
 
 def _cells(rows: Iterable[Sequence[object]]) -> list[list[str] | str]:
@@ -43,7 +66,8 @@ def _cells(rows: Iterable[Sequence[object]]) -> list[list[str] | str]:
 def render(sheet: Sheet) -> str:
     """The sheet as text, ending in a line break."""
     title = plain(sheet.title)
-    parts = [title + "".join(f"\n{plain(word)}: {plain(text)}" for word, text in sheet.facts)]
+    facts = [plain(f"{word}: {text}") for word, text in sheet.facts]
+    parts = ["\n".join([title, *(line for fact in facts for line in broken(fact, WIDTH, "  "))])]
     parts += [_grid(grid) for grid in sheet.grids]
     if sheet.footnotes:
         parts.append("\n".join(map(plain, sheet.footnotes)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import ENGLISH, language
 from scorekeeper.core.rulings import NOTE, OPEN, Finding
 
 if TYPE_CHECKING:
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Facts, Row
     from scorekeeper.ruleset.clause_word import ClauseWord
     from scorekeeper.ruleset.phase import Judge
+
+# Facts that judges give as they stand in the ruleset, for most are never told.
+NAMES = ("wanted", "led")
 
 
 class Clause:
@@ -51,8 +55,11 @@ class Clause:
         """What this clause says of an entry; `say` is the sentence of this case, if it has one."""
         unknown = self.word.unknown if verdict == OPEN else ""
         sentence = say or unknown or self.say
-        if sentence == self.row["say"]:
+        if language() != ENGLISH:
             sentence = self.said(sentence)
+            texts = {key: facts[key] for key in NAMES if isinstance(facts.get(key), str)}
+            names = {key: self.said(str(text)) for key, text in texts.items()}
+            facts = {**facts, **names} if names else facts
         return Finding(self.code, verdict, sentence, facts, self.severity, self.cite, claim)
 
 

@@ -86,8 +86,7 @@ class Completer:
             return []
         offered = self._each()
         if not typed:
-            first = islice(offered, ENOUGH)
-            offered = iter(sorted(first, key=lambda candidate: candidate.implicit))
+            offered = iter(_one_of_each_first([*islice(offered, ENOUGH)]))
         fitting = (each for each in offered if _fits(each, typed) and self._may(each))
         found = [_completion(candidate, typed) for candidate in islice(fitting, MOST)]
         if typed and not found:
@@ -305,6 +304,18 @@ class Completer:
             phase = rnd.rules.phase_of[verb.word]
             if phase.beside or phase is rnd.phase or verb.fact:
                 yield verb
+
+
+def _one_of_each_first(offered: list[Candidate]) -> list[Candidate]:
+    """One of each kind of act, then what is a word, then what is typed without one."""
+    kinds: set[str] = set()
+    firsts: list[Candidate] = []
+    others: list[Candidate] = []
+    for each in offered:
+        kind = each.entry.verb.word if each.entry is not None else each.text
+        (others if kind in kinds else firsts).append(each)
+        kinds.add(kind)
+    return firsts + sorted(others, key=lambda candidate: candidate.implicit)
 
 
 def _fits(candidate: Candidate, typed: str) -> bool:

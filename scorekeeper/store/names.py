@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from scorekeeper.play.reviewed import Reviewed, Told
+from scorekeeper.play.roster import ROSTER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.reviewed import Written
 
 # What a summary has under names that are no player's, and what it has as it was written.
-ROWS = ("roles", "facts", "counts")
+ROWS = ("roles", "facts", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 

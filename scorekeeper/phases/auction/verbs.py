@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark
 from scorekeeper.notation.syntax import Nothing, Of
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.auction.turns import EACH, PAIRS
@@ -27,7 +28,7 @@ def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
         said = "who plays what, where nobody bids at this table"
         verb = Verb(word, Of(syntax), said, table=True, fact=True, about=BID)
     else:
-        verb = Verb(word, syntax, "bids", turn=True, implicit=implicit, about=BID)
+        verb = Verb(word, syntax, mark("bids"), turn=True, implicit=implicit, about=BID)
     verb.phase = NAME
     return verb
 
@@ -35,8 +36,8 @@ def _verb(word: str, syntax: OfferSyntax, *, implicit: bool = False) -> Verb:
 _ANY = OfferSyntax((0,), {"": {}}, {})
 EVERY = (
     _verb(TO_BID, _ANY),
-    Verb(PASS, Nothing(), "bids no more", turn=True),
-    Verb(HOLD, Nothing(), "takes the younger's bid for their own", turn=True),
+    Verb(PASS, Nothing(), mark("bids no more"), turn=True),
+    Verb(HOLD, Nothing(), mark("takes the younger's bid for their own"), turn=True),
     _verb(CONTRACT, _ANY),
 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import NAME_LENGTH, Nothing, OneOf, Syntax, clean, whole
 from scorekeeper.notation.verbs import Verb
@@ -70,9 +70,14 @@ def direction(step: int) -> str:
 
 
 TO_BID = Verb(
-    "bid", BidSyntax(), "at least so many dice show that face", turn=True, implicit=True, about=BID
+    "bid",
+    BidSyntax(),
+    mark("at least so many dice show that face"),
+    turn=True,
+    implicit=True,
+    about=BID,
 )
-DOUBT = Verb("doubt", Nothing(), "the last bid is doubted", alone=True)
-EXACT = Verb("exact", Nothing(), "the last bid is exactly so", alone=True)
-DIRECTION = Verb("direction", OneOf(*STEPS), "which way the bids go", turn=True)
+DOUBT = Verb("doubt", Nothing(), mark("the last bid is doubted"), alone=True)
+EXACT = Verb("exact", Nothing(), mark("the last bid is exactly so"), alone=True)
+DIRECTION = Verb("direction", OneOf(*STEPS), mark("which way the bids go"), turn=True)
 CALLS = (DOUBT, EXACT)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.shorts import OneCard
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Syntax, Who, clean
 from scorekeeper.notation.verbs import Verb
@@ -60,26 +60,28 @@ class Hands(Syntax):
         return (tuple((seat, *one.sample(luck, notation)) for seat in seats),)
 
 
-ATTACK = Verb("attack", Cards(), "leads cards, or adds them", turn=True, cards=True)
-COVERING = Verb("cover", OneCard(), "covers the attack that it can cover", turn=True, short=True)
-COVER = Verb("cover", CardsOn(), "covers an attack", turn=True, brief=COVERING)
-TRANSFER = Verb("transfer", Cards(), "the attacks go on to the next", turn=True, cards=True)
-TAKE = Verb("take", Nothing(), "takes what lies there", turn=True)
-PASS = Verb("pass", Nothing(), "adds nothing", everyone=True, alone=True)
-DRAW = Verb("draw", Cards(), "cards seen when they were drawn")
-TOGETHER = Verb("together", Hands(), "attacks laid at the same time", table=True)
+ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), turn=True, cards=True)
+COVERING = Verb(
+    "cover", OneCard(), mark("covers the attack that it can cover"), turn=True, short=True
+)
+COVER = Verb("cover", CardsOn(), mark("covers an attack"), turn=True, brief=COVERING)
+TRANSFER = Verb("transfer", Cards(), mark("the attacks go on to the next"), turn=True, cards=True)
+TAKE = Verb("take", Nothing(), mark("takes what lies there"), turn=True)
+PASS = Verb("pass", Nothing(), mark("adds nothing"), everyone=True, alone=True)
+DRAW = Verb("draw", Cards(), mark("cards seen when they were drawn"))
+TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), table=True)
 TURNUP = Verb(
     "turnup",
     Cards(1, 1),
-    "the card that shows trump",
+    mark("the card that shows trump"),
     table=True,
     fact=True,
     gathers=True,
     says="trump",
 )
-TRUMP = Verb("trump", Suit(), "the trump suit", table=True, fact=True, gathers=True)
-TALON = Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True)
-TOUCH = Verb("touch", Who(), "touched the pack before the deal", table=True, fact=True)
+TRUMP = Verb("trump", Suit(), mark("the trump suit"), table=True, fact=True, gathers=True)
+TALON = Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True)
+TOUCH = Verb("touch", Who(), mark("touched the pack before the deal"), table=True, fact=True)
 
 VERBS = (
     *(ATTACK, COVER, TRANSFER, TAKE, PASS, DRAW),

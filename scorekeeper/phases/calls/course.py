@@ -33,7 +33,7 @@ ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have
 
 def _call(syntax: CallSyntax) -> Verb:
     """The verb of a call, its words read by that syntax."""
-    verb = Verb("call", syntax, "a call for one's side", implicit=True, alone=True)
+    verb = Verb("call", syntax, mark("a call for one's side"), implicit=True, alone=True)
     verb.phase = "calls"
     return verb
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards
 from scorekeeper.notation.verbs import Verb
@@ -52,8 +52,10 @@ class Exchange(Phase[State]):
         "owes": "how many cards this round's master owes in the next",
     }
     verbs = (
-        Verb("exchange", SwapSyntax(), "the master claims the cards that are owed", cards=True),
-        Verb("show", Cards(1, 12), "cards that are shown from the hand", cards=True),
+        Verb(
+            "exchange", SwapSyntax(), mark("the master claims the cards that are owed"), cards=True
+        ),
+        Verb("show", Cards(1, 12), mark("cards that are shown from the hand"), cards=True),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:

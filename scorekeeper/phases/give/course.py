@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.parties import ACCEPTED
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
@@ -61,9 +61,9 @@ class Give(Phase[State]):
         ),
     }
     verbs: tuple[Verb, ...] = (
-        Verb("give", GiftSyntax(), "gives cards away", turn=True, cards=True),
-        Verb("take", Nothing(), "takes the cards that are offered", turn=True),
-        Verb("pass", Nothing(), "leaves the cards that are offered to the next", turn=True),
+        Verb("give", GiftSyntax(), mark("gives cards away"), turn=True, cards=True),
+        Verb("take", Nothing(), mark("takes the cards that are offered"), turn=True),
+        Verb("pass", Nothing(), mark("leaves the cards that are offered to the next"), turn=True),
     )
     reports = {"given": "to whom cards were given"}
 

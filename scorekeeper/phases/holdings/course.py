@@ -32,7 +32,7 @@ LAID = "recorded()"  # the measure of tricks that says what a player has laid, b
 
 
 def _announce(names: Iterable[str]) -> Verb:
-    return Verb("announce", NamedSyntax(names), "announces what they hold", implicit=True)
+    return Verb("announce", NamedSyntax(names), mark("announces what they hold"), implicit=True)
 
 
 def laid_by(rnd: Joint, seat: int) -> int:
@@ -58,7 +58,7 @@ class Holdings(Phase[State]):
     tracked = ("holdings",)
     verbs: tuple[Verb, ...] = (
         _announce(()),
-        Verb("show", ShownSyntax(), "shows cards that they hold", cards=True),
+        Verb("show", ShownSyntax(), mark("shows cards that they hold"), cards=True),
     )
     reports = {
         "announced": "what was announced, by whom",

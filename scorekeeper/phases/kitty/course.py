@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, CardsOrCount, Nothing
@@ -89,10 +89,10 @@ class Kitty(Phase[State]):
         ),
     }
     verbs: tuple[Verb, ...] = (
-        Verb("kitty", Cards(1, 60), "the kitty is turned up", table=True),
-        Verb("take", Nothing(), "takes the kitty up", turn=True),
-        Verb("leave", Nothing(), "leaves the kitty aside", turn=True),
-        Verb("bury", CardsOrCount(), "lays as many cards face down", turn=True, cards=True),
+        Verb("kitty", Cards(1, 60), mark("the kitty is turned up"), table=True),
+        Verb("take", Nothing(), mark("takes the kitty up"), turn=True),
+        Verb("leave", Nothing(), mark("leaves the kitty aside"), turn=True),
+        Verb("bury", CardsOrCount(), mark("lays as many cards face down"), turn=True, cards=True),
     )
     reports = {"trump": "the trump suit", "kitty": "what became of the kitty"}
     measures = (

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions import NotSeen
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.remedies import telling
 from scorekeeper.phases.remedies.carrying import Carrying
@@ -52,11 +52,11 @@ def _verbs(weights: Sequence[str], told: Sequence[str]) -> tuple[Verb, ...]:
     from scorekeeper.notation.syntax import Of
 
     verbs = (
-        Verb(CLAIM, Of(ClaimSyntax(weights, told)), "somebody claims what was wrong", table=True,
-             late=True, aside=True, since=2, speaks_of=lambda said: spoken_of(said[1])),
-        Verb(WEIGH, WeighSyntax(weights), "how what is claimed weighs", table=True, late=True,
+        Verb(CLAIM, Of(ClaimSyntax(weights, told)), mark("somebody claims what was wrong"),
+             table=True, late=True, aside=True, since=2, speaks_of=lambda said: spoken_of(said[1])),
+        Verb(WEIGH, WeighSyntax(weights), mark("how what is claimed weighs"), table=True, late=True,
              aside=True, since=2, speaks_of=spoken_of),
-        Verb(WAIVE, WaiveSyntax(), "somebody claims nothing", table=True, late=True,
+        Verb(WAIVE, WaiveSyntax(), mark("somebody claims nothing"), table=True, late=True,
              aside=True, since=2),
     )  # fmt: skip
     for verb in verbs:

@@ -51,7 +51,7 @@ def _reserve(syntax: WishSyntax) -> Verb:
     verb = Verb(
         "reserve",
         syntax,
-        "says that they play the ordinary game, or something else",
+        mark("says that they play the ordinary game, or something else"),
         turn=True,
         implicit=True,
         everyone=True,

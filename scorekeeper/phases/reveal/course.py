@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import Number, Numbers, Of
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
 DECIDED = tuple(f"{role}.tally" for role in SINGLE)
 # The counts that are tried, to see whether the rows decide: fewer than so many.
 TRIED = 8
-DICE = Verb("dice", Of(Numbers()), "the dice somebody shows", table=True)
-COUNT = Verb("count", Number(0, 9999), "how many match, aces included", table=True, late=True)
+DICE = Verb("dice", Of(Numbers()), mark("the dice somebody shows"), table=True)
+COUNT = Verb("count", Number(0, 9999), mark("how many match, aces included"), table=True, late=True)
 
 
 def _matching(rnd: Joint, subject: object) -> int:

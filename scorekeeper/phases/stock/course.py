@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit
 from scorekeeper.notation.verbs import Verb
@@ -33,17 +33,17 @@ TURNUP, TRUMP, TALON, DRAW, CLOSE, SWAP = (
     Verb(
         "turnup",
         Cards(1, 1),
-        "the card that shows trump",
+        mark("the card that shows trump"),
         table=True,
         fact=True,
         gathers=True,
         says="trump",
     ),
-    Verb("trump", Suit(), "the trump of this round", table=True, fact=True, gathers=True),
-    Verb("talon", Number(0, 999), "how many cards are to be drawn", table=True, fact=True),
-    Verb("draw", DrawnSyntax(), "names the card that they drew last", cards=True),
-    Verb("close", Nothing(), "closes the stock: nobody draws any more"),
-    Verb("swap", Cards(1, 1), "lays a card down for the one that was turned up", cards=True),
+    Verb("trump", Suit(), mark("the trump of this round"), table=True, fact=True, gathers=True),
+    Verb("talon", Number(0, 999), mark("how many cards are to be drawn"), table=True, fact=True),
+    Verb("draw", DrawnSyntax(), mark("names the card that they drew last"), cards=True),
+    Verb("close", Nothing(), mark("closes the stock: nobody draws any more")),
+    Verb("swap", Cards(1, 1), mark("lays a card down for the one that was turned up"), cards=True),
 )
 
 

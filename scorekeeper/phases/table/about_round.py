@@ -108,17 +108,18 @@ def result(rnd: Joint, entry: Entry) -> None:
     rnd.conclude(dict(entry.value))
 
 
-def whole_result(row: Row, said: Iterable[Pair]) -> tuple[Pair, ...]:
+def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
     """The `key=value` words of a result that was told short; `row` says which key a number is,
-    and what is usual. Raises Unreadable for a key that is said twice."""
+    and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
+    that is said twice."""
     told, key = dict(said), row["number"]
     number = told.pop("", "")
     if number and key in told:
         raise Unreadable(tr("“{key}” is said twice", key=key))
-    usual: Mapping[str, str | list[str]] = row["usual"] if number else {}
+    added: Mapping[str, str | list[str]] = row["usual"] if number and usual else {}
     pairs = {
         name: value if isinstance(value, str) else "+".join(value)
-        for name, value in usual.items()
+        for name, value in added.items()
         if name not in told
     }
     pairs |= told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.pairs import Pairs
 from scorekeeper.notation.shorts import NUMBER, RESULT
@@ -70,12 +70,12 @@ class Table(Phase[None]):
     plain = ("levelling", "result")
     reports = {"levelled": "the word with which everyone went to the same tally before the round"}
     verbs = (
-        Verb("dealer", Who(), "who deals this round", table=True, fact=True),
-        Verb("lead", Who(), "who starts", table=True, fact=True),
+        Verb("dealer", Who(), mark("who deals this round"), table=True, fact=True),
+        Verb("lead", Who(), mark("who starts"), table=True, fact=True),
         Verb(
             "hand",
             Of(CardsOrCount()),
-            "all they hold, or how many",
+            mark("all they hold, or how many"),
             table=True,
             fact=True,
             gathers=True,
@@ -83,7 +83,7 @@ class Table(Phase[None]):
         Verb(
             "holds",
             Of(Cards()),
-            "cards seen in their hand, at any time",
+            mark("cards seen in their hand, at any time"),
             table=True,
             fact=True,
             aside=True,
@@ -91,14 +91,14 @@ class Table(Phase[None]):
         Verb(
             "standing",
             Of(Number(-MOST_PENALTY, MOST_PENALTY)),
-            "their tally",
+            mark("their tally"),
             table=True,
             fact=True,
         ),
         Verb(
             "check",
             Of(Number(0, 9999)),
-            "their side's points so far",
+            mark("their side's points so far"),
             table=True,
             late=True,
             aside=True,
@@ -106,29 +106,37 @@ class Table(Phase[None]):
         Verb(
             "note",
             Text(),
-            "anything worth writing down",
+            mark("anything worth writing down"),
             table=True,
             text=True,
             late=True,
             aside=True,
         ),
-        Verb("void", Text(), "this round counts for nothing", table=True, text=True, aside=True),
-        Verb("foul", Of(Text()), "somebody cheated", table=True, text=True, aside=True),
+        Verb(
+            "void", Text(), mark("this round counts for nothing"), table=True, text=True, aside=True
+        ),
+        Verb("foul", Of(Text()), mark("somebody cheated"), table=True, text=True, aside=True),
         Verb(
             "penalty",
             Of(PenaltySyntax()),
-            "points off, by class or number",
+            mark("points off, by class or number"),
             table=True,
             text=True,
             aside=True,
         ),
-        Verb("result", Pairs(), "the round by its outcome", table=True),
-        Verb("score", ScoreSyntax(), "a round of its own by its value", table=True, since=2),
-        Verb("sudden-death", Nothing(), "everyone goes to the same tally", table=True, fact=True),
+        Verb("result", Pairs(), mark("the round by its outcome"), table=True),
+        Verb("score", ScoreSyntax(), mark("a round of its own by its value"), table=True, since=2),
+        Verb(
+            "sudden-death",
+            Nothing(),
+            mark("everyone goes to the same tally"),
+            table=True,
+            fact=True,
+        ),
         Verb(
             "joins",
             coming.JoinsSyntax(),
-            "somebody sits down, between rounds: after whom, or for whom",
+            mark("somebody sits down, between rounds: after whom, or for whom"),
             table=True,
             fact=True,
             since=2,
@@ -136,7 +144,7 @@ class Table(Phase[None]):
         Verb(
             "quits",
             coming.LeaverSyntax(),
-            "somebody leaves the table, between rounds",
+            mark("somebody leaves the table, between rounds"),
             table=True,
             fact=True,
             since=2,
@@ -144,12 +152,12 @@ class Table(Phase[None]):
         Verb(
             "seats",
             coming.OrderSyntax(),
-            "the whole order anew, between rounds",
+            mark("the whole order anew, between rounds"),
             table=True,
             fact=True,
             since=2,
         ),
-        Verb("end", Nothing(), "the match ends here", table=True, late=True, aside=True),
+        Verb("end", Nothing(), mark("the match ends here"), table=True, late=True, aside=True),
     )
 
     def __init__(self, rules: Rules, row: Row) -> None:
@@ -189,18 +197,14 @@ class Table(Phase[None]):
         return [(name, name) for name in words]
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
-        """Before somebody acts, a result may be told without its word."""
-        if entry.verb not in self.shorts:
+        """A result may be told without its word; a number alone is one before somebody acts, and
+        what is usual goes without saying as long as nobody has."""
+        if entry.verb not in self.shorts or rnd.over:
             return
-        if not (rnd.acted or rnd.over):
-            said = about_round.whole_result(self.rules.table("result"), entry.value)
+        if entry.verb is RESULT or len(entry.value) > 1 or not rnd.acted:
+            row = self.rules.table("result")
+            said = about_round.whole_result(row, entry.value, usual=not rnd.acted)
             yield Entry(self.rules.verbs["result"], None, said)
-        elif entry.verb is RESULT or len(entry.value) > 1:
-            say = tr("“{text}”: a result is told short before somebody acts", text=entry.text)
-            form = "result KEY=VALUE…"
-            raise Impossible(
-                say, tr("to close a round that has begun, type it whole: {form}", form=form)
-            )
 
     def begin(self, rnd: Joint) -> None:
         if rnd.start.levelled:

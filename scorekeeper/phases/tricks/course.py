@@ -10,10 +10,10 @@ from scorekeeper.core import limits
 from scorekeeper.core.expressions import KINDS
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tricks import Trick
 from scorekeeper.notation import Entry
-from scorekeeper.notation.syntax import MOST_CARDS, Cards, Nothing
+from scorekeeper.notation.syntax import MOST_CARDS, Cards
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.tricks import winning
 from scorekeeper.phases.tricks.choosing import plays, with_a_run
@@ -34,6 +34,7 @@ from scorekeeper.phases.tricks.plain import PLAIN, Plain
 from scorekeeper.phases.tricks.shapes import ONE, Shapes
 from scorekeeper.phases.tricks.shapes import ROW as SHAPE
 from scorekeeper.phases.tricks.state import State, cards_each, seat_who_has_cards
+from scorekeeper.phases.tricks.verbs import VERBS
 from scorekeeper.ruleset.orders import (
     ROW,
     Order,
@@ -44,7 +45,6 @@ from scorekeeper.ruleset.orders import (
 )
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import TRICK, Phase
-from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -103,13 +103,7 @@ class Tricks(Phase[State]):
     }
     sections = {"orders": ROW, "shapes": SHAPE}
     tables = ("pack", "deal")
-    verbs: tuple[Verb, ...] = (
-        Verb("play", Cards(1, 1), "lays a card", turn=True, implicit=True, cards=True, about=TRICK),
-        Verb("takeback", Nothing(), "takes back the card they laid last"),
-        Verb("rest", Nothing(), "claims all tricks that are left"),
-        Verb(CONCEDE, Nothing(), "concedes all tricks that are left to the others", since=2),
-        Verb("enough", Nothing(), "says that they have won enough: play is over", turn=True),
-    )
+    verbs: tuple[Verb, ...] = VERBS
     roles = (CLAIMER,)
 
     def named_measures(self) -> Iterator[Measure]:
@@ -121,7 +115,7 @@ class Tricks(Phase[State]):
         self.shapes = Shapes(rules.section("shapes"), longest)
         cards = Cards(1, self.shapes.most)
         self.play = Verb(
-            "play", cards, "lays cards", turn=True, implicit=True, cards=True, about=TRICK
+            "play", cards, mark("lays cards"), turn=True, implicit=True, cards=True, about=TRICK
         )
         self.play.phase = self.name
         _, take_back, claim_rest, concede, enough = Tricks.verbs

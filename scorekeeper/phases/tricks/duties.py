@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import AnyOf, Breach, Claim, Unsure
 from scorekeeper.core.expressions import KINDS, ExpressionError, NotSeen
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import mark
 from scorekeeper.phases.tricks.course import Tricks
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.vocabulary import clause
@@ -180,7 +180,7 @@ def _duty(row: Row, rules: Rules) -> Judge:
     tricks.duties.append(duty)
 
     def judge(rnd: Joint, entry: Entry) -> Outcome:
-        facts = {"wanted": rules.said(row["wanted"]), "trick": rnd.state(tricks).number}
+        facts = {"wanted": row["wanted"], "trick": rnd.state(tricks).number}
         return _judged(rnd, entry, duty, earlier, facts)
 
     return judge
@@ -219,4 +219,4 @@ def _follow(row: Row, rules: Rules) -> Judge:
 
 
 def _facts(state: State) -> Facts:
-    return {"led": tr(state.order.names[state.led]), "trick": state.number}
+    return {"led": state.order.names[state.led], "trick": state.number}

@@ -1,0 +1,26 @@
+"""What is done in tricks. Part of tricks."""
+
+from __future__ import annotations
+
+from scorekeeper.core.messages import mark
+from scorekeeper.notation.syntax import Cards, Nothing
+from scorekeeper.notation.verbs import Verb
+from scorekeeper.ruleset.phase import TRICK
+from scorekeeper.ruleset.shared import CONCEDE
+
+# Cards laid, and words that end play; a ruleset has those of the words that it allows.
+VERBS = (
+    Verb(
+        "play",
+        Cards(1, 1),
+        mark("lays a card"),
+        turn=True,
+        implicit=True,
+        cards=True,
+        about=TRICK,
+    ),
+    Verb("takeback", Nothing(), mark("takes back the card they laid last")),
+    Verb("rest", Nothing(), mark("claims all tricks that are left")),
+    Verb(CONCEDE, Nothing(), mark("concedes all tricks that are left to the others"), since=2),
+    Verb("enough", Nothing(), mark("says that they have won enough: play is over"), turn=True),
+)
