@@ -158,6 +158,8 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
     assert match.prompt.startswith("Doppelkopf is for 4 or 5 or 6 or 7 players, not 3: joins NAME")
     assert "not 3; joins NAME after NAME" in reason(match, "all: gesund")
     assert "not 3" in reason(match, "dealer Ana")
+    assert "not 3" in reason(match, "AC")
+    assert set(match.state["players"]) == {"Ana", "Ben", "Cleo"}
     match.record("note Eva is on her way")
     match.record("joins Eva after Ana")
     assert match.to_act == ["Eva"]  # Dan would have dealt; now Ana does

@@ -91,6 +91,8 @@ class Match(Taken):
         if entry.word == "joins":
             self._check_name(entry.value.name)
         rnd = self._round_for(entry)
+        if rnd.unseated:
+            rnd.check_start(entry)
         entry = resolve(rnd, entry, self.notation)
         return rnd, entry, judge(rnd, entry)
 

@@ -82,7 +82,10 @@ def _parts(rnd: Round) -> Json:
 
 def _players(rnd: Round, more: dict[str, Json]) -> dict[str, Json]:
     players: dict[str, Json] = {}
+    sitting = rnd.sitting if rnd.unseated else rnd.names
     for seat, name in enumerate(rnd.names):
+        if name not in sitting:
+            continue
         player: Json = {}
         if rnd.rules.dice_each is not None:
             player["dice"] = rnd.dice_of(seat)

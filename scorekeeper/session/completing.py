@@ -188,6 +188,8 @@ class Completer:
     # --- acts
 
     def _possible(self, rnd: Round) -> Iterator[Candidate]:
+        if rnd.unseated:
+            return
         waiting = rnd.waiting()
         shared: dict[str, Entry] = {}
         for phase in (rnd.phase, *rnd.rules.beside):
