@@ -110,6 +110,7 @@ def _sets(rnd: Round) -> dict[str, int]:
     found, parties = _classes(rnd), rnd.parties
     if parties is not None and parties.mask and parties.mask not in found.values():
         pack = rnd.rules.pack
-        name = " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(parties.mask)))
+        kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+        name = tr(" or ").join(pack.kinds[kind] for kind in kinds)
         found[name] = parties.mask
     return found
