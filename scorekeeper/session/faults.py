@@ -97,7 +97,8 @@ class Faults:
                 act=act,
             )
         names = fault["may"]
-        until = fault["until"].partition(" (")[0] if short else fault["until"]
+        until = tr(fault["until"])
+        until = until.partition(" (")[0] if short else until
         if len(names) > 1:
             said = mark("{names} may claim {act}, each until {until}")
         else:
