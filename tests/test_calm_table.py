@@ -209,13 +209,30 @@ def test_a_result_that_is_refused_asks_for_what_is_to_blame(book: Book) -> None:
     assert (asked.asked.key, asked.given) == ("loser", "Dan")
 
 
-def test_an_answer_that_no_list_settles_is_taken_when_it_is_meant(book: Book) -> None:
+@pytest.mark.parametrize("wrong", ["many", "-5", "99999"])
+def test_an_answer_that_cannot_be_read_is_asked_again_however_often(book: Book, wrong: str) -> None:
     asked = form(book, "da-ban")
-    assert not asked.answer("many")
-    assert asked.answer("many")
-    assert asked.preview().kind == "refused"
-    asked.ask_again()
-    assert asked.given == "many"
+    for _ in range(2):
+        assert not asked.answer(wrong)
+        assert asked.wrong
+        assert not asked.meant_again
+    assert asked.answer("90")
+
+
+def test_an_answer_says_who_or_what_is_missing_beside_a_plus(book: Book) -> None:
+    asked = form(book)
+    assert asked.answer("normal")
+    assert not asked.answer("Ana+")
+    assert asked.wrong == (
+        "re: “Ana+” has a “+” with nothing beside it; it joins Ana, Ben, Cleo, Dan"
+    )
+    assert asked.answer("Ana+Ben")
+    assert not asked.answer("re + keine90")
+    assert "“keine90” may be" in asked.wrong
+    asked.answer("")
+    asked.answer("132")
+    assert asked.complete("fo") == ["re:fox", "kontra:fox"]
+    assert asked.complete("re:fox+kontra:d") == ["re:fox+kontra:doppelkopf"]
 
 
 def test_without_keys_an_answer_stays_goes_and_the_field_before_comes(book: Book) -> None:
@@ -341,7 +358,13 @@ def test_a_screen_of_sixty_columns(book: Book, tmp_path: Path) -> None:
         table.wait("“Q” is none of")
         table.press("esc")
         table.wait("loser> Ben")
-        table.press("esc")
+        table.press("enter", "enter")
+        table.wait("Enter stores it")
+        table.enter("abc")
+        table.wait("“abc” is neither yes nor no")
+        table.enter("no")
+        table.wait("gainer>")
+        table.press("esc", "esc")
         table.wait("── log")
         table.enter("exit")
         assert table.end() == 0

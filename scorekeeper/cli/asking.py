@@ -6,10 +6,11 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import talk
-from scorekeeper.cli.speaking import agrees
+from scorekeeper.cli.speaking import agrees, disagrees
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.notation.syntax import clean
+from scorekeeper.session.commands import command_of
 
 if TYPE_CHECKING:
     from scorekeeper.notation.speech import Speech
@@ -49,11 +50,21 @@ def _filled_in(match: Match, speech: Speech) -> str | None:
         if hint.kind == REFUSED:
             form.ask_again()
             continue
-        talk(tr("store it? [Y/n]"))
-        if agrees(_typed(), default=True):
+        if _is_meant():
             return form.text
         talk(tr("nothing was stored"))
         return None
+
+
+def _is_meant() -> bool:
+    """Whether the result is to be stored; asked again until somebody says so, or not."""
+    while True:
+        talk(tr("store it? [Y/n]"))
+        said = _typed()
+        if agrees(said, default=True):
+            return True
+        if disagrees(said) or command_of(said.casefold()) == "quit":
+            return False
 
 
 def _typed() -> str:

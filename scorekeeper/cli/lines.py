@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from scorekeeper.cli.common import FINE, REFUSED, UNREADABLE, code_of, say
-from scorekeeper.cli.speaking import agrees
+from scorekeeper.cli.speaking import agrees, disagrees
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.session import COMMANDS, USAGE, Board
@@ -19,8 +19,7 @@ from scorekeeper.session.live import DECIDING
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.cli.speaking import agrees
-from scorekeeper.session import Form, Session
+    from scorekeeper.session import Form, Session
 
 # How long the others' entries may wait to be seen, in seconds.
 LOOK_EVERY = 0.5
@@ -139,6 +138,8 @@ class Lines:
             self._ask(form)
         elif form.done and agrees(line):
             self._store(form)
+        elif form.done and not (disagrees(line) or self.session.command(line) == "quit"):
+            self._ask(form)
         elif form.done or not form.take(line):
             self.form = None
             self._print(tr("nothing was stored"))

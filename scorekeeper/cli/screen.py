@@ -37,6 +37,7 @@ from scorekeeper.cli.common import FINE, say
 from scorekeeper.cli.offers import Offers
 from scorekeeper.cli.painting import STYLE
 from scorekeeper.cli.showing import KEYS, Showing
+from scorekeeper.cli.speaking import agrees, disagrees
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import tr
 from scorekeeper.session import STANDS, WITHDRAWN
@@ -198,9 +199,16 @@ class Screen(Showing):
         elif form.preview().kind == kinds.REFUSED:
             form.ask_again()
             self._ask(form)
-        else:
+        elif disagrees(text):
+            self._field_before(form)
+        elif agrees(text, default=True):
             self._leave_form()
             self.session.enter(form.text)
+        else:
+            self.buffer.reset()
+            form.wrong = tr(
+                "“{answer}” is neither yes nor no: Enter stores it, Esc goes back", answer=text
+            )
         return True
 
     def _ask(self, form: Form) -> None:

@@ -217,13 +217,13 @@ class Showing:
         return tr("{entry}, or {what}", entry=waits, what=said) if waits else said
 
     def _form_hint(self, form: Form) -> StyleAndTextTuples:
-        if form.done:
-            return []
         if form.wrong:
             why = form.wrong
-            if not form.asked.words:
+            if not form.done and form.meant_again:
                 why = tr("{reason}; Enter again: it is meant so", reason=why)
             return self._told(why, f"class:{kinds.REFUSED}")
+        if form.done:
+            return []
         field = form.asked
         said = f"{field.key}: {field.about}"
         if field.words:

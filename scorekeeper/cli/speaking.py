@@ -32,6 +32,7 @@ DOMAIN = "scorekeeper"
 VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 YES = (mark("y"), mark("yes"))
+NO = (mark("n"), mark("no"))
 DATA = ("json", "csv", "scores-csv")
 
 LanguageOption = Annotated[
@@ -153,3 +154,8 @@ def agrees(answer: str, default: bool = False) -> bool:
     empty line says."""
     said = answer.strip().casefold()
     return said in {*YES, *map(tr, YES)} if said else default
+
+
+def disagrees(answer: str) -> bool:
+    """Whether somebody says no, in English or in the language that is spoken."""
+    return answer.strip().casefold() in {*NO, *map(tr, NO)}

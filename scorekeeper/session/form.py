@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible
+from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
@@ -33,8 +33,8 @@ class Field(NamedTuple):
 
 class Form:
     """The answers so far; `at` is the field that is asked, or their number at the end; `wrong` is
-    why the last answer was not taken. Who gives one again that no list of words settles means it:
-    only the whole is judged then.
+    why the last answer was not taken. Who gives one again that could be read, and that no list of
+    words settles, means it (`meant_again`): only the whole is judged then.
 
     Raises Impossible where the rules know no result.
     """
@@ -67,6 +67,13 @@ class Form:
     def asked(self) -> Field:
         """The field that is asked now, the last one at the end."""
         return self.fields[min(self.at, len(self.fields) - 1)]
+
+    @property
+    def meant_again(self) -> bool:
+        """Whether the answer that was not taken would be, if it is given again."""
+        if self._doubted is None or self._doubted[0] != self.at or self.asked.words:
+            return False
+        return not isinstance(self._failure(*self._doubted), Unreadable)
 
     @property
     def given(self) -> str:
@@ -118,7 +125,8 @@ class Form:
             return True
         text = clean(text)
         self.wrong = ""
-        if text and (self.asked.words or self._doubted != (self.at, text)):
+        meant = self.meant_again and self._doubted == (self.at, text)
+        if text and not meant:
             self.wrong, text = self._checked(text)
         if self.wrong:
             self._doubted = (self.at, text)
@@ -153,11 +161,8 @@ class Form:
         head, plus, last = typed.rpartition("+")
         folded = last.casefold().lstrip()
         begun = [each.casefold().strip() for each in head.split("+")]
-        return [
-            head + plus + word
-            for word in self.asked.words
-            if word.casefold().startswith(folded) and word.casefold() not in begun
-        ]
+        fitting = _beginning(folded, self.asked.words)
+        return [head + plus + word for word in fitting if word.casefold() not in begun]
 
     def _checked(self, text: str) -> tuple[str, str]:
         """Why an answer cannot be what it should, if that is known already, and the answer with
@@ -170,7 +175,11 @@ class Form:
             [part] if known.get(part.casefold()) in words else _meant(part, words)
             for part in map(str.strip, text.split("+"))
         ]
-        for part, meant in zip(text.split("+"), found, strict=True):
+        parts = [part.strip() for part in text.split("+")]
+        if "" in parts:
+            said = mark("{key}: “{answer}” has a “+” with nothing beside it; it joins {words}")
+            return tr(said, key=self.asked.key, answer=text, words=", ".join(words)), text
+        for part, meant in zip(parts, found, strict=True):
             if len(meant) > 1:
                 said = mark("{key}: “{answer}” may be {words}")
                 return tr(said, key=self.asked.key, answer=part, words=", ".join(meant)), text
@@ -228,5 +237,13 @@ def _meant(typed: str, words: Sequence[str]) -> list[str]:
     return (
         [word for word in words if known[word] == folded]
         or [word for word in words if known[word].partition(":")[2] == folded]
-        or [word for word in words if known[word].startswith(folded)]
+        or _beginning(folded, words)
     )
+
+
+def _beginning(folded: str, words: Sequence[str]) -> list[str]:
+    """The words that begin so, else those of a side each whose last part does."""
+    known = {word: word.casefold() for word in words}
+    return [word for word in words if known[word].startswith(folded)] or [
+        word for word in words if known[word].partition(":")[2].startswith(folded)
+    ]

@@ -23,6 +23,7 @@ from scorekeeper.phases.table import about_round, about_start, coming, measures,
 from scorekeeper.phases.table.about_round import MOST_PENALTY, PenaltySyntax
 from scorekeeper.phases.table.scores import ScoreSyntax
 from scorekeeper.play.positions import MISTYPED
+from scorekeeper.play.roster import AFTER, INSTEAD
 from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.penalties import Penalties
 from scorekeeper.ruleset.phase import Phase
@@ -193,7 +194,7 @@ class Table(Phase[None]):
         self.shorts = (NUMBER, RESULT) if self.rules.table("result")["number"] else (RESULT,)
 
     def words(self) -> Iterable[tuple[str, str]]:
-        words = (coming.AFTER, coming.INSTEAD, *self.rules.section("penalties"))
+        words = (AFTER, INSTEAD, *self.rules.section("penalties"))
         return [(name, name) for name in words]
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
