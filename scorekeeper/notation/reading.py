@@ -311,7 +311,7 @@ class Notation(Spelt):
 
     def _refuse(self, message: str) -> NoReturn:
         acts = [
-            verb.syntax.form if verb.implicit else self.say(verb.word)
+            verb.form if verb.implicit else self.say(verb.word)
             for verb in self.verbs.values()
             if not verb.table
         ]
@@ -331,7 +331,7 @@ class Notation(Spelt):
         except Unreadable as failure:
             if verb.implicit:
                 raise
-            form = f"{self.say(verb.word)} {verb.syntax.form}".strip()
+            form = f"{self.say(verb.word)} {verb.form}".strip()
             raise Unreadable(
                 f"{self.say(verb.word)}: {failure.message}",
                 failure.hint or tr("the form is “{form}”", form=form),
