@@ -69,6 +69,24 @@ def test_each_round_has_a_heading_and_its_outcome(book: Book) -> None:
     ]
 
 
+def test_a_round_whose_last_entry_is_taken_back_has_no_outcome_any_longer(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, Ben: dudo, 2")
+    assert any("round 1 is over" in text for text in texts(table))
+    table.undo()
+    assert texts(table) == [
+        "round 1",
+        "  1.1  Ana: 3x4",
+        "  1.2  Ben: dudo",
+        "taken back: count 2",
+    ]
+    table.enter("2")
+    assert texts(Session([Desk(book, table.desk.id)]).board) == [
+        *texts(table)[:3],
+        *texts(table)[4:],
+    ]
+
+
 @pytest.mark.parametrize("settled", ["put right", "stands", "dropped", "undone"])
 def test_what_was_refused_leaves_the_log_when_it_is_settled(book: Book, settled: str) -> None:
     table = board(book)
