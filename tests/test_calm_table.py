@@ -368,3 +368,31 @@ def test_a_screen_of_sixty_columns(book: Book, tmp_path: Path) -> None:
         table.wait("── log")
         table.enter("exit")
         assert table.end() == 0
+
+
+def test_why_a_line_was_refused_stands_under_it_and_nothing_covers_it(
+    book: Book, tmp_path: Path
+) -> None:
+    board(book, "durak").enter("trump H, 6S, 8S")
+    env = {"SCOREKEEPER_BOOK": str(book.path), "HOME": str(tmp_path)}
+    with Terminal("table", env=env) as table:
+        table.wait("type what happens")
+        table.press("8c")
+        shown = table.wait("  Ana: attack 8C   leads")
+        assert "  Cleo: attack 8C  leads" in shown
+        rule = next(row for row in shown.splitlines() if row == "─" * 80)
+        rows = shown.splitlines()
+        assert rows[rows.index(rule) + 1].startswith("  Ana: attack 8C")
+        table.press("enter")
+        shown = table.wait("> 8c\nwho adds these cards?")
+        assert "leads cards, or adds them" not in shown
+        table.press("tab")
+        table.wait("> Ana: attack 8C")
+        table.press("esc")
+        table.wait(lambda text: "who adds" not in text)
+        table.enter("joins Gus after Cleo")
+        shown = table.wait("> joins Gus after Cleo\n“joins” is said between rounds")
+        table.press("esc")
+        table.wait(lambda text: "Gus" not in text)
+        table.press("f10")
+        table.end()

@@ -16,7 +16,7 @@ from scorekeeper.notation import decision_in
 from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
-from scorekeeper.session.events import INDENT, NO_PLACE, Event, Log, Pending, place_text
+from scorekeeper.session.events import INDENT, KEPT, NO_PLACE, Event, Log, Pending, place_text
 from scorekeeper.session.faults import NARROW
 from scorekeeper.session.looking import Looking
 from scorekeeper.store.history import taken_back, told
@@ -34,17 +34,9 @@ if TYPE_CHECKING:
 FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
 
 
-# What else is kept about a match, as it is told when somebody else has changed it.
-KEPT = {
-    "started": mark("the match's date: {said}"),
-    "place": mark("the match's place: {said}"),
-    "title": mark("the match's title: {said}"),
-    "note": mark("the match's note: {said}"),
-}
-
-
 class Board(Looking):
     """A match on the table. `log` is what happened here; `pending` what the table has to decide;
+    `failed` the line that could not be taken at all, and why, until something else is done;
     `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
     was done last, while it is not known whether it was stored.
     """
@@ -53,6 +45,7 @@ class Board(Looking):
         super().__init__(desk, language)
         self.log = Log()
         self.pending: Pending | None = None
+        self.failed: tuple[str, str] | None = None
         self.unstored: Damaged | None = None
         self._astray = False
         self.doubt = ""
@@ -78,7 +71,7 @@ class Board(Looking):
         try:
             texts = self.speech.split(line)
         except Unreadable as failure:
-            self._refuse(judging.FAILED, failure.message)
+            self._fail(line, failure.message)
             return line
         return self._take(texts)
 
@@ -117,7 +110,9 @@ class Board(Looking):
                 )
                 return rest
             except Failure as failure:
-                self._refuse(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
+                told = self.speech.failure(failure)
+                self._refuse(judging.FAILED, f"{text}: {told.message}")
+                self.failed = (rest, str(told))
                 return rest
             if ruling.refused and not decision_in(ruling.entry):
                 self.ruling = ruling
@@ -229,7 +224,7 @@ class Board(Looking):
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._refuse(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
+            self._fail(line, tr("nothing was amended: {failure}", failure=failure))
             return line
         self._tell_amended(found)
         return "" if found.saved else line
@@ -379,10 +374,15 @@ class Board(Looking):
 
     def _settled(self) -> Pending | None:
         """Nothing waits any longer, and what was refused leaves the log; gives what waited."""
-        pending, self.pending = self.pending, None
+        pending, self.pending, self.failed = self.pending, None, None
         self.log.settle()
         self.changes += 1
         return pending
+
+    def _fail(self, line: str, why: str) -> None:
+        """The line could not be taken."""
+        self._refuse(judging.FAILED, why)
+        self.failed = (line, why)
 
     def _refuse(self, kind: str, *lines: str) -> None:
         for line in lines:

@@ -6,6 +6,7 @@ itself may: with or without the name, in any of the ruleset's words.
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
@@ -88,7 +89,7 @@ class Completer:
         if not typed:
             offered = iter(_one_of_each_first([*islice(offered, ENOUGH)]))
         fitting = (each for each in offered if _fits(each, typed) and self._may(each))
-        found = [_completion(candidate, typed) for candidate in islice(fitting, MOST)]
+        found = _completions([*islice(fitting, MOST)], typed)
         if typed and not found:
             found += self._next_card(typed)
         found[:0] = self._claims(claims, typed)
@@ -334,8 +335,12 @@ def _acts(candidate: Candidate, act: str) -> bool:
     )
 
 
-def _completion(candidate: Candidate, typed: str) -> Completion:
-    """The name is left out where it may be and was not begun."""
-    short = candidate.bare and typed and ":" not in typed and _acts(candidate, typed.casefold())
-    text = candidate.act if short else candidate.text
-    return Completion(text.removesuffix(OPEN_END), len(typed), candidate.about)
+def _completions(fitting: list[Candidate], typed: str) -> list[Completion]:
+    """The name is left out where it may be and was not begun, and nobody else may do the same."""
+    found = []
+    times = Counter(candidate.act for candidate in fitting)
+    for each in fitting:
+        short = each.bare and typed and ":" not in typed and times[each.act] == 1
+        text = each.act if short and _acts(each, typed.casefold()) else each.text
+        found.append(Completion(text.removesuffix(OPEN_END), len(typed), each.about))
+    return found
