@@ -74,6 +74,10 @@ class ByOffers(RandomMatch):
             return failure.message
         return ""
 
+    def _taken_back(self) -> None:
+        super()._taken_back()
+        self.evening.said[-1].pop()
+
     def _trouble(self, kind: str, message: str, last: str = "") -> None:
         if kind == RULE and not self.evening.full:
             return  # what was laid before a position is not known, and a rule may ask for it

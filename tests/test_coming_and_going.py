@@ -170,8 +170,16 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
     [
         ("joins Ben after Ana", "Ben sits at the table already; name them apart"),
         ("joins BEN for Ana", "Ben sits at the table already"),
-        ("joins Eva", "it is not said where they sit"),
-        ("joins Eva after", "it is not said where they sit"),
+        (
+            "joins Eva",
+            "it is not said where they sit; “joins Eva after Dan” or “joins Eva for Dan”",
+        ),
+        ("joins Eva after", "it is not said where they sit; “joins Eva after Dan” or"),
+        (
+            "joins Eva after Cleo for Ben",
+            "it is said twice where Eva sits; “joins Eva after Cleo” or “joins Eva for Ben”",
+        ),
+        ("joins Eva after Cleo after Ben", "it is said twice where Eva sits; “joins Eva after Cl"),
         ("joins Eva after Zoe", "no player is called “Zoe”; players are Ana, Ben, Cleo, Dan"),
         ("joins note after Ana", "“note” cannot be a name"),
         ("joins quits Eva after Ana", "“quits” is a word of the table"),
@@ -190,6 +198,14 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
 def test_what_cannot_be_is_refused_in_words(said: str, why: str) -> None:
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"))
     assert why in reason(match, said)
+
+
+def test_a_name_that_was_told_apart_before_may_say_where_somebody_sits() -> None:
+    match = match_of("dudo", ("Ana for now", "Ben", "Maid after Dawn"))
+    match.record("joins Eva after Maid after Dawn")
+    match.record("quits Ana for now")
+    match.record("joins Ana for now after Ben")
+    assert match.seated == ["Ben", "Ana for now", "Maid after Dawn", "Eva"]
 
 
 def test_an_ambiguous_name_is_refused_with_the_names() -> None:

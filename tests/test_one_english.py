@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Illegal, Impossible, Match, Unreadable
-from scorekeeper.core.english import listed, number_of, of_several, times
+from scorekeeper.core.english import listed, number_of, times
 from scorekeeper.core.knowledge import Knowledge
 from scorekeeper.core.pieces import Pack
 from tests.helpers import match_of
@@ -82,7 +82,6 @@ def test_words_for_numbers_agree() -> None:
     assert [number_of(n, "die", "dice") for n in (0, 1, 2)] == ["0 dice", "1 die", "2 dice"]
     assert [times(n) for n in (1, 2, 3)] == ["once", "twice", "3 times"]
     assert listed(["Ana", "Ben", "Cem"]) == "Ana, Ben and Cem"
-    assert of_several(["Ana"], "is", "are") == "Ana is"
 
 
 @pytest.mark.parametrize(("cards", "limit"), [(1, "at most 1 attack"), (2, "at most 2 attacks")])

@@ -66,6 +66,18 @@ def test_what_is_kept_about_it_is_put_right_too(evening: Path) -> None:
     assert program("record", "note it goes on", "--match", "1").code == 0
 
 
+def test_what_was_said_about_it_since_stays_if_the_record_says_nothing_of_it(
+    evening: Path,
+) -> None:
+    program("about", "--title", "Final", "--note", "important", "--place", "Home")
+    edit(evening, "format = 2", 'format = 2\ntitle = "Friday"')
+    answer = program("import", str(evening), "--replace")
+    assert answer.err == "  its title was “Final”, and is “Friday” now\n"
+    about = program("about", "--match", "1", "--format", "json").data
+    kept = [about[key] for key in ("match_title", "note", "place", "started")]
+    assert kept == ["Friday", "important", "Home", "2026-11-20"]
+
+
 def test_without_being_asked_for_it_is_a_match_of_its_own_and_the_way_is_told(
     evening: Path,
 ) -> None:
@@ -73,6 +85,25 @@ def test_without_being_asked_for_it_is_a_match_of_its_own_and_the_way_is_told(
     answer = program("import", str(evening))
     assert "is now match 2" in answer.out
     assert "if it is match 1 put right: scorekeeper delete 2, then import --replace" in answer.err
+
+
+def test_the_way_to_put_it_right_stays_open_when_it_was_imported_first(evening: Path) -> None:
+    edit(evening, "Ana: 3x4", "Ana: 3x5")
+    program("import", str(evening))
+    answer = program("import", str(evening), "--replace")
+    assert answer.out == f"{evening}: has taken the place of match 1\n"
+    assert answer.err == "  match 2 says the same: scorekeeper delete 2\n"
+    assert "is already match 1" in program("import", str(evening), "--replace").out
+
+
+def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
+    edit(evening, "count 3", "count 2")
+    answer = program("import", str(evening), "--replace")
+    assert answer.out == f"{evening}: has taken the place of match 1\n"
+    assert answer.err == (
+        "  the scores that it claims of round 1 are not what the entries come to:"
+        f" scorekeeper verify {evening}\n"
+    )
 
 
 def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:

@@ -41,8 +41,9 @@ def test_the_decision_that_an_amendment_suggests_can_be_typed(language: str) -> 
     told("record", "all: gesund", "QH QC 9H 9H", "TH KH AH AS", "9S")
     told("about", "--language", language)
     spade = "RP" if language == "fr" else "KS"
-    line = suggested(told("amend", "2", f"Ana: {spade}", "--yes"))
-    answer = program(*line)
+    english = ("--language", "en")
+    line = suggested(told("amend", "2", f"Ana: {spade}", "--yes", *english))
+    answer = program(*line, *english)
     assert answer.code == 0, answer.err
     assert answer.out.startswith(f"amended: {line[1]} Ben: QC !stands")
 

@@ -76,7 +76,7 @@ def about(
         say(tr("place: {place}", place=meta["place"]))
     if meta["note"]:
         say(tr("note: {note}", note=meta["note"]))
-    say(language_text(meta["language"] or "none", opened.speech(format)))
+    say(language_text(meta["language"] or tr("none"), opened.speech(format)))
     return FINE
 
 

@@ -21,9 +21,12 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.failures import Failure, Locked
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from scorekeeper.core.plain import Json
     from scorekeeper.store.protocol import MatchRow, Store
     from scorekeeper.store.record import Source
@@ -77,18 +80,26 @@ def import_(
 def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -> Json:
     """What came of a record, as data; as text it is said."""
     from scorekeeper.store.about import About
-    from scorekeeper.store.importing import import_match, known, read
-    from scorekeeper.store.replacing import origins
+    from scorekeeper.store.importing import import_match, known, misclaimed, read
+    from scorekeeper.store.replacing import described, origins
     from scorekeeper.store.replacing import replace as put_in_place
 
     about, options = About(**source.about), source.data.get("options", {})
     match, rounds = read(source)
-    found = [] if known(store, match, about) else origins(store, source)
+    same = known(store, match, about)
+    found = origins(store, source) if yes or not same else []
+    if same:  # what it was edited from is older than what it became
+        found = [row for row in found if row.id < min(same)]
+    if format == "text":
+        _tell_claims(file, misclaimed(source, match))
     origin = found[0] if len(found) == 1 else None
     if origin is not None and (yes or (format == "text" and _agreed(file, origin))):
-        put_in_place(store, origin, match, about, rounds)
+        put_in_place(store, origin, match, source.about, rounds)
         if format == "text":
             say(tr("{file}: has taken the place of match {match}", file=file, match=origin.id))
+            _tell_changed(described(origin, source.about))
+            for number in same:
+                talk(tr("  match {match} says the same: scorekeeper delete {match}", match=number))
         return {"match": origin.id, "known": True, "replaced": True}
     made = import_match(store, match, options=options, told=rounds, **source.about)
     if format == "json":
@@ -109,6 +120,34 @@ def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -
     if found:
         _tell_origins(found, made.match)
     return {}
+
+
+def _tell_claims(file: str, rounds: list[int]) -> None:
+    """Of which rounds a record claims other scores than its entries come to."""
+    if rounds:
+        talk(
+            plural(
+                "  the scores that it claims of round {rounds} are not what the entries come to:"
+                " scorekeeper verify {file}",
+                "  the scores that it claims of rounds {rounds} are not what the entries come to:"
+                " scorekeeper verify {file}",
+                len(rounds),
+                rounds=", ".join(map(str, rounds)),
+                file=file,
+            )
+        )
+
+
+def _tell_changed(changed: Mapping[str, tuple[str, str]]) -> None:
+    """What is kept about a match otherwise than before, which no undo brings back."""
+    for key, (before, after) in changed.items():
+        said = {"what": tr(key), "before": shown(before), "after": shown(after)}
+        if before and after:
+            talk(tr("  its {what} was “{before}”, and is “{after}” now", **said))
+        elif before:
+            talk(tr("  its {what} was “{before}”, and is none now", **said))
+        else:
+            talk(tr("  its {what} is “{after}” now", **said))
 
 
 def _agreed(file: str, origin: MatchRow) -> bool:

@@ -52,13 +52,6 @@ def has(name: str) -> str:
     return tr("{side} have", side=name) if name.endswith("s") else tr("{side} has", side=name)
 
 
-def of_several(names: Sequence[str], one: str, several: str) -> str:
-    """Names and a verb that agrees with how many they are: `Ana is`, `Ana and Ben are`. For a verb
-    that is known only when it is said."""
-    who = listed(names)
-    return plural(f"{{names}} {one}", f"{{names}} {several}", len(names), names=who)
-
-
 def changed(points: Iterable[tuple[str, float]]) -> str:
     """Who gets how much, what is equal together: `Ben -3; Ana and Cleo +1 each`."""
     names: dict[float, list[str]] = {}

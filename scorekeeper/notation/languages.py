@@ -150,16 +150,16 @@ class Readings(Generic[Meant]):
 
 def in_doubt(typed: str, doubts: Mapping[str, Iterable[str]]) -> Unreadable:
     """The failure for a text that languages read in several ways."""
-    readings = " and ".join(
+    readings = tr(" and ").join(
         tr("{meant} in {codes}", meant=meant, codes=", ".join(codes))
         for meant, codes in doubts.items()
     )
-    codes = " or ".join(code for found in doubts.values() for code in found)
+    codes = tr(" or ").join(code for found in doubts.values() for code in found)
     return Unreadable(
         tr("“{typed}” is {readings}", typed=clean(typed)[:NAME_LENGTH], readings=readings),
         tr(
             "{doubts}; or the match's language, {codes}: about --language CODE",
-            doubts=" or ".join(doubts),
+            doubts=tr(" or ").join(doubts),
             codes=codes,
         ),
     )

@@ -135,7 +135,7 @@ class Choice(Phase[State]):
         return self._due(rnd, state)[:1]  # who is first depends on the direction, named meanwhile
 
     def prompt(self, rnd: Joint) -> str:
-        options = " or ".join(self._forms(rnd))
+        options = tr(" or ").join(self._forms(rnd))
         return tr(
             "{who} must choose first: {options}",
             who=rnd.names[self.waiting(rnd)[0]],

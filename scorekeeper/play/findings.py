@@ -92,7 +92,7 @@ class Findings(Opening):
             if not self.broken(act):
                 return act
         seats = dict.fromkeys(act.seat for act in acts if act.seat is not None)
-        said = {"who": " or ".join(self.names_of(seats))} if seats else {}
+        said = {"who": tr(" or ").join(self.names_of(seats))} if seats else {}
         found = self.broken(acts[0])
         self.blame([each.but(each.verdict, {**each.facts, **said}) for each in found])
         return acts[0]
@@ -225,4 +225,4 @@ class Findings(Opening):
             if name:
                 return name
         pack = self.rules.pack
-        return " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))
+        return tr(" or ").join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(cards)))

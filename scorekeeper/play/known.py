@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible
-from scorekeeper.core.messages import tr
-from scorekeeper.ruleset.orders import suit_name
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.ruleset.orders import TRUMP_NAME, suit_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
     # How many cards of a set are in one place: at least, at most.
     Bounds = Callable[[int], tuple[int, int]]
+
+TRUMPS = mark("trumps")
 
 
 def known_hands(rnd: Round) -> Json:
@@ -92,7 +94,7 @@ def _classes(rnd: Round) -> dict[str, int]:
     order, pack = rnd.order_in_force(), rnd.rules.pack
     if order is not None:
         named = zip(order.names, order.masks, strict=True)
-        return {_several(name): mask for name, mask in named if mask}
+        return {rnd.rules.said(_several(name)): mask for name, mask in named if mask}
     found: dict[str, int] = {}
     for kind, suit in enumerate(pack.suit):
         name = suit_name(suit) if suit else pack.kinds[kind]
@@ -102,6 +104,8 @@ def _classes(rnd: Round) -> dict[str, int]:
 
 def _several(name: str) -> str:
     """What the cards of a class are called: one kind alone has no plural."""
+    if name == TRUMP_NAME:
+        return TRUMPS
     return f"{name}s" if name.islower() and not name.endswith("s") else name
 
 
@@ -110,6 +114,7 @@ def _sets(rnd: Round) -> dict[str, int]:
     found, parties = _classes(rnd), rnd.parties
     if parties is not None and parties.mask and parties.mask not in found.values():
         pack = rnd.rules.pack
-        name = " or ".join(pack.kinds[kind] for kind in dict.fromkeys(pack.kinds_in(parties.mask)))
+        kinds = dict.fromkeys(pack.kinds_in(parties.mask))
+        name = tr(" or ").join(pack.kinds[kind] for kind in kinds)
         found[name] = parties.mask
     return found

@@ -18,7 +18,7 @@ from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
-from scorekeeper.play.roster import checked_names, how_to_seat, notation_for, seated
+from scorekeeper.play.roster import check_comer, how_to_seat, notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 from scorekeeper.play.taken import STEPS, Taken
@@ -89,19 +89,19 @@ class Match(Taken):
     def _judged(self, text: str) -> tuple[Round, Entry, list[Finding]]:
         entry = self.notation.read(text)
         if entry.word == "joins":
-            self._check_name(entry.value.name)
+            self._check_comer(*entry.value)
         rnd = self._round_for(entry)
         if rnd.unseated:
             rnd.check_start(entry)
         entry = resolve(rnd, entry, self.notation)
         return rnd, entry, judge(rnd, entry)
 
-    def _check_name(self, name: str) -> None:
+    def _check_comer(self, name: str, instead: bool, other: str) -> None:
         """Raise Unreadable for what nobody may be called who comes now. Who has a name keeps it,
         whatever words came since."""
         known = {player.casefold() for player in self.players}
         if name.casefold() not in known:
-            checked_names(self.ruleset.lexicon, (name,))
+            check_comer(self.ruleset.lexicon, name, instead, other)
 
     def _round_for(self, entry: Entry) -> Round:
         live = self._live

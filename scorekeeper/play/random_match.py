@@ -219,8 +219,12 @@ class RandomMatch:
         if not may_happen(verb) or self.luck.random() > often or self._recorded(text):
             return False
         if self.match.live.conflicts:  # which only the table could put right
-            self.match.undo()
+            self._taken_back()
         return True
+
+    def _taken_back(self) -> None:
+        """Take back what was recorded last."""
+        self.match.undo()
 
     # --- acts
 

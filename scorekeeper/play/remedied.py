@@ -65,8 +65,9 @@ def latest(summaries: Iterable[Summary]) -> dict[Place, Json]:
 def deed(fault: Json) -> str:
     """What was done, by whom, with the entry: `Ben's 9D (3)`."""
     who, colon, act = fault["text"].partition(": ")
-    name = f"{who}'s {act}" if colon and not fault["told"] else fault["text"]
-    return f"{name.partition(' !')[0]} ({fault['at']})"
+    done = act if colon and not fault["told"] else fault["text"]
+    done = f"{done.partition(' !')[0]} ({fault['at']})"
+    return tr("{name}'s {cards}", name=who, cards=done) if colon and not fault["told"] else done
 
 
 def became(fault: Json) -> str:
@@ -85,7 +86,7 @@ def became(fault: Json) -> str:
         "{names} may claim it, each until {until} ({cite})",
         len(names),
         names=listed(names, "or"),
-        until=fault["until"],
+        until=tr(fault["until"]),
         cite=fault["cite"],
     )
 

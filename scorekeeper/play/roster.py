@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
-from scorekeeper.core.failures import Impossible
+from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import Notation, check_names
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
 
 COMING = ("joins", "quits", "seats")  # the verbs with which that is said
+AFTER, INSTEAD = "after", "for"  # where who comes sits: beside somebody, or in their place
 ROSTER, SEATS, CAME, AWAY = "roster", "seats", "came", "away"
 DEALT = "dealt"  # the seat of who dealt last, where the deal only moves on
 LEAST, MOST, MEAN = "least", "most", "mean"
@@ -41,6 +42,24 @@ def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:
     """The names in the form they are kept in. Raises Unreadable for what nobody can be called in
     these rules."""
     return tuple(check_names(names, lexicon.reserved()))
+
+
+def check_comer(lexicon: Lexicon, name: str, instead: bool, other: str) -> None:
+    """Raise Unreadable for what nobody may be called who comes now, a name that says where they
+    sit among it: then that was said twice."""
+    checked_names(lexicon, (name,))
+    tokens = name.split()
+    for at, token in enumerate(tokens[1:-1], 1):
+        if lexicon.meanings.get(token.casefold()) in (AFTER, INSTEAD):
+            who = " ".join(tokens[:at])
+            raise Unreadable(
+                tr("it is said twice where {who} sits", who=who),
+                tr(
+                    "“{one}” or “{other}”",
+                    one=f"joins {name}",
+                    other=f"joins {who} {INSTEAD if instead else AFTER} {other}",
+                ),
+            )
 
 
 class Place(NamedTuple):

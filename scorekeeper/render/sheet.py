@@ -180,6 +180,7 @@ class _Layout:
 
     def __init__(self, match: Reviewed, summaries: Sequence[Summary], named: bool = True) -> None:
         self.rows = match.ruleset.sheet
+        self.said = match.ruleset.said
         self.players = match.players
         self.named = named
         self.sides: dict[str, list[str]] = {}
@@ -234,8 +235,24 @@ class _Layout:
     def row(self, summary: Summary) -> list[str]:
         """A round's cells."""
         return [
-            cells.text(_texts(_of_round(summary, cells.per, who))) for cells, who in self.columns
+            cells.text(self._told(summary, _of_round(summary, cells.per, who)))
+            for cells, who in self.columns
         ]
+
+    def _told(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
+        """A round's facts as texts; what phases keep of it is kept in the ruleset's words, and told
+        in the language that is spoken."""
+
+        def tell(value: object) -> object:
+            if isinstance(value, str):
+                return value if value in summary["before"] else self.said(value)
+            if isinstance(value, (list, tuple)):
+                return [tell(each) for each in value]
+            if isinstance(value, dict):
+                return {tell(key): tell(each) for key, each in value.items()}
+            return tr("yes") if value is True else value
+
+        return lambda name: shown(tell(read(name)) if name in summary["facts"] else read(name))
 
     def blank_row(self, number: int) -> list[str]:
         """A round's cells before it is played: its number alone."""

@@ -97,7 +97,8 @@ class Faults:
                 act=act,
             )
         names = fault["may"]
-        until = fault["until"].partition(" (")[0] if short else fault["until"]
+        until = tr(fault["until"])
+        until = until.partition(" (")[0] if short else until
         if len(names) > 1:
             said = mark("{names} may claim {act}, each until {until}")
         else:
@@ -159,5 +160,5 @@ def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
     if phase is None:
         return []
     say = speech.own.say
-    lines = (f"  {say(verb.word)} {verb.syntax.form}: {tr(verb.doc)}" for verb in phase.verbs)
+    lines = (f"  {say(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.verbs)
     return [tr("When something was wrong:"), *lines]

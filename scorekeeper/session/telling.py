@@ -123,19 +123,20 @@ def _rows(
     match: Match, state: Mapping[str, Plain], waits: list[str]
 ) -> tuple[list[str], list[Row]]:
     players: dict[str, Json] = state["players"]
-    tally, scores = match.ruleset.said(match.ruleset.tally["name"]), match.scores
+    name_of_tally, scores = match.ruleset.tally["name"], match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
     shown = [
         key
         for key in keys
-        if key != tally
+        if key != name_of_tally
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
     rows = []
     for name, player in players.items():
         cells = [str(scores[name]), *(told(player.get(key, "")) for key in shown)]
         rows.append(Row(name in waits, name, cells))
-    return [tally, *(tr(HEADINGS[key]) if key in HEADINGS else key for key in shown)], rows
+    headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in shown]
+    return [match.ruleset.said(name_of_tally), *headings], rows
 
 
 def turn(match: Match, asked: Match) -> str:

@@ -51,11 +51,24 @@ def read(source: Source) -> tuple[Match, list[Told]]:
     return match, told
 
 
-def known(store: Store, match: Match, about: About) -> bool:
-    """Whether a match that was read is there already, entry by entry."""
+def known(store: Store, match: Match, about: About) -> list[int]:
+    """The matches that say the same as one that was read, entry by entry."""
     said = _said(match.ruleset.sha256, about)
     mark = _mark([played.entries for played in match.rounds])
-    return any(not each.differs for each in _likenesses(store, match.began_with, said, mark))
+    likenesses = _likenesses(store, match.began_with, said, mark)
+    return [each.match for each in likenesses if not each.differs]
+
+
+def misclaimed(source: Source, match: Match) -> list[int]:
+    """The rounds of a match that was read whose scores are others than its record claims."""
+    if len(match.rounds) != len(source.claimed):
+        return []  # some are without entries
+    pairs = zip(match.rounds, source.claimed, strict=True)
+    return [
+        played.number
+        for played, claimed in pairs
+        if claimed is not None and claimed != played.scores
+    ]
 
 
 def import_match(

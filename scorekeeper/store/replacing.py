@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.store.about import About
+from scorekeeper.store.about import About, about_of
 from scorekeeper.store.desk import log_row
 from scorekeeper.store.history import stands
 from scorekeeper.store.rounds import kept_round, summary_of
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.match import Match
     from scorekeeper.play.reviewed import Told
+    from scorekeeper.store.about import Said
     from scorekeeper.store.protocol import LogRow, MatchRow, Store
     from scorekeeper.store.record import Source
 
@@ -37,10 +38,11 @@ def origins(store: Store, source: Source) -> list[MatchRow]:
     return [row for row in rows if row.started == about.started and not row.identifier]
 
 
-def replace(store: Store, row: MatchRow, match: Match, about: About, told: Sequence[Told]) -> None:
+def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
     """Let a match of the store say what another says that was read, `told` are its rounds. The log
-    keeps what stood before; undoing brings it back, a correction at a time. Raises Unreadable for
-    other players or other rules, which a match cannot have."""
+    keeps what stood before; undoing brings it back, a correction at a time. What the record does
+    not say about the match stays as it is kept. Raises Unreadable for other players or other
+    rules, which a match cannot have."""
     say = ""
     if match.began_with != row.players:
         say = mark("the record names other players than match {match}, so it cannot take its place")
@@ -62,10 +64,15 @@ def replace(store: Store, row: MatchRow, match: Match, about: About, told: Seque
             ]
             about_it = summary_of(match)
             store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
-        store.describe(
-            row.id, started=about.started, place=about.place or "", title=about.title,
-            note=about.note, language=about.language,
-        )  # fmt: skip
+        store.describe(row.id, **{key: text for key, (_, text) in described(row, said).items()})
+
+
+def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:
+    """What a record says about a match otherwise than it is kept: by its key, how it is kept, and
+    what is said."""
+    kept = about_of(row)._asdict()
+    new = {key: str(text or "") for key, text in said.items() if key != "identifier"}
+    return {key: (kept[key] or "", text) for key, text in new.items() if text != (kept[key] or "")}
 
 
 def corrections(were: Sequence[list[str]], wanted: Sequence[list[str]]) -> Iterator[LogRow]:

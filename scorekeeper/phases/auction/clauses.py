@@ -221,13 +221,13 @@ def _optional(row: Row, rules: Rules) -> Judge:
     def judge(rnd: Joint, entry: Entry) -> Outcome:
         offer = offer_of(entry)
         for option in contracts.with_implied(offer):
-            why = ""
+            said = rules.spoken(option)
             if not contracts.takes(option, offer.contract):
                 why = tr("with {contract}", contract=rules.spoken(offer.contract))
-            elif not contracts.option_when[option].of(rnd, entry):
-                why = "now"
-            if why:
-                return Breach({"option": rules.spoken(option), "why": why})
+                return Breach({"option": said, "why": why})
+            if not contracts.option_when[option].of(rnd, entry):
+                say = mark("{option} may not be said now")
+                return Breach({"option": said, "why": tr("now")}, say)
         return None
 
     return judge

@@ -21,7 +21,7 @@ def prompt(rnd: Joint, state: State, seat: int, calls: Iterable[Verb]) -> str:
     name, last = rnd.names[seat], state.last
     if last is None:
         return tr("{name} starts with a bid", name=name)
-    names = " or ".join(rnd.rules.lexicon.form(verb.word) for verb in calls)
+    names = tr(" or ").join(rnd.rules.lexicon.form(verb.word) for verb in calls)
     if names:
         say = tr("{name} bids higher than {bid}, or says {calls}")
         return say.format(name=name, bid=last.text, calls=names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach
-from scorekeeper.core.english import of_several
+from scorekeeper.core.english import listed
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import LEGAL
 from scorekeeper.phases.bouts.acts import sorted_out
@@ -137,12 +137,12 @@ def _answered(row: Row, rules: Rules) -> Judge:
             return None
         kinds = [rules.pack.kinds[kind] for kind in st.uncovered()]
         names = [rnd.names[seat] for seat, _ in each_card(entry)]
-        lies = of_several(kinds, "lies", "lie")
+        said = plural("{cards} lies open", "{cards} lie open", len(kinds), cards=listed(kinds))
         return Breach(
             {
                 "who": names[0] if names else None,
                 "lying": kinds,
-                "open": tr("{cards} open", cards=lies),
+                "open": said,
             }
         )
 
@@ -194,16 +194,27 @@ def _returned(row: Row, rules: Rules) -> Judge:
             return None
         stays, back = (_named(rnd, cards) for cards in sorted_out(terms, rnd, st, entry.value))
         left = room_at_once(terms, rnd, st)
-        returned = _moved(back, tr("back to the hand goes"), tr("back to the hand go"))
-        kept = _moved(stays, tr("on the table stays"), tr("on the table stay"))
+        goes, stay = _whose(back), _whose(stays)
+        back_said = plural(
+            "back to the hand goes {cards}",
+            "back to the hand go {cards}",
+            sum(map(len, back.values())),
+            cards=goes,
+        )
+        kept_said = plural(
+            "on the table stays {cards}",
+            "on the table stay {cards}",
+            sum(map(len, stays.values())),
+            cards=stay,
+        )
         facts: Facts = {"kept": stays, "returned": back, "left": left}
         facts["order"] = rnd.names_of(st.attackers)
-        facts["stays"] = _whose(stays) or tr("no cards")
-        facts["kept_said"] = kept or tr("nothing stays")
+        facts["stays"] = stay or tr("no cards")
+        facts["kept_said"] = kept_said if stays else tr("nothing stays")
         facts["room"] = plural("{count} card", "{count} cards", left) if left else tr("none")
-        facts["back"] = returned or tr("nothing goes back")
+        facts["back"] = back_said if back else tr("nothing goes back")
         why = mark("{kept_said}; {back}: there was room for {room}, and the order is {order}")
-        return Breach(facts, why if returned else "")
+        return Breach(facts, why if back else "")
 
     return judge
 
@@ -214,12 +225,8 @@ def _named(rnd: Joint, cards: Mapping[int, Iterable[int]]) -> dict[str, list[str
     return {rnd.names[seat]: [show[kind] for kind in kinds] for seat, kinds in cards.items()}
 
 
-def _moved(cards: dict[str, list[str]], one: str, several: str) -> str:
-    """What becomes of these cards, in words; empty without any."""
-    verb = one if sum(map(len, cards.values())) == 1 else several
-    return f"{verb} {_whose(cards)}" if cards else ""
-
-
 def _whose(cards: dict[str, list[str]]) -> str:
     """Cards with their players: `Ana's 6H 6S, Ben's 7H`."""
-    return ", ".join(f"{name}'s {' '.join(kinds)}" for name, kinds in cards.items())
+    return ", ".join(
+        tr("{name}'s {cards}", name=name, cards=" ".join(kinds)) for name, kinds in cards.items()
+    )

@@ -40,7 +40,7 @@ def _may_draw(row: Row, rules: Rules) -> Judge:
         why = tr("who lays their last card is out at once, so somebody is always left")
         if terms.row["nobody"] != NOBODY:
             role = terms.row["nobody"]
-            why = tr("where nobody has cards left, the {role} has lost", role=role)
+            why = tr("where nobody has cards left, the {role} has lost", role=tr(role))
         return Breach({"why": why, "form": "result loser=NAME"})
 
     return judge

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.claims import Breach, Claim, Unsure
+from scorekeeper.core.english import listed
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.core.rulings import LEGAL
@@ -75,7 +76,7 @@ def _settled(row: Row, rules: Rules) -> Judge:
     "in-time",
     "calls",
     on=CALL,
-    say=mark("{who} is too late for {call}: it needs {cards} in hand, and {held} {are} left"),
+    say=mark("{who} is too late for {call}: it needs {cards} in hand, and {left}"),
     doc="The caller holds enough cards for the call, and for each call that it implies.",
 )
 def _in_time(row: Row, rules: Rules) -> Judge:
@@ -95,11 +96,11 @@ def _in_time(row: Row, rules: Rules) -> Judge:
         least, held = min(catalogue.least(rnd, name) for name in late), rnd.hands.size(call.seat)
         return Breach(
             {
-                "call": " or ".join(dict.fromkeys(map(rules.spoken, late))),
+                "call": listed(list(dict.fromkeys(map(rules.spoken, late))), "or"),
                 "least": least,
                 "held": held,
                 "cards": plural("{count} card", "{count} cards", least),
-                "are": "is" if held == 1 else "are",
+                "left": plural("{count} is left", "{count} are left", held),
             }
         )
 

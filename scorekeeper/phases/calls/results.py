@@ -55,7 +55,7 @@ def _call(rnd: Joint, catalogue: Catalogue, part: str) -> tuple[int, str]:
     side = meanings.get(who.strip().casefold(), "")
     call = meanings.get(" ".join(what.split()).casefold(), "")
     if side not in catalogue.sides:
-        sides = " or ".join(catalogue.sides)
+        sides = listed(catalogue.sides, "or")
         raise Unreadable(
             tr("calls={part}: a call is for {sides}", part=part, sides=sides),
             f"calls={_example(catalogue)}",

@@ -132,7 +132,7 @@ class Holdings(Phase[State]):
             return made
         rows = [rnd.rules.spoken(each) for each in ([name] if name else self.rows)]
         raise Impossible(
-            tr("“{text}”: these cards are no {rows}", text=entry.text, rows=" or ".join(rows))
+            tr("“{text}”: these cards are no {rows}", text=entry.text, rows=tr(" or ").join(rows))
         )
 
     def _made_of(self, rnd: Joint, cards: Sequence[int]) -> HoldingRow | None:

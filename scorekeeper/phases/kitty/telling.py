@@ -58,7 +58,7 @@ def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str
     """What is asked before the kitty is turned up, after cards were `drawn` or not."""
     facts = {
         "who": owner,
-        "role": role,
+        "role": rnd.rules.spoken(role),
         "kitty": rnd.rules.spoken("kitty"),
         "cards": plural("{count} card", "{count} cards", state.size),
     }

@@ -174,7 +174,7 @@ def check_call(
                 possible[rnd.roles[_whom(outcome)][0]] = outcome
     found = possible.get(rnd.names[said.seat])
     if found is None:
-        names = ", ".join(possible) or "nobody"
+        names = ", ".join(possible) or tr("nobody")
         raise Impossible(
             tr(
                 "after that call the {key} can be {names}, not {name}",

@@ -9,8 +9,8 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import check_names
-from scorekeeper.notation.syntax import Syntax, clean, composed
-from scorekeeper.play.roster import COMING
+from scorekeeper.notation.syntax import NAME_LENGTH, Syntax, clean, composed
+from scorekeeper.play.roster import AFTER, COMING, INSTEAD
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from scorekeeper.notation.syntax import Spelling
     from scorekeeper.ruleset.joint import Joint
 
-AFTER, INSTEAD = "after", "for"
 BESIDE = ("note",)  # what may have been said before: it speaks of no seat
 
 
@@ -41,15 +40,19 @@ class JoinsSyntax(Syntax):
 
     def read(self, text: str, notation: Spelling) -> Comer:
         tokens = text.split()
-        for at in range(len(tokens) - 2, 0, -1):  # a name may hold such a word
-            word = notation.canonical(tokens[at])
-            if word in (AFTER, INSTEAD):
-                name, other = " ".join(tokens[:at]), " ".join(tokens[at + 1 :])
-                (name,) = check_names([name], ())  # words that came since do not matter
-                return Comer(name, word == INSTEAD, _in_full(other, notation))
-        raise Unreadable(
-            tr("it is not said where they sit"), tr("the form is “{form}”", form=tr(self.form))
-        )
+        places = [
+            at
+            for at in range(len(tokens) - 2, 0, -1)
+            if notation.canonical(tokens[at]) in (AFTER, INSTEAD)
+        ]
+        if not places:
+            raise _nowhere(tokens, notation)
+        # A name may hold such a word: the last one says it, if it is not part of a player's name.
+        known = (at for at in places if _at_the_table(tokens[at + 1 :], notation))
+        at = next(known, places[0])
+        (name,) = check_names([" ".join(tokens[:at])], ())  # words that came since do not matter
+        instead = notation.canonical(tokens[at]) == INSTEAD
+        return Comer(name, instead, _in_full(" ".join(tokens[at + 1 :]), notation))
 
     def cut(self, text: str, notation: Spelling) -> tuple[str, str] | None:
         """What is typed up to the name of whom they sit beside, and what is typed of that."""
@@ -96,6 +99,22 @@ class OrderSyntax(Syntax):
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[str, ...]]:
         return (tuple(luck.sample(notation.names, len(notation.names))),)
+
+
+def _nowhere(tokens: Sequence[str], notation: Spelling) -> Unreadable:
+    """The failure of not saying where who comes sits."""
+    dangling = len(tokens) > 1 and notation.canonical(tokens[-1]) in (AFTER, INSTEAD)
+    who = clean(" ".join(tokens[:-1] if dangling else tokens))[:NAME_LENGTH] or "NAME"
+    beside = notation.names[-1]
+    one, other = (f"joins {who} {notation.say(word)} {beside}" for word in (AFTER, INSTEAD))
+    return Unreadable(
+        tr("it is not said where they sit"), tr("“{one}” or “{other}”", one=one, other=other)
+    )
+
+
+def _at_the_table(tokens: Sequence[str], notation: Spelling) -> bool:
+    name = composed(" ".join(tokens)).casefold()
+    return any(name == known.casefold() for known in notation.names)
 
 
 def _in_full(text: str, notation: Spelling) -> str:
