@@ -173,6 +173,31 @@ def test_the_help_names_entries_that_work_as_typed(book: Book, ruleset: str) -> 
     assert table.help()[0] == f"Now: {table.screen().turn}"
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "before", "examples", "first"),
+    [
+        ("durak", "", ["turnup AC"], ["turnup ", "trump "]),
+        ("durak", "trump H", ["AC"], ["Ana: attack AC"]),
+        ("durak", "trump H, 6S", ["AS", "take"], ["Ben: cover 6S AS", "Ben: take"]),
+        ("durak", "trump H, 6S, 8S", ["Ana: attack 8C"], ["Ana: attack 8C"]),
+        ("dudo", "", ["1x2"], ["Ana: 1x2"]),
+        ("dudo", "3x4, Ben: dudo", ["3"], ["count ", "dice Ana: "]),
+        ("da-ban", "", ["trump C"], ["trump ", "kitty "]),
+        ("da-ban", "master Ana, trump H", ["kitty AC AC AC KC KC KC"], ["kitty "]),
+        ("doppelkopf", "", ["gesund"], ["Ana: gesund"]),
+        ("belote", "", ["turnup AC"], ["turnup ", "trump "]),
+    ],
+)
+def test_what_is_waited_for_comes_first_and_as_short_as_it_may_be_typed(
+    book: Book, ruleset: str, before: str, examples: list[str], first: list[str]
+) -> None:
+    table = board(book, ruleset)
+    if before:
+        table.enter(before)
+    assert table.examples(4)[: len(examples)] == examples
+    assert [found.text for found in table.complete("")][: len(first)] == first
+
+
 def test_the_help_is_of_the_game_that_is_played(book: Book) -> None:
     durak = " ".join(board(book, "durak").help())
     assert "cover ATTACK CARD" in durak
