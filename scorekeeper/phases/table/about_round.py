@@ -131,7 +131,7 @@ def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, 
 def _check_together(
     together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
 ) -> None:
-    """Raise Unreadable where one is named and two are usual: was one forgotten, or are they alone?"""
+    """Raise Unreadable where one is named and two are usual."""
     for key in together:
         names = told.get(key, "")
         if names and "+" not in names:
