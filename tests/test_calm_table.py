@@ -439,3 +439,20 @@ def test_why_a_line_was_refused_stands_under_it_and_nothing_covers_it(
         table.wait(lambda text: "Gus" not in text)
         table.press("f10")
         table.end()
+
+
+def test_what_is_pasted_is_taken_line_by_line_and_colours_do_no_harm(
+    book: Book, tmp_path: Path
+) -> None:
+    board(book)
+    env = {"SCOREKEEPER_BOOK": str(book.path), "HOME": str(tmp_path)}
+    with Terminal("table", env=env) as table:
+        table.wait("type what happens")
+        table.press("\x1b[31m", "\x1b[200~1x2\n2x2\n3x\x1b[201~")
+        table.wait("> 3x")
+        assert "  1.2  Ben: 2x2" in table.wait("  1.1  Ana: 1x2")
+        table.press("esc", "\x1b[200~1x2\nnote two\n\x1b[201~")
+        table.wait("> 1x2, note two")
+        table.press("f10")
+        assert table.end() == 0
+        assert "Traceback" not in table.printed
