@@ -69,6 +69,24 @@ def test_each_round_has_a_heading_and_its_outcome(book: Book) -> None:
     ]
 
 
+def test_a_round_whose_last_entry_is_taken_back_has_no_outcome_any_longer(book: Book) -> None:
+    table = board(book)
+    table.enter("3x4, Ben: dudo, 2")
+    assert any("round 1 is over" in text for text in texts(table))
+    table.undo()
+    assert texts(table) == [
+        "round 1",
+        "  1.1  Ana: 3x4",
+        "  1.2  Ben: dudo",
+        "taken back: count 2",
+    ]
+    table.enter("2")
+    assert texts(Session([Desk(book, table.desk.id)]).board) == [
+        *texts(table)[:3],
+        *texts(table)[4:],
+    ]
+
+
 @pytest.mark.parametrize("settled", ["put right", "stands", "dropped", "undone"])
 def test_what_was_refused_leaves_the_log_when_it_is_settled(book: Book, settled: str) -> None:
     table = board(book)
@@ -153,6 +171,31 @@ def test_the_help_names_entries_that_work_as_typed(book: Book, ruleset: str) -> 
         assert not table.match.judge(entry).refused
         assert entry in table.help()[1]
     assert table.help()[0] == f"Now: {table.screen().turn}"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "before", "examples", "first"),
+    [
+        ("durak", "", ["turnup AC"], ["turnup ", "trump "]),
+        ("durak", "trump H", ["AC"], ["Ana: attack AC"]),
+        ("durak", "trump H, 6S", ["AS", "take"], ["Ben: cover 6S AS", "Ben: take"]),
+        ("durak", "trump H, 6S, 8S", ["Ana: attack 8C"], ["Ana: attack 8C"]),
+        ("dudo", "", ["1x2"], ["Ana: 1x2"]),
+        ("dudo", "3x4, Ben: dudo", ["3"], ["count ", "dice Ana: "]),
+        ("da-ban", "", ["trump C"], ["trump ", "kitty "]),
+        ("da-ban", "master Ana, trump H", ["kitty AC AC AC KC KC KC"], ["kitty "]),
+        ("doppelkopf", "", ["gesund"], ["Ana: gesund"]),
+        ("belote", "", ["turnup AC"], ["turnup ", "trump "]),
+    ],
+)
+def test_what_is_waited_for_comes_first_and_as_short_as_it_may_be_typed(
+    book: Book, ruleset: str, before: str, examples: list[str], first: list[str]
+) -> None:
+    table = board(book, ruleset)
+    if before:
+        table.enter(before)
+    assert table.examples(4)[: len(examples)] == examples
+    assert [found.text for found in table.complete("")][: len(first)] == first
 
 
 def test_the_help_is_of_the_game_that_is_played(book: Book) -> None:
@@ -368,3 +411,31 @@ def test_a_screen_of_sixty_columns(book: Book, tmp_path: Path) -> None:
         table.wait("── log")
         table.enter("exit")
         assert table.end() == 0
+
+
+def test_why_a_line_was_refused_stands_under_it_and_nothing_covers_it(
+    book: Book, tmp_path: Path
+) -> None:
+    board(book, "durak").enter("trump H, 6S, 8S")
+    env = {"SCOREKEEPER_BOOK": str(book.path), "HOME": str(tmp_path)}
+    with Terminal("table", env=env) as table:
+        table.wait("type what happens")
+        table.press("8c")
+        shown = table.wait("  Ana: attack 8C   leads")
+        assert "  Cleo: attack 8C  leads" in shown
+        rule = next(row for row in shown.splitlines() if row == "─" * 80)
+        rows = shown.splitlines()
+        assert rows[rows.index(rule) + 1].startswith("  Ana: attack 8C")
+        table.press("enter")
+        shown = table.wait("> 8c\nwho adds these cards?")
+        assert "leads cards, or adds them" not in shown
+        table.press("tab")
+        table.wait("> Ana: attack 8C")
+        table.press("esc")
+        table.wait(lambda text: "who adds" not in text)
+        table.enter("joins Gus after Cleo")
+        shown = table.wait("> joins Gus after Cleo\n“joins” is said between rounds")
+        table.press("esc")
+        table.wait(lambda text: "Gus" not in text)
+        table.press("f10")
+        table.end()

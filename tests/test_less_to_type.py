@@ -264,6 +264,39 @@ def test_a_call_of_a_result_needs_no_side_where_it_has_one() -> None:
     assert told.verdict == "legal"
 
 
+@pytest.mark.parametrize(
+    ("typed", "joined"),
+    [
+        ("140 re=Ana+Ben calls=Re,kontra:keine90", "calls=Re+kontra:keine90"),
+        ("140 re=Ana+Ben calls=Re, kontra:keine90", "calls=Re+kontra:keine90"),
+        ("140 re=Ana+Ben calls=re,kontra", "calls=re+kontra"),
+        ("re=Ana,Ben", "re=Ana+Ben"),
+    ],
+)
+def test_of_a_line_that_may_be_one_result_no_half_is_taken(typed: str, joined: str) -> None:
+    match = match_of("doppelkopf", FOUR)
+    with pytest.raises(Unreadable, match="after the comma is no entry of its own") as raised:
+        match.notation.split(typed)
+    assert raised.value.hint.endswith(f"joined by +: “{joined}”")
+    for line in ("140 re=Ana+Ben, end", "140 re=Ana+Ben; Ana: gesund", "140 re=Ana+Ben, note x"):
+        assert len(match.notation.split(line)) == 2
+
+
+def test_a_results_number_may_stand_among_its_words_and_after_the_word() -> None:
+    match = match_of("doppelkopf", FOUR)
+    whole = "result contract=normal re=Ana+Ben points=132"
+    for text in ("result 132 re=Ana+Ben", "re=Ana+Ben 132 contract=normal", "re=an+be 132"):
+        assert sorted(said(match, text).split()) == sorted(whole.split())
+    dudo = match_of("dudo", ["Ana", "Ben"], "2x3", "Ben: dudo")
+    assert refused(dudo, "result 3").startswith("a result here is loser=NAME")
+
+
+def test_the_words_of_a_result_are_kept_small() -> None:
+    match = match_of("doppelkopf", FOUR)
+    for text in ("140 re=Ana+Ben calls=Re:RE", "140 re=Ana+Ben calls=re:Re"):
+        assert "calls=re:re" in said(match, text)
+
+
 def test_a_round_that_has_begun_is_closed_short_too() -> None:
     match = match_of("doppelkopf", FOUR, "all: gesund")
     assert said(match, "132 re=Ana+Ben") == "result re=Ana+Ben points=132"

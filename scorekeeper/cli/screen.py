@@ -11,7 +11,7 @@ from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition, has_completions
+from prompt_toolkit.filters import Condition, has_completions, is_done
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.history import InMemoryHistory
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -61,7 +61,7 @@ class Screen(Showing):
         super().__init__(session)
         self.given_back = False
         self.tabbed = False
-        self._menu = Float(CompletionsMenu(max_height=8, scroll_offset=1), xcursor=True)
+        self._menu = Float(_menu(), left=0, right=0)
         self.buffer = Buffer(
             completer=Offers(lambda: self.board, lambda: self.form),
             complete_while_typing=True,
@@ -132,6 +132,7 @@ class Screen(Showing):
         if self.buffer.text and self.buffer.text != text:
             self.buffer.append_to_history()
         self.buffer.document = Document(text)
+        self.buffer.complete_state = None
         self.given_back = bool(text)
 
     def _touched(self, buffer: Buffer) -> None:
@@ -169,10 +170,8 @@ class Screen(Showing):
             if self.form is not None:
                 self.buffer.reset()
             self.form, self.panel, self.scroll = None, [], 0
-        elif self.board.pending is not None:
-            self.board.correct()
-            self.buffer.reset()
         else:
+            self.board.correct()
             self.buffer.reset()
 
     # --- a round's result
@@ -267,9 +266,12 @@ class Screen(Showing):
         self.buffer.start_completion(select_first=True, complete_event=asked)
 
     def _offered(self, buffer: Buffer) -> None:
-        """What is offered has come: the first of it is taken, if Tab was pressed before."""
+        """What is offered has come: the first of it is taken, if Tab was pressed before. Where the
+        line was refused nothing is offered, for why stands there, until it is changed."""
         state = buffer.complete_state
-        if self.tabbed and state is not None and state.completions:
+        if self.given_back and not self.tabbed:
+            buffer.complete_state = None
+        elif self.tabbed and state is not None and state.completions:
             self.tabbed = False
             if state.complete_index is None:
                 buffer.go_to_completion(0)
@@ -341,3 +343,10 @@ class Screen(Showing):
             text, show_cursor=False, get_cursor_position=lambda: Point(0, line())
         )
         return Window(control, height=Dimension(min=1))
+
+
+def _menu() -> ConditionalContainer:
+    """What is offered, over whole rows: nothing of what stands behind it is half covered."""
+    offered = CompletionsMenu(max_height=8, scroll_offset=1)
+    rows = HSplit([Window(height=1, char="─"), VSplit([Window(width=1), offered, Window()])])
+    return ConditionalContainer(rows, filter=has_completions & ~is_done)

@@ -198,6 +198,8 @@ class Showing:
             if finding is not None:
                 why = tr("refused: {reason}", reason=kinds.said(finding))
             return self._told(self.board.speech.told(why), f"class:{kinds.REFUSED}")
+        if self.board.failed is not None and text == self.board.failed[0]:
+            return self._told(self.board.failed[1], f"class:{kinds.REFUSED}")
         if not text.strip():
             return self._told(self._idle(), "class:dim")
         if self.session.command(text):

@@ -40,7 +40,7 @@ class Pairs(Syntax):
         if not pairs:
             raise Unreadable(tr("what the result was must follow, as key=value"))
         named = notation.name_keys
-        return tuple((key, self._full(said, notation) if key in named else said)
+        return tuple((key, self._full(said, notation) if key in named else _small(said, notation))
                      for key, said in pairs)  # fmt: skip
 
     def _full(self, said: str, notation: Spelling) -> str:
@@ -55,3 +55,14 @@ class Pairs(Syntax):
         if len(pairs) == 1 and not pairs[0][1]:
             return pairs[0][0]
         return " ".join(map("=".join, pairs))
+
+
+def _small(said: str, notation: Spelling) -> str:
+    """The ruleset's own words in small letters, as it writes them."""
+    parts = (part.split(":") for part in said.split("+"))
+    return "+".join(":".join(_word(word, notation) for word in part) for part in parts)
+
+
+def _word(said: str, notation: Spelling) -> str:
+    folded = said.casefold()
+    return folded if notation.canonical(said) == folded else said

@@ -74,6 +74,7 @@ class Notation(Spelt):
         if name in self._of and _entry_end(line) == (len(line), True):
             return [line.strip()]
         entries: list[str] = []
+        close = False
         rest = line.strip()
         while rest and not rest.startswith("#"):
             if self._runs_on(rest):
@@ -82,11 +83,32 @@ class Notation(Spelt):
             end, over = _entry_end(rest)
             text = rest[:end].strip()
             if text:
+                if entries and "=" in entries[-1]:
+                    self._check_apart(entries[-1], text, close)
                 entries.extend(self._row(text))
             if over:
                 break
+            close = rest[end] == "," and not rest[end + 1 : end + 2].isspace()
             rest = rest[end + 1 :].strip()
         return entries
+
+    def _check_apart(self, before: str, text: str, close: bool) -> None:
+        """Raise Unreadable for what follows a comma after a `key=value` and is nothing of its own;
+        a word right after it may belong to the value as well."""
+        last = before.split()[-1]
+        if "=" not in last or "=" in text:
+            return
+        try:
+            verb = self.read(text).verb
+        except Unreadable:
+            close = True
+        else:
+            close = close and not (verb.table or verb.short or verb.cards or ":" in text)
+        if close:
+            raise Unreadable(
+                tr("“{text}” after the comma is no entry of its own", text=clean(text)[:80]),
+                tr("what belongs together is joined by +: “{joined}”", joined=f"{last}+{text}"),
+            )
 
     def _runs_on(self, text: str) -> bool:
         head, colon, _ = text.partition(":")
@@ -200,6 +222,9 @@ class Notation(Spelt):
                 rest = f"{self._after(head, verb)}:{tail}"
             else:
                 rest = self._after(text, verb)
+            brief = verb.brief
+            if brief is not None and brief.syntax.fits(rest, self):
+                verb = brief
             entry = Entry(verb, None, self._value(verb, rest), decision)
             if isinstance(verb.syntax, Of) and not verb.text:
                 self._learn_of(text, verb, entry.value[0], verb.syntax.inner)
@@ -286,7 +311,7 @@ class Notation(Spelt):
 
     def _refuse(self, message: str) -> NoReturn:
         acts = [
-            verb.syntax.form if verb.implicit else self.say(verb.word)
+            verb.form if verb.implicit else self.say(verb.word)
             for verb in self.verbs.values()
             if not verb.table
         ]
@@ -306,7 +331,7 @@ class Notation(Spelt):
         except Unreadable as failure:
             if verb.implicit:
                 raise
-            form = f"{self.say(verb.word)} {verb.syntax.form}".strip()
+            form = f"{self.say(verb.word)} {verb.form}".strip()
             raise Unreadable(
                 f"{self.say(verb.word)}: {failure.message}",
                 failure.hint or tr("the form is “{form}”", form=form),

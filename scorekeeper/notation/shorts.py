@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.notation.pairs import Pairs
 from scorekeeper.notation.syntax import Cards, Syntax, whole
 from scorekeeper.notation.verbs import Verb
@@ -37,13 +38,22 @@ class OneCard(Cards):
 
 
 class ResultPairs(Pairs):
-    """A result without its word."""
+    """A result without its word; a number may stand among its words."""
 
     def fits(self, text: str, notation: Spelling) -> bool:
         return "=" in text.partition(" ")[0]
 
+    def read(self, text: str, notation: Spelling) -> tuple[Pair, ...]:
+        words = text.split()
+        numbers = [at for at, word in enumerate(words) if _is_number(word)]
+        # Where a value goes on, or begins, a number may be part of it.
+        if len(numbers) == 1 and _is_whole(words[numbers[0] - 1], notation):
+            number = str(whole(words.pop(numbers[0]), 0, MOST_NUMBER))
+            return (("", number), *super().read(" ".join(words), notation))
+        return super().read(text, notation)
+
     def show(self, value: Iterable[Pair], notation: Spelling) -> str:
-        return " ".join(map("=".join, value))
+        return _shown(value)
 
 
 class NumberFirst(Syntax):
@@ -62,10 +72,35 @@ class NumberFirst(Syntax):
         return (("", number), *(Pairs().read(rest, notation) if rest.strip() else ()))
 
     def show(self, value: Sequence[Pair], notation: Spelling) -> str:
-        return " ".join(f"{key}={said}" if key else said for key, said in value)
+        return _shown(value)
 
     def sample(self, luck: Luck, notation: Spelling) -> Sequence[tuple[Pair, ...]]:
         return ((("", str(luck.randint(0, 240))),),)
+
+
+class NumberBefore(NumberFirst):
+    """A number and then `key=value` words."""
+
+    def fits(self, text: str, notation: Spelling) -> bool:
+        return "=" in text and super().fits(text, notation)
+
+
+def _is_whole(word: str, notation: Spelling) -> bool:
+    """Whether a `key=value` word is one that nothing belongs to any more: players' names."""
+    key, _, said = word.partition("=")
+    called = notation.canonical(key)
+    if (called if called.isidentifier() else key) not in notation.name_keys:
+        return False
+    try:
+        for name in said.split("+"):
+            notation.seat(name)
+    except Unreadable:
+        return False
+    return True
+
+
+def _shown(pairs: Iterable[Pair]) -> str:
+    return " ".join(f"{key}={said}" if key else said for key, said in pairs)
 
 
 def _is_number(text: str) -> bool:
@@ -74,4 +109,5 @@ def _is_number(text: str) -> bool:
 
 ONE_CARD = Verb("", OneCard(), "a card alone", turn=True, implicit=True, short=True)
 NUMBER = Verb("", NumberFirst(), "a number alone, or before a result", implicit=True, short=True)
+NUMBERED = Verb("", NumberBefore(), "a number before a result", implicit=True, short=True)
 RESULT = Verb("", ResultPairs(), "a result without its word", implicit=True, short=True)

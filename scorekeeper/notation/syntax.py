@@ -129,7 +129,7 @@ class Nothing(Syntax):
 class Text(Syntax):
     """Any text to the end of the line."""
 
-    form = "TEXT"
+    form = mark("TEXT")
 
     def __init__(self, needed: bool = False) -> None:
         self.needed = needed
@@ -149,7 +149,7 @@ class Text(Syntax):
 class Number(Syntax):
     """A whole number from `least` to `most`."""
 
-    form = "NUMBER"
+    form = mark("NUMBER")
 
     def __init__(self, least: int = 0, most: int = 9999) -> None:
         self.least = least
@@ -168,7 +168,7 @@ class Number(Syntax):
 class Numbers(Syntax):
     """Numbers with blanks between them."""
 
-    form = "NUMBER…"
+    form = mark("NUMBER…")
 
     def read(self, text: str, notation: Spelling) -> tuple[int, ...]:
         if not text:
@@ -186,7 +186,7 @@ class Numbers(Syntax):
 class Cards(Syntax):
     """From `least` to `most` cards. None at all are written `…`: some that are not listed."""
 
-    form = "CARD…"
+    form = mark("CARD…")
 
     def __init__(self, least: int = 1, most: int = MOST_CARDS) -> None:
         self.least = least
@@ -241,7 +241,7 @@ class Cards(Syntax):
 class Suit(Syntax):
     """One suit, by its letter or symbol."""
 
-    form = "SUIT"
+    form = mark("SUIT")
 
     def read(self, text: str, notation: Spelling) -> str:
         return notation.suit(text)
@@ -256,7 +256,7 @@ class Suit(Syntax):
 class CardsOrCount(Cards):
     """Cards, or only how many."""
 
-    form = "CARD… or NUMBER"
+    form = mark("CARD… or NUMBER")
 
     def read(self, text: str, notation: Spelling) -> Value:
         if text.isascii() and text.isdigit():
@@ -274,7 +274,7 @@ class Who(Syntax):
     """A player's name."""
 
     names_players = True
-    form = "NAME"
+    form = mark("NAME")
 
     def read(self, text: str, notation: Spelling) -> int:
         return notation.seat(text)

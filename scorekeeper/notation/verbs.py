@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import tr
+from scorekeeper.notation.syntax import Of, OneOf
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -96,3 +99,17 @@ class Verb:
         self.short = short
         self.brief = brief
         self.phase = ""
+
+    @property
+    def form(self) -> str:
+        """What follows the word, in the language that is spoken."""
+        return _said(self.syntax)
+
+
+def _said(syntax: Syntax) -> str:
+    """The form of what follows a word, in the language that is spoken."""
+    if type(syntax) is Of:
+        return tr("NAME: {form}", form=_said(syntax.inner))
+    if type(syntax) is OneOf:
+        return tr(" or ").join(syntax.words)
+    return tr(syntax.form)

@@ -16,7 +16,7 @@ from scorekeeper.notation import decision_in
 from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
-from scorekeeper.session.events import INDENT, NO_PLACE, Event, Log, Pending, place_text
+from scorekeeper.session.events import INDENT, KEPT, NO_PLACE, Event, Log, Pending, place_text
 from scorekeeper.session.faults import NARROW
 from scorekeeper.session.looking import Looking
 from scorekeeper.store.history import taken_back, told
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json
     from scorekeeper.play.amending import Account
+    from scorekeeper.play.played import Played
     from scorekeeper.session.amending import Wanted
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
@@ -34,17 +35,9 @@ if TYPE_CHECKING:
 FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
 
 
-# What else is kept about a match, as it is told when somebody else has changed it.
-KEPT = {
-    "started": mark("the match's date: {said}"),
-    "place": mark("the match's place: {said}"),
-    "title": mark("the match's title: {said}"),
-    "note": mark("the match's note: {said}"),
-}
-
-
 class Board(Looking):
     """A match on the table. `log` is what happened here; `pending` what the table has to decide;
+    `failed` the line that could not be taken at all, and why, until something else is done;
     `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
     was done last, while it is not known whether it was stored.
     """
@@ -53,6 +46,7 @@ class Board(Looking):
         super().__init__(desk, language)
         self.log = Log()
         self.pending: Pending | None = None
+        self.failed: tuple[str, str] | None = None
         self.unstored: Damaged | None = None
         self._astray = False
         self.doubt = ""
@@ -78,7 +72,7 @@ class Board(Looking):
         try:
             texts = self.speech.split(line)
         except Unreadable as failure:
-            self._refuse(judging.FAILED, failure.message)
+            self._fail(line, failure.message)
             return line
         return self._take(texts)
 
@@ -117,7 +111,9 @@ class Board(Looking):
                 )
                 return rest
             except Failure as failure:
-                self._refuse(judging.FAILED, f"{text}: {self.speech.failure(failure).message}")
+                told = self.speech.failure(failure)
+                self._refuse(judging.FAILED, f"{text}: {told.message}")
+                self.failed = (rest, str(told))
                 return rest
             if ruling.refused and not decision_in(ruling.entry):
                 self.ruling = ruling
@@ -163,18 +159,20 @@ class Board(Looking):
     def _round_over(self, over: int) -> None:
         played = self.match.rounds[-1]
         if played.over and played.number != over:
-            self._say(
-                judging.PLAIN,
-                tr(
-                    "round {number} is over: {worth}",
-                    number=played.number,
-                    worth=telling.worth(played),
-                ),
-            )
-            ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
-            self._say(judging.PLAIN, *(f"  {line}" for line in ends))
-            if self.match.over:
-                self._say(judging.PLAIN, telling.turn(self.match, self.match))
+            self._tell_over(played)
+
+    def _tell_over(self, played: Played) -> None:
+        """What a round came to: it belongs to the entry that ended it."""
+        place = (played.number, len(played.entries))
+        said = tr(
+            "round {number} is over: {worth}",
+            number=played.number,
+            worth=telling.worth(played),
+        )
+        ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
+        self._say(judging.PLAIN, said, *(f"  {line}" for line in ends), place=place)
+        if self.match.over:
+            self._say(judging.PLAIN, telling.turn(self.match, self.match), place=place)
 
     # --- corrections
 
@@ -229,7 +227,7 @@ class Board(Looking):
             self._doubtful(line, failure)
             return ""
         except Failure as failure:
-            self._refuse(judging.FAILED, tr("nothing was amended: {failure}", failure=failure))
+            self._fail(line, tr("nothing was amended: {failure}", failure=failure))
             return line
         self._tell_amended(found)
         return "" if found.saved else line
@@ -367,6 +365,8 @@ class Board(Looking):
             findings = [finding for at, finding in played.findings if at == number]
             self.ruling = Ruling(text, tuple(findings))
             self._tell_ruling(self.ruling, (played.number, number), judging.PLAIN)
+        if played.over:
+            self._tell_over(played)
         for fault in self.faults.all:
             self._say(judging.NOTED, INDENT + self.speech.told(self.faults.heading(fault)))
             self._tell_fault(fault)
@@ -384,10 +384,15 @@ class Board(Looking):
 
     def _settled(self) -> Pending | None:
         """Nothing waits any longer, and what was refused leaves the log; gives what waited."""
-        pending, self.pending = self.pending, None
+        pending, self.pending, self.failed = self.pending, None, None
         self.log.settle()
         self.changes += 1
         return pending
+
+    def _fail(self, line: str, why: str) -> None:
+        """The line could not be taken."""
+        self._refuse(judging.FAILED, why)
+        self.failed = (line, why)
 
     def _refuse(self, kind: str, *lines: str) -> None:
         for line in lines:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -14,6 +14,13 @@ MOST_EVENTS = 500
 HEADING = "heading"  # the kind of a line with which a round begins
 INDENT = "    "  # of what belongs to an entry
 NO_PLACE = (0, 0)
+# What else is kept about a match, as it is told when somebody else has changed it.
+KEPT = {
+    "started": mark("the match's date: {said}"),
+    "place": mark("the match's place: {said}"),
+    "title": mark("the match's title: {said}"),
+    "note": mark("the match's note: {said}"),
+}
 
 
 class Event(NamedTuple):

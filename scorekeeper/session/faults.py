@@ -160,5 +160,5 @@ def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
     if phase is None:
         return []
     say = speech.own.say
-    lines = (f"  {say(verb.word)} {verb.syntax.form}: {tr(verb.doc)}" for verb in phase.verbs)
+    lines = (f"  {say(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.verbs)
     return [tr("When something was wrong:"), *lines]

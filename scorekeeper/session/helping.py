@@ -54,7 +54,7 @@ def _explained(verbs: Iterable[Verb], speech: Speech) -> str:
 
 def form_of(verb: Verb, speech: Speech) -> str:
     """What an entry of that kind is typed as."""
-    form = tr(verb.syntax.form) if verb.syntax.form else ""
+    form = verb.form
     return form if verb.implicit else f"{speech.own.say(verb.word)} {form}".strip()
 
 

@@ -24,7 +24,7 @@ STEPS = {"left": 1, "right": -1}  # a direction as a step from seat to seat
 class BidSyntax(Syntax):
     """A count and a face: `5x4`, or `5` and what the face is called."""
 
-    form = "COUNTxFACE"
+    form = mark("COUNTxFACE")
 
     def fits(self, text: str, notation: Spelling) -> bool:
         return text[:1].isdigit() and not NUMBER.syntax.fits(text, notation)

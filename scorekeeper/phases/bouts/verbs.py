@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class CardsOn(Cards):
     """The attack, then what covers it."""
 
-    form = "ATTACK CARD"
+    form = mark("ATTACK CARD")
 
     def __init__(self) -> None:
         super().__init__(2, 2)
@@ -34,7 +34,7 @@ class Hands(Syntax):
     """Several players' cards at one moment: `X: 6H / Z: 6S 6D`."""
 
     names_players = True
-    form = "NAME: CARD… / NAME: CARD…"
+    form = mark("NAME: CARD… / NAME: CARD…")
 
     def read(self, text: str, notation: Spelling) -> Laid:
         cards = Cards()

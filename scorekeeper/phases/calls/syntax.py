@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean
 
@@ -26,7 +26,7 @@ class Call(NamedTuple):
 class CallSyntax(Syntax):
     """A call, after the side that it is for, where that is not clear."""
 
-    form = "CALL"
+    form = mark("CALL")
 
     def __init__(self, calls: Iterable[str], sides: Iterable[str]) -> None:
         self.calls = set(calls)

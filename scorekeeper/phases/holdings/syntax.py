@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Cards, Syntax, clean
 
@@ -27,7 +27,7 @@ class Holding(NamedTuple):
 class NamedSyntax(Syntax):
     """A row's name, and perhaps its cards."""
 
-    form = "HOLDING"
+    form = mark("HOLDING")
     cards = Cards()
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -55,7 +55,7 @@ class NamedSyntax(Syntax):
 class ShownSyntax(Syntax):
     """The cards alone."""
 
-    form = "CARD…"
+    form = mark("CARD…")
     cards = Cards()
 
     def read(self, text: str, notation: Spelling) -> Holding:

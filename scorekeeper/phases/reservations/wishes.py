@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean
 
@@ -48,7 +48,7 @@ class WishSyntax(Syntax):
     """The kind of wish, then calls that raise it, and the word for a voluntary one. Only `solos`
     can be voluntary."""
 
-    form = "RESERVATION"
+    form = mark("RESERVATION")
 
     def __init__(
         self, contracts: Iterable[str], solos: Iterable[str], raises: Iterable[str]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ MOST_PENALTY = 99999
 class PenaltySyntax(Syntax):
     """A class of the ruleset, or a number of points, and why."""
 
-    form = "CLASS or POINTS, and why"
+    form = mark("CLASS or POINTS, and why")
 
     def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")

@@ -8,7 +8,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation import Entry
 from scorekeeper.notation.pairs import Pairs
-from scorekeeper.notation.shorts import NUMBER, RESULT
+from scorekeeper.notation.shorts import NUMBER, NUMBERED, RESULT
 from scorekeeper.notation.syntax import (
     Cards,
     CardsOrCount,
@@ -125,7 +125,7 @@ class Table(Phase[None]):
             text=True,
             aside=True,
         ),
-        Verb("result", Pairs(), mark("the round by its outcome"), table=True),
+        Verb("result", Pairs(), mark("the round by its outcome"), table=True, brief=NUMBERED),
         Verb("score", ScoreSyntax(), mark("a round of its own by its value"), table=True, since=2),
         Verb(
             "sudden-death",
@@ -200,10 +200,12 @@ class Table(Phase[None]):
     def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
         """A result may be told without its word; a number alone is one before somebody acts, and
         what is usual goes without saying as long as nobody has."""
-        if entry.verb not in self.shorts or rnd.over:
+        if entry.verb not in (NUMBER, NUMBERED, RESULT) or rnd.over:
             return
-        if entry.verb is RESULT or len(entry.value) > 1 or not rnd.acted:
-            row = self.rules.table("result")
+        row, numbered = self.rules.table("result"), not entry.value[0][0]
+        if numbered and not row["number"]:
+            return
+        if not numbered or len(entry.value) > 1 or not rnd.acted:
             said = about_round.whole_result(row, entry.value, usual=not rnd.acted)
             yield Entry(self.rules.verbs["result"], None, said)
 

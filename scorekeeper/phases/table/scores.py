@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible, Unreadable
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class ScoreSyntax(Syntax):
     """Players and what each of them gets: `Ana+Ben: +3`, `Ana: +3 / Cleo: -3`."""
 
     names_players = True
-    form = "NAME+NAME: POINTS"
+    form = mark("NAME+NAME: POINTS")
 
     def read(self, text: str, notation: Spelling) -> tuple[Given, ...]:
         given: list[Given] = []
