@@ -244,7 +244,12 @@ class Board(Looking):
         number, entry, texts, before, yes = wanted
         with self._storing():
             return self.desk.amend(
-                number, entry, *texts, before=before, agree=lambda found: yes or not found.breaks
+                number,
+                entry,
+                *texts,
+                before=before,
+                agree=lambda found: yes or not found.breaks,
+                language=self.speech.language,
             )
 
     # --- others at the same match
