@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation.syntax import seat_named
@@ -35,9 +36,9 @@ class Reseated(Seats):
         self.start = NOTHING_SAID
         self.unseated = ""
 
+    @abstractmethod
     def place(self, word: str, start: Start) -> None:
         """Set the facts of the start, the last of them said with that verb."""
-        raise NotImplementedError
 
     def _take_seats(self) -> None:
         """Who sits there now, as far as the ruleset can seat them."""
