@@ -78,7 +78,8 @@ def unsaid(text: str, entries: tuple[str, ...], own: set[str]) -> list[str]:
 def test_what_the_program_says_goes_through_the_catalogue(game: str) -> None:
     rules = load_ruleset(game)
     own = set(FOUR)
-    for word in (*rules.lexicon.meanings, *rules.verbs, game, rules.title, "status"):
+    keys = re.findall(r"(\w+)=", " ".join(GAMES[game]))  # of results, told as they are typed
+    for word in (*rules.lexicon.meanings, *rules.verbs, game, rules.title, "status", *keys):
         own.update(re.findall(r"[^\W\d_]{3,}", word))
     said = [program("new", game, *FOUR)]
     for entry in GAMES[game]:

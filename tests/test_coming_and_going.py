@@ -355,6 +355,43 @@ def test_an_amendment_reaches_across_those_who_come(tmp_path: Path) -> None:
     assert desk.match.seated == list(FOUR)
 
 
+LEFT = ("1x3", "Ben: 2x3", "dudo", "count 1", "joins Bea for Ben", "Bea: 1x2")
+
+
+@pytest.mark.parametrize("typed", ["Ben: 2x4", "B: 2x4", "2x4"])
+def test_a_round_is_amended_among_those_who_sat_there_then(typed: str) -> None:
+    match = match_of("dudo", ("Ana", "Ben", "Cleo"), *LEFT)
+    assert match.amended(1, 2, typed).rounds[0].entries[1] == "Ben: 2x4"
+    with pytest.raises(Unreadable, match="no player is called “Bea”; players are Ana, Ben, Cleo"):
+        match.amended(1, 2, "Bea: 2x4")
+    with pytest.raises(Unreadable, match="no player is called “Ben”; players are Ana, Bea, Cleo"):
+        match.amended(2, 2, "Ben: 2x4")
+
+
+def test_who_comes_by_an_amendment_may_act_in_it() -> None:
+    match = match_of("dudo", ("Ana", "Ben", "Cleo"), *LEFT)
+    after = match.amended(2, 1, "joins Zoe for Ben", "Zoe: 1x2")
+    assert after.rounds[1].entries[:2] == ["joins Zoe for Ben", "Zoe: 1x2"]
+
+
+@pytest.mark.parametrize("letters", [(), ("--language", "fr")])
+def test_the_next_morning_somebody_who_left_is_put_right(
+    letters: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
+    program("new", "dudo", "Ana", "Ben", "Cleo", *letters)
+    program("record", *LEFT)
+    answer = program("amend", "1.2", "B: 2x4")
+    assert answer.code == 0, answer.err
+    assert ": 1.2 Ben: 2x4" in answer.out
+    answer = program("amend", "1.2", "Ben: 2x5", "--format", "json")
+    assert answer.data["saved"]
+    table = Session([Desk(Book(str(tmp_path / "book.db")), 1)], "").board
+    assert table.amend("amend 1.2 B: 2x3") == ""
+    assert table.match.seated == ["Ana", "Bea", "Cleo"]
+    assert table.desk.whole().rounds[0].entries[1] == "Ben: 2x3"
+
+
 def test_a_written_dealer_is_said_after_who_comes(tmp_path: Path) -> None:
     path = tmp_path / "by-hand.toml"
     path.write_text(

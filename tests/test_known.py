@@ -171,5 +171,5 @@ def test_a_name_cannot_steer_what_is_printed(tmp_path: Path) -> None:
 def test_it_is_told_in_the_letters_of_the_match() -> None:
     program("new", "doppelkopf", *NAMES, "--language", "fr")
     program("record", "holds Ben: DT", "all: gesund")
-    assert "surely DT" in program("status", "--known").out
+    assert "surely DT" in program("status", "--known", "--language", "en").out
     assert known()["hands"]["Ben"]["sure"] == ["QC"]

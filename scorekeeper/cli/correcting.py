@@ -94,7 +94,14 @@ def amend(
         asking = Asking(yes, speech)
         try:
             texts = _texts(speech, entries)
-            found = desk.amend(number, position, *texts, before=before, agree=asking.agree)
+            found = desk.amend(
+                number,
+                position,
+                *texts,
+                before=before,
+                agree=asking.agree,
+                language=speech.language,
+            )
         except Illegal as refused:
             return _refused(refused, speech, format == "json")
         except Unreadable as failure:
@@ -110,8 +117,8 @@ def amend(
 
 
 def _texts(speech: Speech, entries: list[str] | None) -> list[str]:
-    """What is to be put in; None: nothing is."""
-    texts = [speech.canonical(text) for text in entries_of(speech, joined(entries or ()))]
+    """What is to be put in, as typed; None: nothing is."""
+    texts = entries_of(speech, joined(entries or ()))
     if entries and not texts:
         raise Unreadable(tr("there is no entry in that"), "amend N ENTRY, or amend N --remove")
     return texts

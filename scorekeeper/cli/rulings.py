@@ -88,7 +88,7 @@ def _ruled(opened: Opened) -> list[Ruled]:
     if desk is None:
         return rulings(opened.match)
     with archive_of(desk.store) as archive:
-        return rulings_of(archive.told(desk.row), desk)
+        return rulings_of(archive.spoken(desk.row), desk)
 
 
 def _options(desk: Desk, book: str | None) -> str:

@@ -10,6 +10,8 @@ from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
+from scorekeeper.notation.languages import OWN
+from scorekeeper.notation.speech import Speech
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -250,16 +252,16 @@ def read_place(match: Match, at: str) -> tuple[int, int]:
     return (live, numbers[0]) if len(numbers) == 1 else (numbers[0], numbers[1])
 
 
-def retyped(match: Match, change: Change) -> list[Ruling]:
-    """The rulings on what an amendment puts in, as if it had been recorded then. Raises Illegal,
-    Unreadable, Impossible as recording does."""
+def retyped(match: Match, change: Change, language: str = OWN) -> list[Ruling]:
+    """The rulings on what an amendment puts in, as if it had been recorded then, in the letters of
+    that language, among those who sat there. Raises Illegal, Unreadable, Impossible as recording
+    does."""
     played = match.rounds[match.place_of(*change[:2], change.before)]
-    trial = match.beside(played.before, played.number)
-    if change.entry > 1:
-        trial.play_round(played.entries[: change.entry - 1])
+    trial = match.before_entry(played, change.entry)
+    speech = Speech(trial.notation, language, now=lambda: trial.notation)
     rulings = []
     for text in change.texts:
-        rulings.append(trial.record(text))
+        rulings.append(trial.record(speech.canonical(text)))
         if len(trial.rounds) > 1:
             raise Impossible(
                 tr(

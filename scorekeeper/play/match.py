@@ -18,7 +18,7 @@ from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
-from scorekeeper.play.roster import check_comer, how_to_seat, notation_for, seated
+from scorekeeper.play.roster import COMING, check_comer, how_to_seat, notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 from scorekeeper.play.taken import STEPS, Taken
@@ -271,9 +271,8 @@ class Match(Taken):
         (none: it is taken out), or `before` it; everything after them is judged again. A round
         without entries is gone. Raises Impossible for an entry that there is not (one may be put
         in at a round's end) and where others that are named by number move, Unreadable."""
-        for text in texts:
-            self.notation.read(text)
         index = self.place_of(number, entry, before)
+        self._check_readable(self.rounds[index], entry, texts)
         check_numbers(self, Moving(number, entry, 1 - before, len(texts)))
         match = self.begun_again()
         for position, played in enumerate(self.rounds):
@@ -283,6 +282,16 @@ class Match(Taken):
             if entries:
                 match.play_round(entries)
         return match
+
+    def _check_readable(self, played: Played, entry: int, texts: Sequence[str]) -> None:
+        """Raise Unreadable for a text that says nothing before that entry of a round, among those
+        who sat there by then."""
+        there, written = self.before_entry(played, entry), played.entries[: entry - 1]
+        for text in texts:
+            written.append(text)
+            if there.notation.read(text).word in COMING:
+                there = self.beside(played.before, played.number)
+                there.play_round(written)
 
     def place_of(self, number: int, entry: int, before: bool = False) -> int:
         """Where round `number` stands in `rounds`. Raises Impossible if it has no such entry, and

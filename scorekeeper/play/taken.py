@@ -74,6 +74,13 @@ class Taken(Rounds, Reviewed):
         alone.play_round(played.entries)
         return alone.live
 
+    def before_entry(self, played: Played, entry: int) -> Self:
+        """Another match with a round of this one alone, as it was before one of its entries."""
+        alone = self.beside(played.before, played.number)
+        if entry > 1:
+            alone.play_round(played.entries[: entry - 1])
+        return alone
+
     def opened(self, played: Played) -> Round:
         """A round of this match before its first entry."""
         return Round(self.ruleset, self._first, played.number, played.before)

@@ -21,7 +21,7 @@ OPTIONS = ("--before", "--remove", "--yes")
 
 
 class Wanted(NamedTuple):
-    """What somebody wants amended; `yes`: whatever no longer stands."""
+    """What somebody wants amended, `texts` as typed; `yes`: whatever no longer stands."""
 
     round: int
     entry: int
@@ -38,7 +38,7 @@ def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:
     if not words:
         raise Unreadable(tr("which entry?"), tr(USAGE))
     number, entry = read_place(match, words[0])
-    texts = [speech.canonical(text) for text in _entries(" ".join(words[1:]), speech)]
+    texts = _entries(" ".join(words[1:]), speech)
     if bool(texts) == ("--remove" in options) or {"--before", "--remove"} <= options:
         raise Unreadable(tr("an entry is taken out, or something stands in its place"), tr(USAGE))
     return Wanted(number, entry, texts, "--before" in options, "--yes" in options)

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Json
     from scorekeeper.play.amending import Account
+    from scorekeeper.play.played import Played
     from scorekeeper.session.amending import Wanted
     from scorekeeper.store.desk import Desk
     from scorekeeper.store.protocol import LogRow
@@ -158,18 +159,20 @@ class Board(Looking):
     def _round_over(self, over: int) -> None:
         played = self.match.rounds[-1]
         if played.over and played.number != over:
-            self._say(
-                judging.PLAIN,
-                tr(
-                    "round {number} is over: {worth}",
-                    number=played.number,
-                    worth=telling.worth(played),
-                ),
-            )
-            ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
-            self._say(judging.PLAIN, *(f"  {line}" for line in ends))
-            if self.match.over:
-                self._say(judging.PLAIN, telling.turn(self.match, self.match))
+            self._tell_over(played)
+
+    def _tell_over(self, played: Played) -> None:
+        """What a round came to: it belongs to the entry that ended it."""
+        place = (played.number, len(played.entries))
+        said = tr(
+            "round {number} is over: {worth}",
+            number=played.number,
+            worth=telling.worth(played),
+        )
+        ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
+        self._say(judging.PLAIN, said, *(f"  {line}" for line in ends), place=place)
+        if self.match.over:
+            self._say(judging.PLAIN, telling.turn(self.match, self.match), place=place)
 
     # --- corrections
 
@@ -241,7 +244,12 @@ class Board(Looking):
         number, entry, texts, before, yes = wanted
         with self._storing():
             return self.desk.amend(
-                number, entry, *texts, before=before, agree=lambda found: yes or not found.breaks
+                number,
+                entry,
+                *texts,
+                before=before,
+                agree=lambda found: yes or not found.breaks,
+                language=self.speech.language,
             )
 
     # --- others at the same match
@@ -357,6 +365,8 @@ class Board(Looking):
             findings = [finding for at, finding in played.findings if at == number]
             self.ruling = Ruling(text, tuple(findings))
             self._tell_ruling(self.ruling, (played.number, number), judging.PLAIN)
+        if played.over:
+            self._tell_over(played)
         for fault in self.faults.all:
             self._say(judging.NOTED, INDENT + self.speech.told(self.faults.heading(fault)))
             self._tell_fault(fault)

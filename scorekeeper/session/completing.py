@@ -19,6 +19,7 @@ from scorekeeper.notation.syntax import Of, Who
 from scorekeeper.phases.table.coming import JoinsSyntax, LeaverSyntax
 from scorekeeper.play.referee import judge, who_may
 from scorekeeper.session.seen import scratch
+from scorekeeper.session.unsaid import NUMBER, beginning, number_alone, shortest, unsaid
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -87,11 +88,13 @@ class Completer:
             return []
         offered = self._each()
         if not typed:
-            offered = iter(_one_of_each_first([*islice(offered, ENOUGH)]))
+            offered = iter(self._one_of_each_first([*islice(offered, ENOUGH)]))
         fitting = (each for each in offered if _fits(each, typed) and self._may(each))
         found = _completions([*islice(fitting, MOST)], typed)
         if typed and not found:
             found += self._next_card(typed)
+        if not typed:
+            found[:0] = self._waited_for(asked)
         found[:0] = self._claims(claims, typed)
         if typed and not before:
             found += self._table_words(asked, typed)
@@ -110,21 +113,44 @@ class Completer:
             if text.casefold().startswith(begun) and begun != text.casefold():
                 yield Completion(text, len(typed), self.notation.verbs[word].doc)
 
+    def _waited_for(self, asked: Match) -> Iterator[Completion]:
+        """The beginnings of what is waited for, and of what may be said in its place."""
+        now = self._now
+        waited = unsaid(now) if now is not None else []
+        known = {entry.verb.word for entry in waited}
+        said = {entry.verb.says for entry in waited}
+        number = number_alone(now, self.notation) if now is not None and waited else None
+        if number is not None:
+            yield Completion(f"{self.notation.say(number.word)} ", 0, number.doc)
+        for entry in waited:
+            yield Completion(beginning(entry, self.notation), 0, entry.verb.doc)
+        for verb in self._words_now(asked) if waited else ():
+            if verb.says in said and verb.word not in known:
+                yield Completion(f"{self.notation.say(verb.word)} ", 0, verb.doc)
+
     def examples(self, asked: Match, most: int) -> list[str]:
-        """What might be done now, one of each kind of act that can be typed as it stands."""
+        """What might be done now, what is waited for first, then one of each kind of act; each as
+        short as it may be typed."""
         try:
             self._look(asked, [])
         except Failure:
             return []
-        found: dict[str, str] = {}
+        now = self._now
+        if now is None or asked.over:
+            return []
+        entries = unsaid(now)
+        found = [NUMBER] if entries and number_alone(now, self.notation) else []
+        words = {""}
         for each in islice(self._each(), ENOUGH):
             word = each.entry.verb.word if each.entry is not None else ""
-            whole = word and OPEN_END not in each.text
-            if whole and word not in found and self._may(each):
-                found[word] = each.act if each.bare else each.text
-            if len(found) == most:
+            known = each.entry is None or word in words or OPEN_END in each.text
+            if each.entry is not None and not known and self._may(each):
+                words.add(word)
+                entries.append(each.entry)
+            if len(words) > most:
                 break
-        return list(found.values())
+        found += (shortest(now, entry, self.notation) for entry in entries)
+        return [*dict.fromkeys(found)][:most]
 
     def word(self, line: str) -> str:
         """The word for an act that the line's last entry begins, "" if it begins none."""
@@ -173,6 +199,18 @@ class Completer:
                 allowed = False
             self._verdicts[candidate.text] = allowed
         return allowed
+
+    def _one_of_each_first(self, offered: list[Candidate]) -> list[Candidate]:
+        """One of each kind of act that may be, then what is a word, then what is typed without."""
+        kinds: set[str] = set()
+        firsts: list[Candidate] = []
+        others: list[Candidate] = []
+        for each in offered:
+            kind = each.entry.verb.word if each.entry is not None else each.text
+            first = kind not in kinds and self._may(each)
+            (firsts if first else others).append(each)
+            kinds |= {kind} if first else set()
+        return firsts + sorted(others, key=lambda candidate: candidate.implicit)
 
     def _cut(self, line: str) -> tuple[list[str], str]:
         """The finished entries of a line, and what is typed of the last one."""
@@ -257,6 +295,7 @@ class Completer:
                 continue
             said, name = self.notation.say(verb.word), str(owed["who"])
             text = f"{said} {name}: " if verb.table else f"{name}: {said} "
+            text = text if verb.syntax.form else text.rstrip()
             yield Candidate(text, "", "", False, False, (), verb.doc, None)
 
     def _ways(self, kind: int) -> tuple[str, ...]:
@@ -305,18 +344,6 @@ class Completer:
             phase = rnd.rules.phase_of[verb.word]
             if phase.beside or phase is rnd.phase or verb.fact:
                 yield verb
-
-
-def _one_of_each_first(offered: list[Candidate]) -> list[Candidate]:
-    """One of each kind of act, then what is a word, then what is typed without one."""
-    kinds: set[str] = set()
-    firsts: list[Candidate] = []
-    others: list[Candidate] = []
-    for each in offered:
-        kind = each.entry.verb.word if each.entry is not None else each.text
-        (others if kind in kinds else firsts).append(each)
-        kinds.add(kind)
-    return firsts + sorted(others, key=lambda candidate: candidate.implicit)
 
 
 def _fits(candidate: Candidate, typed: str) -> bool:

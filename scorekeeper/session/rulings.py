@@ -199,7 +199,7 @@ def table_lines(desk: Desk, speech: Speech) -> list[str]:
     from scorekeeper.store.kept import Archive
 
     archive = Archive(desk.store)
-    ruled = rulings_of(archive.told(desk.row), desk)
+    ruled = rulings_of(archive.spoken(desk.row), desk)
     if not ruled:
         return [tr(NOTHING)]
     hide = desk.match.known_notation.hide

@@ -341,11 +341,12 @@ class Desk:
         *texts: str,
         before: bool = False,
         agree: Callable[[Account], bool] | None = None,
+        language: str = "",
     ) -> Account:
-        """Put `texts` in the place of an entry (none: it is taken out), or `before` it; what
-        follows is judged again. It is saved if `agree` says so of what it comes to. Raises
-        Impossible for an entry that there is not, and Illegal, Unreadable, Impossible for texts
-        that could not have been recorded then."""
+        """Put `texts`, in the letters of a language, in the place of an entry (none: it is taken
+        out), or `before` it; what follows is judged again. It is saved if `agree` says so of what
+        it comes to. Raises Impossible for an entry that there is not, and Illegal, Unreadable,
+        Impossible for texts that could not have been recorded then."""
         from scorekeeper.play.amending import Change, account, retyped
 
         if before and not texts:
@@ -353,7 +354,7 @@ class Desk:
         for _ in range(MOST_TRIES):
             self.news()
             whole = self.whole()
-            rulings = retyped(whole, Change(number, entry, texts, before))
+            rulings = retyped(whole, Change(number, entry, texts, before), language)
             change = Change(number, entry, tuple(ruling.entry for ruling in rulings), before)
             amended = whole.amended(number, entry, *change.texts, before=before)
             found = account(whole, amended, change, rulings)

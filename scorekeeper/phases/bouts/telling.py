@@ -103,8 +103,11 @@ def on_table(rnd: Joint, st: State) -> Iterator[str]:
     """Every attack, by whom, and what covers it."""
     kinds = rnd.rules.pack.kinds
     for attack, by, cover in zip(st.attacks, st.by, st.covers, strict=True):
-        over = tr("open") if cover is None else tr("covered by {card}", card=kinds[cover])
-        yield f"{rnd.names[by]}: {kinds[attack]} {over}"
+        if cover is None:
+            lies = tr("{attack} open", attack=kinds[attack])
+        else:
+            lies = tr("{attack} covered by {card}", attack=kinds[attack], card=kinds[cover])
+        yield f"{rnd.names[by]}: {lies}"
 
 
 def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
