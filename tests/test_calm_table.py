@@ -485,3 +485,9 @@ def test_what_is_pasted_is_taken_line_by_line_and_colours_do_no_harm(
         table.press("f10")
         assert table.end() == 0
         assert "Traceback" not in table.printed
+
+
+def test_a_table_that_everybody_has_left_can_be_looked_at(book: Book) -> None:
+    table = board(book)
+    shown = table.screen()._replace(rows=[])
+    assert Painter(table.speech.own).table(shown, 80, 10)

@@ -182,6 +182,21 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
     assert "“Ben: calzo” or “Cleo: calzo”" in refused(others, "calzo")
     assert said(others, "dudo") == "Ben: dudo"
     assert "who says" in refused(match_of("dudo", THREE), "dudo")
+    assert "nobody may now: Ana starts" in refused(match_of("dudo", THREE), "dudo")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("ana 8c", "did you mean “Ana: 8C”?"),
+        ("Ben take", "did you mean “Ben: take”?"),
+        ("all pass", "did you mean “all: pass”?"),
+        ("8C", "who adds these cards? Ana and Cleo may; type “Ana: 8C” or “Cleo: 8C”"),
+    ],
+)
+def test_a_name_without_its_colon_and_a_card_without_a_name(typed: str, meant: str) -> None:
+    match = match_of("durak", THREE, "trump H", "6S", "8S")
+    assert meant in refused(match, typed)
 
 
 def test_a_written_round_of_dice_may_be_short() -> None:

@@ -54,6 +54,8 @@ def _only_one(rnd: Round, entry: Entry) -> int:
     if may:
         forms = listed([f"“{name}: {entry.text}”" for name in rnd.names_of(may)], "or")
         hint = tr("type {forms}", forms=forms)
+    elif entry.verb.alone and rnd.phase is not None:
+        hint = tr("nobody may now: {prompt}", prompt=_prompt(rnd))
     else:
         hint = tr("type a name before it, as in “{example}: …”", example=_example(rnd))
     raise Unreadable(tr("who says “{text}”?", text=entry.text), hint)
