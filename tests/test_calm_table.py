@@ -12,6 +12,7 @@ import pytest
 from scorekeeper import load_ruleset
 from scorekeeper.cli.looping import Loop
 from scorekeeper.cli.painting import Painter, bar
+from scorekeeper.cli.showing import Showing
 from scorekeeper.core.columns import columns, shortened
 from scorekeeper.session import Board, Session
 from scorekeeper.session.commands import command_of
@@ -205,6 +206,27 @@ def test_the_help_is_of_the_game_that_is_played(book: Book) -> None:
     dudo = board(book, "dudo")
     assert "dudo (the last bid is doubted)" in " ".join(dudo.help())
     assert "count NUMBER" in dudo.other_forms()
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "result"),
+    [("doppelkopf", "100 re=Ana+Ben"), ("durak", "loser=Ana"), ("dudo", "loser=Ana")],
+)
+def test_the_help_teaches_the_shortest_result_and_is_one_screen(
+    book: Book, ruleset: str, result: str
+) -> None:
+    session = Session([begin(book, load_ruleset(ruleset), FOUR)])
+    assert session.board.help()[1].endswith(f"or of a whole round: {result}")
+    assert not session.board.match.judge(result).refused
+    assert session.board.claim_words() == []
+    painter = Painter(session.board.speech.own)
+    lines = [line for said in Showing(session).help_lines() for line in painter.lines(said, "", 80)]
+    assert len(lines) <= 18
+
+
+def test_what_is_not_played_is_not_in_the_help(book: Book) -> None:
+    assert "transfer" not in " ".join(board(book, "durak").help())
+    assert "transfer CARD" in " ".join(board(book, "durak-transfer").help())
 
 
 @pytest.mark.parametrize(
@@ -439,3 +461,20 @@ def test_why_a_line_was_refused_stands_under_it_and_nothing_covers_it(
         table.wait(lambda text: "Gus" not in text)
         table.press("f10")
         table.end()
+
+
+def test_what_is_pasted_is_taken_line_by_line_and_colours_do_no_harm(
+    book: Book, tmp_path: Path
+) -> None:
+    board(book)
+    env = {"SCOREKEEPER_BOOK": str(book.path), "HOME": str(tmp_path)}
+    with Terminal("table", env=env) as table:
+        table.wait("type what happens")
+        table.press("\x1b[31m", "\x1b[200~1x2\n2x2\n3x\x1b[201~")
+        table.wait("> 3x")
+        assert "  1.2  Ben: 2x2" in table.wait("  1.1  Ana: 1x2")
+        table.press("esc", "\x1b[200~1x2\nnote two\n\x1b[201~")
+        table.wait("> 1x2, note two")
+        table.press("f10")
+        assert table.end() == 0
+        assert "Traceback" not in table.printed

@@ -479,3 +479,14 @@ def test_old_entries_read_as_before() -> None:
     played = Match(match, THREE)
     for text in texts:
         assert played.record(text).entry == text
+
+
+def test_a_side_that_is_usually_two_is_not_taken_for_one() -> None:
+    match = match_of("doppelkopf", FOUR)
+    for text in ("132 re=Ana", "re=Ana 132", "result 132 re=ana"):
+        assert refused(match, text) == (
+            "was a partner forgotten, or was Ana alone?;"
+            " “132 re=Ana+NAME” or “132 re=Ana contract=normal”"
+        )
+    assert said(match, "132 re=Ana contract=normal") == "result re=Ana contract=normal points=132"
+    assert "contract=fleischlos" in said(match, "132 re=Ana contract=fleischlos")

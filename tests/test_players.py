@@ -99,7 +99,7 @@ def test_what_cannot_be_is_refused_with_its_reason(command: tuple[str, ...], tol
 
 
 def test_who_came_later_is_a_person_too() -> None:
-    assert program("record", "joins Eva after Ben", "lead Anna").code == 0
+    assert program("record", "joins Eva after Ben", "lead Anna", "result loser=Anna").code == 0
     assert people()["Eva"] == ["Eva"]
     assert program("players", "rename", "Eva", "Evita").code == 0
     for command in ("matches", "sheet", "stats"):
@@ -109,7 +109,7 @@ def test_who_came_later_is_a_person_too() -> None:
 
 
 def test_an_export_in_which_somebody_came_takes_the_place_of_its_match(tmp_path: Path) -> None:
-    assert program("record", "joins Eva after Ben", "lead Anna").code == 0
+    assert program("record", "joins Eva after Ben", "lead Anna", "result loser=Anna").code == 0
     path = tmp_path / "edited.toml"
     path.write_text(program("export", "2").out.replace("3x4", "3x5"), "utf-8")
     answer = program("import", str(path), "--replace")

@@ -184,3 +184,12 @@ def test_figures_of_several_matches(rules: Ruleset) -> None:
         **{"name": "Dan", "played": 1, "unfinished": 1, "won": 0, "rounds": 0},
         **{"places": {}, "counts": {**dict.fromkeys(data["labels"], 0), "doubts": 1}},
     }
+
+
+def test_who_came_and_has_played_no_round_is_not_counted() -> None:
+    match = Match(load_ruleset("durak"), ["Ana", "Ben", "Cem"])
+    for text in ("result loser=Ana", "result loser=Ben", "quits Ana", "joins Dan after Cem"):
+        match.record(text)
+    [figures] = statistics([match])
+    told = {name: (of["played"], of["won"], of["places"]) for name, of in figures.players.items()}
+    assert told == {"Cem": (1, 1, {1: 1}), "Ben": (1, 0, {2: 1}), "Ana": (1, 0, {})}

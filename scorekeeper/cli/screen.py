@@ -142,6 +142,21 @@ class Screen(Showing):
         self.buffer.reset()
         self.buffer.insert_text(event.data)
 
+    def _paste(self, event: KeyPressEvent) -> None:
+        """Lines that were pasted are sent one by one, the last one stays in the line; from one that
+        is refused on they wait there."""
+        lines = event.data.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        for at, line in enumerate(lines, 1):
+            if self.given_back:
+                self.buffer.reset()
+            self.buffer.insert_text(line)
+            if at < len(lines):
+                self.buffer.validate_and_handle()
+            if self.given_back and self.form is None:
+                rest = ", ".join(filter(None, [self.buffer.text, *lines[at:]]))
+                self.buffer.document = Document(rest)
+                return
+
     def _command(self, command: str) -> None:
         self.scroll = 0
         if command == "quit":
@@ -240,7 +255,8 @@ class Screen(Showing):
         keys.add("pagedown")(lambda event: self._page(1))
         given_back = Condition(lambda: self.given_back)
         keys.add(Keys.Any, filter=given_back)(self._type_anew)
-        keys.add(Keys.BracketedPaste, filter=given_back)(self._type_anew)
+        keys.add(Keys.BracketedPaste)(self._paste)
+        keys.add(Keys.Vt100MouseEvent)(lambda event: None)  # colours that were pasted look like one
         asking = Condition(lambda: self.form is not None)
         keys.add("up", filter=asking & ~has_completions)(self._up)
         return keys

@@ -12,7 +12,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import visible
 from scorekeeper.session import COMMANDS, USAGE
 from scorekeeper.session import judging as kinds
-from scorekeeper.session.helping import command_line
+from scorekeeper.session.helping import BETWEEN
 
 if TYPE_CHECKING:
     from prompt_toolkit.buffer import Buffer
@@ -72,19 +72,17 @@ class Showing:
 
     def help_lines(self) -> list[str]:
         """What may be typed: in this game, then at any table."""
-        keys = {command: key.upper() for key, (command, _) in KEYS.items()}
-        named = [
-            (f"{keys[word]} {tr(word)}", about)
-            for word, about in COMMANDS.items()
+        named = BETWEEN.join(
+            tr(word)
+            for word in COMMANDS
             if word not in ("help", "next") or len(self.session.boards) > 1
-        ]
+        )
         return [
             *self.board.help(),
             tr(REFUSED),
-            tr("Keys, or their words: {keys}", keys=command_line(named)),
+            tr("Keys, or their words: {keys}", keys=named),
             tr(USAGE),
-            *self.board.claim_words(),
-            self.board.other_forms(),
+            self.board.other_words(),
         ]
 
     def _form_lines(self, form: Form) -> list[Line]:

@@ -64,7 +64,8 @@ class Figures:
 
 def statistics(matches: Iterable[Reviewed]) -> list[Figures]:
     """The figures of all these matches, one for each ruleset by its name, players in the order
-    of their wins, then of how few matches they needed. Matches without an entry do not count."""
+    of their wins, then of how few matches they needed. Matches without an entry do not count, nor
+    does one for who took part in no round of it while others finished one."""
     found: dict[str, Figures] = {}
     for match in matches:
         summaries = list(match.summaries())
@@ -85,12 +86,17 @@ def _add(figures: Figures, match: Reviewed, summaries: Sequence[Summary]) -> Non
     rules = match.ruleset
     figures.labels.update({row.name: row.label for row in rules.sheet.statistics})
     counted = counts(rules, summaries)
+    rounds = _rounds(match, summaries)
     found = places(match, summaries) if is_decided(match, summaries) else {}
-    won = match.ahead if found else []
-    for name in match.players:
+    absent = found.keys() - rounds.keys()
+    if absent:  # they only sit there: the others are those who are ahead of one another
+        found = _close(place for place in found.items() if place[0] not in absent)
+    best = [name for name, place in found.items() if place == 1]
+    won = (best if len(best) < len(found) else []) if absent else match.ahead if found else []
+    for name, played in rounds.items():
         player = figures.of(name)
         player["played"] += 1
-        player["rounds"] += sum(_took_part(rules, summary, name) for summary in summaries)
+        player["rounds"] += played
         if name in found:
             place = found[name]
             player["places"][place] = player["places"].get(place, 0) + 1
@@ -100,6 +106,25 @@ def _add(figures: Figures, match: Reviewed, summaries: Sequence[Summary]) -> Non
         for row, numbers in counted.items():
             before = player["counts"].get(row, 0)
             player["counts"][row] = before + numbers.get(name, 0)
+
+
+def _rounds(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, int]:
+    """In how many finished rounds each took part, of those who did, or were out from the start;
+    of all as long as no round is finished."""
+    over = [summary for summary in summaries if summary["over"]]
+    rules, found = match.ruleset, {}
+    for name in match.players:
+        played = sum(_took_part(rules, summary, name) for summary in over)
+        before = [summary["before"][name] for summary in over if name in summary["before"]]
+        if played or not over or any(map(rules.is_out, before)):
+            found[name] = played
+    return found
+
+
+def _close(found: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Places as they are among those who are left."""
+    kept = dict(found)
+    return {name: 1 + sum(other < place for other in kept.values()) for name, place in kept.items()}
 
 
 def _took_part(rules: Ruleset, summary: Summary, name: str) -> bool:

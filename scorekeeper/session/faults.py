@@ -159,6 +159,8 @@ def claim_words(ruleset: Ruleset, speech: Speech) -> list[str]:
     phase = ruleset.phases.get("remedies")
     if phase is None:
         return []
+    if not phase.verbs:
+        return []
     say = speech.own.say
     lines = (f"  {say(verb.word)} {verb.form}: {tr(verb.doc)}" for verb in phase.verbs)
     return [tr("When something was wrong:"), *lines]

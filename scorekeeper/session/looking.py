@@ -10,9 +10,10 @@ from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.faults import Faults, claim_words
 from scorekeeper.session.form import Form
-from scorekeeper.session.helping import game_lines, other_forms
+from scorekeeper.session.helping import game_lines, other_forms, other_words
 from scorekeeper.session.judging import Hint
 from scorekeeper.session.seen import View
+from scorekeeper.session.unsaid import shortest_result
 
 if TYPE_CHECKING:
     from scorekeeper.core.rulings import Ruling
@@ -123,7 +124,22 @@ class Looking:
     def help(self) -> list[str]:
         """What may be typed in this game now."""
         examples = self.examples(MOST_EXAMPLES)
-        return [*game_lines(self.speech, self.screen().turn, examples, self._now)]
+        turn, now = self.screen().turn, self._now
+        return [*game_lines(self.speech, turn, examples, self._result(), now)]
+
+    def _result(self) -> str:
+        """A result that this table could enter now, as short as it may be typed."""
+        now = self._now
+        if now is None or now.acted or not now.rules.concluding.fields(now):
+            return ""
+        from scorekeeper.play.result_line import result_line
+
+        whole = self.speech.spoken(result_line(self.asked))
+        return shortest_result(now, whole, self.speech.own) if whole else ""
+
+    def other_words(self) -> str:
+        """The words for what else may be said in this game."""
+        return other_words(self.speech, self._now)
 
     def other_forms(self) -> str:
         """What else may be typed in this game."""

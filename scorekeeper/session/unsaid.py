@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.failures import Failure
@@ -78,3 +79,22 @@ def number_alone(rnd: Round, notation: Notation) -> Verb | None:
     said = meaning(rnd, NUMBER, notation)
     verb = notation.verbs.get(notation.opening(said)[0]) if said else None
     return verb if verb is not None and rnd.rules.phase_of[verb.word] is rnd.phase else None
+
+
+def shortest_result(rnd: Round, whole: str, notation: Notation) -> str:
+    """A result as short as it may be typed: its number first, and as few of its keys as will do."""
+    pairs = whole.split()[1:]
+    number = next((pair for pair in pairs if pair.partition("=")[2].isdigit()), "")
+    others = [pair for pair in pairs if pair != number]
+    first = [number.partition("=")[2]] if number else []
+    for count in range(len(others) + 1):
+        for kept in combinations(others, count):
+            text = " ".join([*first, *kept])
+            if text and _same(meaning(rnd, text, notation), whole):
+                return text
+    return whole
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two results say the same, in whatever order."""
+    return sorted(one.split()) == sorted(other.split())

@@ -111,7 +111,7 @@ def result(rnd: Joint, entry: Entry) -> None:
 def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, ...]:
     """The `key=value` words of a result that was told short; `row` says which key a number is,
     and what is usual, which is added to a number where that is wanted. Raises Unreadable for a key
-    that is said twice."""
+    that is said twice, and where one is named and two are usual."""
     told, key = dict(said), row["number"]
     number = told.pop("", "")
     if number and key in told:
@@ -122,8 +122,29 @@ def whole_result(row: Row, said: Iterable[Pair], *, usual: bool) -> tuple[Pair, 
         for name, value in added.items()
         if name not in told
     }
+    if pairs:
+        _check_together(row["together"], number, told, pairs)
     pairs |= told
     return (*pairs.items(), (key, number)) if number else tuple(pairs.items())
+
+
+def _check_together(
+    together: Iterable[str], number: str, told: Mapping[str, str], usual: Mapping[str, str]
+) -> None:
+    """Raise Unreadable where one is named and two are usual."""
+    for key in together:
+        names = told.get(key, "")
+        if names and "+" not in names:
+            said = " ".join(map("=".join, told.items()))
+            whole = " ".join(map("=".join, usual.items()))
+            raise Unreadable(
+                tr("was a partner forgotten, or was {who} alone?", who=names),
+                tr(
+                    "“{both}” or “{alone}”",
+                    both=f"{number} {said.replace(names, f'{names}+NAME', 1)}",
+                    alone=f"{number} {said} {whole}",
+                ),
+            )
 
 
 def end(rnd: Joint, entry: Entry) -> None:

@@ -55,6 +55,9 @@ class Table(Phase[None]):
             "usual": Parameter(
                 "table", "what a `result` that begins with a number says, unless it is said", {}
             ),
+            "together": Parameter(
+                "texts", "keys that name two players where the usual goes without saying", []
+            ),
         },
         "penalties": {
             "culprit": Parameter("number", "points for the culprit"),
