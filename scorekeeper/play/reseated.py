@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation.syntax import seat_named
-from scorekeeper.play.roster import Reseating, seated, why_not_seated
+from scorekeeper.play.roster import Reseating, how_to_seat, seated, why_not_seated
 from scorekeeper.play.seats import Seats
 from scorekeeper.ruleset.shared import NOTHING_SAID
 
@@ -54,6 +54,11 @@ class Reseated(Seats):
     def sitting(self) -> list[str]:
         """Who sits at the table, whether or not the ruleset can seat them."""
         return seated(self.start.reseated or self.before, self.named)
+
+    @property
+    def how_to_seat(self) -> str:
+        """What to type until the ruleset can seat them."""
+        return how_to_seat(self.rules, self.sitting)
 
     def _reseating(self) -> Reseating:
         return Reseating(self.rules, self.start.reseated or self.began, self.named)
