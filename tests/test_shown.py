@@ -230,7 +230,7 @@ def test_letters_of_the_match_are_used() -> None:
     program("new", "doppelkopf", *NAMES, "--language", "fr")
     for entry in ["all: sain", "Ana: AT", "Ben: 9K", "void"]:
         told = program("record", entry)
-    assert "3 (Ben: 9K): whether Ben had" in told.out
+    assert "3 (Ben: 9K)" in told.out
 
 
 @pytest.mark.parametrize("name", SHIPPED)
@@ -247,8 +247,8 @@ def test_entry_by_entry_and_at_once_the_same_is_open_and_settled(name: str, seed
                 except Illegal:
                     one.record(f"{text} !stands")
         other.play_round(one.rounds[-1].entries)
+        if one.rounds[-1].number != other.rounds[-1].number:
+            break  # what could not be, or joined the round before, has put them out of step
         assert open_entries(one.live) == open_entries(other.live)
         assert one.live.log.settled == other.live.log.settled
         assert told_at_end(one.live) == told_at_end(other.live)
-        if one.rounds[-1].number > other.rounds[-1].number:
-            break  # what could not be has put them out of step

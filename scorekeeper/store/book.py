@@ -97,7 +97,7 @@ class Book(BookFile):
     def _wrote(self, write: Write) -> None:
         """Remember how to know what this transaction wrote: rows of a log tell most."""
         if write.rows or self._write is None or not self._write.rows:
-            if self._write is not None:
+            if self._write is not None and self._write.match == write.match:
                 write.before = self._write.before
             self._write = write
 

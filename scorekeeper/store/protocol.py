@@ -314,7 +314,7 @@ def read_back(store: Store, write: Write) -> Outcome:
             return "recorded" if there == list(write.rows) else "not recorded"
         found = store.match(write.match)
     except Unreadable:
-        gone = write.before is not None and write.after is None
+        gone = not write.rows and write.before is not None and write.after is None
         return "recorded" if gone else "not recorded"
     except Failure:
         return "unknown"
