@@ -144,7 +144,9 @@ def test_what_stood_before_a_mistake_is_kept(book: Path) -> None:
     check(answer, UNREADABLE, "3x9  [not recorded]")
     assert 'entries = """\nAna: 2x3\nBen: 3x3\n"""' in program("export").out
     answer = program("record", stdin="4x3\nnonsense\n5x3\n")
-    check(answer, UNREADABLE, "nonsense  [not recorded]")
+    check(answer, UNREADABLE, "nonsense  [not recorded]", "no later line was read")
+    answer = program("record", "nonsense", "5x3", "6x3")
+    assert "nor was anything after it: 5x3; 6x3" in answer.err
     assert "Ana: 4x3" in program("export").out
     assert "5x3" not in program("export").out
 

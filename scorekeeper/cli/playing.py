@@ -123,11 +123,13 @@ def new(
 
     usual = settings_said()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
-    if not ruleset or not players:
+    if not ruleset:
         raise typer.BadParameter(
             tr("a match needs a ruleset and players, and the settings name none")
         )
-    said = said_about(date or None, title, place or usual.place or None, note)
+    if not players:
+        raise typer.BadParameter(tr("a match needs players, and the settings name none"))
+    said = said_about(date or None, title, usual.place or None if place is None else place, note)
     if "started" in said:
         said["identifier"] = identifier()  # its beginning does not tell it from others
     else:
@@ -222,9 +224,11 @@ class Writer:
     def take(self, lines: list[str]) -> int:
         """Record lines one after the other; the worst exit code. What cannot be read ends it."""
         (self.closed, was), worst = self._over(), FINE
-        for line in lines:
+        for at, line in enumerate(lines, 1):
             worst = max(worst, self._line(line))
             if worst == UNREADABLE:
+                if (after := "; ".join(lines[at:])) and not self.as_json:
+                    talk(f"  {tr('nor was anything after it: {entries}', entries=shown(after))}")
                 break
         if self.told and not self.as_json:
             for played in self.desk.match.rounds:
@@ -363,6 +367,8 @@ class Writer:
                 code = self.take([line])
                 worst = max(worst, code)
                 if code == UNREADABLE:
+                    if not (sys.stdin.isatty() or self.as_json):
+                        talk(f"  {tr('try: what follows it again; no later line was read')}")
                     break
         return worst
 
