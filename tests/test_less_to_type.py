@@ -90,6 +90,16 @@ def test_a_card_that_breaks_a_rule_is_told_which() -> None:
     assert wrong.entry == "Ben: cover 6C QD !stands"
 
 
+@pytest.mark.parametrize("decision", ["", " !stands", " !withdrawn"])
+def test_nobody_is_accused_where_somebody_else_may_have_laid_it(decision: str) -> None:
+    match = durak("6C")
+    why = refused(match, f"6D{decision}")
+    assert f"“Ana: 6D{decision}”, “Cleo: 6D{decision}” or “Ben: cover 6C 6D{decision}”" in why
+    assert said(match, "Cleo: 6D") == "Cleo: attack 6D"
+    wrong = match.record("Ben: 6D !stands")  # who is named has done it
+    assert wrong.entry == "Ben: cover 6C 6D !stands"
+
+
 def test_a_card_that_is_added_needs_its_name() -> None:
     match = durak("6C", "8C")
     assert "Ana and Cleo may" in refused(match, "8D")
@@ -182,6 +192,21 @@ def test_a_call_is_of_whose_turn_it_is_where_only_they_may_make_it() -> None:
     assert "“Ben: calzo” or “Cleo: calzo”" in refused(others, "calzo")
     assert said(others, "dudo") == "Ben: dudo"
     assert "who says" in refused(match_of("dudo", THREE), "dudo")
+    assert "nobody may now: Ana starts" in refused(match_of("dudo", THREE), "dudo")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("ana 8c", "did you mean “Ana: 8C”?"),
+        ("Ben take", "did you mean “Ben: take”?"),
+        ("all pass", "did you mean “all: pass”?"),
+        ("8C", "who adds these cards? Ana and Cleo may; type “Ana: 8C” or “Cleo: 8C”"),
+    ],
+)
+def test_a_name_without_its_colon_and_a_card_without_a_name(typed: str, meant: str) -> None:
+    match = match_of("durak", THREE, "trump H", "6S", "8S")
+    assert meant in refused(match, typed)
 
 
 def test_a_written_round_of_dice_may_be_short() -> None:

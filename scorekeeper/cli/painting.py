@@ -122,7 +122,7 @@ class Painter:
         widths = [max(map(columns, map(visible, column))) for column in texts]
         names = [visible(row.name) for row in screen.rows]
         room = max(LEAST_NAME, width - 3 - sum(widths) - 2 * len(widths))
-        name = min(room, max(map(columns, names)))
+        name = min(room, max(map(columns, names), default=0))
         painted: list[Line] = [[("class:head", f"  {'':<{name}}{_row(screen.headings, widths)}")]]
         for row, text in zip(screen.rows, names, strict=True):
             mark, style = (">", "class:waits") if row.waits else (" ", "")

@@ -284,9 +284,24 @@ class Notation(Spelt):
             if (seat is None or verb.turn) and verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
         say = tr("“{act}” is nothing that a player can do", act=clean(act)[:80])
+        self._ask_for_colon(say, seat, act)
         if act.isascii() and act.isdigit():
             self._ask_for_word(say, seat, act)
         return self._refuse(say)
+
+    def _ask_for_colon(self, say: str, seat: int | None, act: str) -> None:
+        """Raise Unreadable for a name without its colon, and what that player may do."""
+        tokens = act.split()
+        for at in range(len(tokens) - 1, 0, -1) if seat is None else ():
+            name = " ".join(tokens[:at])
+            everyone = self.canonical(name) == "all"
+            if not (everyone or self._is_name(name)):
+                continue
+            try:
+                meant = self.read(f"{name}: {' '.join(tokens[at:])}").text
+            except Unreadable:
+                continue
+            raise Unreadable(say, tr("did you mean “{meant}”?", meant=meant))
 
     def _ask_for_word(self, say: str, seat: int | None, number: str) -> None:
         """Raise Unreadable for a number alone that some word may stand before."""

@@ -217,7 +217,7 @@ def _sheet(match: Match, rows: Sequence[tuple[str, Sequence[str]]]) -> list[str]
         match.ruleset.said(match.ruleset.tally["name"]),
     )
     first = max(MOST_WHEN, *(columns(when) for when, _ in rows))
-    width = max(LEAST_NUMBER, *map(columns, names))
+    width = max([LEAST_NUMBER, *map(columns, names)])
     if first + (width + 1) * len(names) < NARROW:
         told = [
             (corner, names),

@@ -141,11 +141,12 @@ class Bouts(Phase[State]):
             )
         if not st.attacks:
             return None
-        word = rnd.rules.lexicon.forms.get("attack", "attack")
-        names = listed(rnd.names_of(st.attackers))
+        adders = rnd.names_of(st.attackers)
+        cards = " ".join(rnd.rules.pack.kinds[kind] for kind in entry.value)
+        act = cards if len(entry.value) == 1 else f"{rnd.rules.spoken('attack')} {cards}"
         raise Unreadable(
-            tr("who adds these cards? {names} may", names=names),
-            tr("type a name before it: NAME: {word} …", word=word),
+            tr("who adds these cards? {names} may", names=listed(adders)),
+            tr("type {forms}", forms=listed([f"“{name}: {act}”" for name in adders], "or")),
         )
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterable[Entry]:
