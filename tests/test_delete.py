@@ -92,6 +92,12 @@ def test_if_anything_is_wrong_nothing_is_deleted(arguments: tuple[str, ...], tol
     assert Path("there.toml").read_text("utf-8") == "mine"
 
 
+def test_one_may_go_into_a_folder_that_is_not_there_yet(tmp_path: Path) -> None:
+    answer = program("delete", "1", "--yes", "--to", f"{tmp_path}/new/")
+    assert answer.code == 0
+    assert (tmp_path / "new" / "match-1.toml").exists()
+
+
 def test_several_go_together_into_a_folder() -> None:
     answer = program("delete", "1", "2", "1", "--yes", "--to", "old", "--format", "json")
     assert [row["match"] for row in answer.data] == [1, 2]

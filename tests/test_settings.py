@@ -126,3 +126,10 @@ def test_the_version_is_told_without_looking_for_it() -> None:
     )
     root = Path(__file__).parent.parent
     assert subprocess.run([sys.executable, "-c", code], check=False, cwd=root).returncode == 0
+
+
+def test_an_empty_place_is_none_and_players_alone_may_be_missing(own: Path) -> None:
+    own.write_text('ruleset = "dudo"\nplace = "the club"\n', "utf-8")
+    program("new", "dudo", "Ana", "Ben", "--place", "")
+    assert program("about", "--format", "json").data["place"] in (None, "")
+    assert "a match needs players" in " ".join(program("new").err.split())

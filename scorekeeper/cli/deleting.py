@@ -99,13 +99,14 @@ def _agreed(rows: Sequence[MatchRow]) -> bool:
 
 def _files(rows: Sequence[MatchRow], to: str | None, book: str | None) -> list[str]:
     """Where the records of matches go: never to a file that is there."""
-    if to is not None and not os.path.isdir(to) and (len(rows) == 1 or to.endswith(".toml")):
+    folder = to is not None and (to.endswith(("/", os.sep)) or os.path.isdir(to))
+    if to is not None and not folder and (len(rows) == 1 or to.endswith(".toml")):
         if len(rows) > 1:
             raise Unreadable(tr("several records need a folder"), "--to FOLDER")
         files = [to]
     else:
-        folder, stem = (to, "") if to is not None else _beside(book)
-        files = [os.path.join(folder, f"{stem}match-{row.id}.toml") for row in rows]
+        where, stem = (to, "") if to is not None else _beside(book)
+        files = [os.path.join(where, f"{stem}match-{row.id}.toml") for row in rows]
     for file in files:
         if os.path.lexists(file):
             raise Unreadable(

@@ -48,7 +48,7 @@ def settings(format: FormatOption = "text") -> int:
         return FINE
     if not os.path.exists(path):
         say(tr("there are no settings yet; they would stand in {path}", path=path))
-        say(tr("as lines like: {example}", example=EXAMPLE))
+        say(tr("as lines like:"), *(f"  {line}" for line in EXAMPLE))
         return FINE
     say(tr("the settings in {path}", path=path))
     for key, value in said.items():

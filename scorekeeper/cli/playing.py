@@ -126,11 +126,13 @@ def new(
 
     usual = settings_said()
     ruleset, players = ruleset or usual.ruleset, players or list(usual.players)
-    if not ruleset or not players:
+    if not ruleset:
         raise typer.BadParameter(
             tr("a match needs a ruleset and players, and the settings name none")
         )
-    said = said_about(date or None, title, place or usual.place or None, note)
+    if not players:
+        raise typer.BadParameter(tr("a match needs players, and the settings name none"))
+    said = said_about(date or None, title, usual.place or None if place is None else place, note)
     if "started" in said:
         said["identifier"] = identifier()  # its beginning does not tell it from others
     else:

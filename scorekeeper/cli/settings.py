@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json
 
 MOST = 64 * 1024  # bytes
-EXAMPLE = 'ruleset = "NAME"; players = ["Ana", "Ben"]; language = "fr"; place = "home"'
+EXAMPLE = ('ruleset = "NAME"', 'players = ["Ana", "Ben"]', 'language = "fr"', 'place = "home"')
 
 
 class Settings(NamedTuple):
@@ -101,4 +101,5 @@ def _checked(path: str, data: Json) -> Settings:
 
 
 def _wrong(path: str, what: str) -> Unreadable:
-    return Unreadable(tr("the settings in {path}: {what}", path=path, what=what), EXAMPLE)
+    hint = tr("lines like “{one}” and “{other}”", one=EXAMPLE[0], other=EXAMPLE[1])
+    return Unreadable(tr("the settings in {path}: {what}", path=path, what=what), hint)

@@ -60,10 +60,13 @@ _MEANT = (
 
 class Broken(ValueError):
     """A text that is no TOML, or more than there may be of it; `line` and `column` count from 1,
-    0 is unknown, and `found` is what stands there."""
+    0 is unknown, and `found` is what stands there. `unread`: the parser could not read it."""
 
-    def __init__(self, message: str, line: int = 0, column: int = 0, found: str = "") -> None:
+    def __init__(
+        self, message: str, line: int = 0, column: int = 0, found: str = "", unread: bool = False
+    ) -> None:
         super().__init__(message)
+        self.unread = unread
         self.message = message
         self.line = line
         self.column = column
@@ -119,10 +122,10 @@ def _placed(message: str, text: str) -> Broken:
     said = next((meant for begun, meant in _MEANT if what.startswith(begun)), "")
     numbers = [int(word) for word in place.rstrip(")").replace(",", "").split() if word.isdigit()]
     if not what or len(numbers) != 2:
-        return Broken(f"this is no TOML: {said or shown(message, 200)}")
+        return Broken(f"this is no TOML: {said or shown(message, 200)}", unread=True)
     line, column = numbers
     excerpt = shown(text.split("\n")[line - 1].strip())
-    return Broken(f"this is no TOML: {said or shown(what, 200)}", line, column, excerpt)
+    return Broken(f"this is no TOML: {said or shown(what, 200)}", line, column, excerpt, True)
 
 
 def unholdable(value: object) -> str:

@@ -183,7 +183,7 @@ def _parsed(text: str, path: str) -> Json:
     try:
         return _table(text)
     except toml.Broken as broken:
-        hint = tr("it may have been cut off in the middle") if "no TOML" in broken.message else ""
+        hint = tr("it may have been cut off in the middle") if broken.unread else ""
         at = {"path": shown(path, 200), "line": broken.line}
         place = tr("{path}, line {line}", **at) if broken.line else at["path"]
         raise Damaged(f"{place}: {broken.message}", hint) from None
