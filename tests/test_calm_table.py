@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from prompt_toolkit.data_structures import Size
 
 from scorekeeper import load_ruleset
 from scorekeeper.cli.looping import Loop
@@ -208,6 +209,12 @@ def test_the_help_is_of_the_game_that_is_played(book: Book) -> None:
     assert "count NUMBER" in dudo.other_forms()
 
 
+class Wide(Showing):
+    """A session as a usual terminal shows it."""
+
+    size = Size(24, 80)
+
+
 @pytest.mark.parametrize(
     ("ruleset", "result"),
     [("doppelkopf", "100 re=Ana+Ben"), ("durak", "loser=Ana"), ("dudo", "loser=Ana")],
@@ -220,7 +227,7 @@ def test_the_help_teaches_the_shortest_result_and_is_one_screen(
     assert not session.board.match.judge(result).refused
     assert session.board.claim_words() == []
     painter = Painter(session.board.speech.own)
-    lines = [line for said in Showing(session).help_lines() for line in painter.lines(said, "", 80)]
+    lines = [line for said in Wide(session).help_lines() for line in painter.lines(said, "", 80)]
     assert len(lines) <= 18
 
 

@@ -156,7 +156,7 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
     assert match.to_act == []
     assert match.legal() == []
     assert match.prompt.startswith("Doppelkopf is for 4 or 5 or 6 or 7 players, not 3: joins NAME")
-    assert "not 3; joins NAME after NAME" in reason(match, "all: gesund")
+    assert reason(match, "all: gesund").endswith("not 3; joins NAME after Cleo")
     assert "not 3" in reason(match, "dealer Ana")
     assert "not 3" in reason(match, "AC")
     assert set(match.state["players"]) == {"Ana", "Ben", "Cleo"}
@@ -198,6 +198,24 @@ def test_too_few_may_sit_there_until_something_else_happens() -> None:
 def test_what_cannot_be_is_refused_in_words(said: str, why: str) -> None:
     match = match_of("doppelkopf", FOUR, DEAL.format("Ana+Ben"))
     assert why in reason(match, said)
+
+
+def test_the_last_at_the_table_stays() -> None:
+    match = match_of("dudo", ("Ana", "Ben"), "quits Ana")
+    assert "Ben is the last at the table" in reason(match, "quits Ben")
+    assert reason(match, "quits Be").endswith("another may take the seat: joins NAME for Ben")
+    match.record("joins Eva for Ben")
+    assert match.seated == ["Eva"]
+
+
+def test_what_is_to_be_typed_until_all_can_sit_there_does_that() -> None:
+    match = match_of("doppelkopf", FOUR)
+    for name in ("Eva", "Finn", "Gus", "Hal"):
+        match.record(f"joins {name} after {match.seated[-1]}")
+    assert match.prompt.endswith("players, not 8: quits Hal")
+    for name in ("Hal", "Gus", "Finn", "Eva", "Dan"):
+        match.record(f"quits {name}")
+    assert match.prompt.endswith("players, not 3: joins NAME after Cleo")
 
 
 def test_a_name_that_was_told_apart_before_may_say_where_somebody_sits() -> None:

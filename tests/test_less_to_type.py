@@ -90,6 +90,16 @@ def test_a_card_that_breaks_a_rule_is_told_which() -> None:
     assert wrong.entry == "Ben: cover 6C QD !stands"
 
 
+@pytest.mark.parametrize("decision", ["", " !stands", " !withdrawn"])
+def test_nobody_is_accused_where_somebody_else_may_have_laid_it(decision: str) -> None:
+    match = durak("6C")
+    why = refused(match, f"6D{decision}")
+    assert f"“Ana: 6D{decision}”, “Cleo: 6D{decision}” or “Ben: cover 6C 6D{decision}”" in why
+    assert said(match, "Cleo: 6D") == "Cleo: attack 6D"
+    wrong = match.record("Ben: 6D !stands")  # who is named has done it
+    assert wrong.entry == "Ben: cover 6C 6D !stands"
+
+
 def test_a_card_that_is_added_needs_its_name() -> None:
     match = durak("6C", "8C")
     assert "Ana and Cleo may" in refused(match, "8D")

@@ -57,6 +57,15 @@ def test_what_was_entered_stays_as_it_was_written() -> None:
     assert program("verify", "2").code == 0
 
 
+def test_a_name_like_a_suit_is_told_where_it_is_a_name_alone() -> None:
+    program("new", "da-ban", "D", "H", "C", "S")
+    assert program("record", "trump D", "master D", "result points=80").code == 0
+    assert program("players", "rename", "D", "Dora").code == 0
+    table = program("sheet", "--format", "json").data["tables"][0]
+    assert table["columns"][-2:] == ["Dora+C", "H+S"]
+    assert table["rows"][0][:2] == ["Dora", "3D"]
+
+
 def test_a_name_may_be_changed_again_and_taken_back() -> None:
     assert program("players", "rename", "Anna", "Anna Maria").code == 0
     assert program("players", "rename", "Anna Maria", "Annina").code == 0

@@ -9,8 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorekeeper.store.book import Book
 from scorekeeper.store.history import stands
+from scorekeeper.store.importing import import_match, read
 from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.record import Source
 from scorekeeper.store.replacing import corrections
 from tests.helpers import program
 
@@ -94,6 +97,35 @@ def test_the_way_to_put_it_right_stays_open_when_it_was_imported_first(evening: 
     assert answer.out == f"{evening}: has taken the place of match 1\n"
     assert answer.err == "  match 2 says the same: scorekeeper delete 2\n"
     assert "is already match 1" in program("import", str(evening), "--replace").out
+
+
+def test_a_match_beside_its_origin_is_not_taken_for_it(evening: Path) -> None:
+    edit(evening, "Ana: 3x4", "Ana: 3x5")
+    assert "is now match 2" in program("import", str(evening)).out
+    edit(evening, "Ben: 2x2", "Ben: 2x3")
+    answer = program("import", str(evening), "--replace")
+    assert (answer.out, answer.err) == (f"{evening}: has taken the place of match 1\n", "")
+    copy = evening.with_name("copy.toml")
+    program("export", "2", "--to", str(copy))
+    edit(copy, "Ben: 2x2", "Ben: 2x6")
+    assert "has taken the place of match 2" in program("import", str(copy), "--replace").out
+
+
+def test_where_several_may_be_meant_none_is_replaced(evening: Path) -> None:
+    """Two of one identifier, as books had them."""
+    edit(evening, "Ana: 3x4", "Ana: 3x5")
+    with Book("book.sqlite") as store:
+        source = Source(str(evening))
+        match, told = read(source)
+        import_match(store, match, told=told, **source.about)
+    edit(evening, "Ben: 2x2", "Ben: 2x3")
+    answer = program("import", str(evening), "--replace")
+    assert answer.code == 2
+    assert "it may have come from any of the matches 1, 2" in answer.err
+    assert "scorekeeper delete 2" in answer.err
+    assert len(program("matches", "--format", "json").data) == 2
+    assert program("delete", "2", "--yes").code == 0
+    assert "the place of match 1" in program("import", str(evening), "--replace").out
 
 
 def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:

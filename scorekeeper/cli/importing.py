@@ -20,7 +20,7 @@ from scorekeeper.cli.common import (
     tell,
 )
 from scorekeeper.cli.speaking import agrees
-from scorekeeper.core.failures import Failure, Locked
+from scorekeeper.core.failures import Failure, Impossible, Locked
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
 
@@ -79,7 +79,7 @@ def import_(
 
 def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -> Json:
     """What came of a record, as data; as text it is said."""
-    from scorekeeper.store.about import About
+    from scorekeeper.store.about import About, identifier
     from scorekeeper.store.importing import import_match, known, misclaimed, read
     from scorekeeper.store.replacing import described, origins
     from scorekeeper.store.replacing import replace as put_in_place
@@ -90,6 +90,8 @@ def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -
     found = origins(store, source) if yes or not same else []
     if same:  # what it was edited from is older than what it became
         found = [row for row in found if row.id < min(same)]
+    if yes and len(found) > 1:
+        raise _which(found)
     if format == "text":
         _tell_claims(file, misclaimed(source, match))
     origin = found[0] if len(found) == 1 else None
@@ -101,7 +103,10 @@ def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -
             for number in same:
                 talk(tr("  match {match} says the same: scorekeeper delete {match}", match=number))
         return {"match": origin.id, "known": True, "replaced": True}
-    made = import_match(store, match, options=options, told=rounds, **source.about)
+    said = source.about
+    if found:  # beside the match that it came from, which stays the one known by its identifier
+        said = {**said, "identifier": identifier()}
+    made = import_match(store, match, options=options, told=rounds, **said)
     if format == "json":
         like = [each._asdict() for each in made.like]
         row: Json = {"match": made.match, "known": made.known}
@@ -159,6 +164,18 @@ def _agreed(file: str, origin: MatchRow) -> bool:
     talk(match_line(origin))
     talk(tr("{file} came from this match: put it right by it? [y/N]", file=file))
     return agrees(sys.stdin.readline())
+
+
+def _which(found: list[MatchRow]) -> Failure:
+    """The failure of a record that several matches may have become."""
+    numbers = ", ".join(str(row.id) for row in found)
+    return Impossible(
+        tr("it may have come from any of the matches {numbers}", numbers=numbers),
+        tr(
+            "delete those that are too many ({command}), then import it again",
+            command=f"scorekeeper delete {found[-1].id}",
+        ),
+    )
 
 
 def _tell_origins(found: list[MatchRow], made: int) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -41,6 +42,8 @@ from scorekeeper.store.history import told
 from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from scorekeeper.core.rulings import Ruling
     from scorekeeper.play.played import Played
     from scorekeeper.store.desk import Desk
@@ -207,6 +210,9 @@ def record(
                 say_json(writer.answers)
 
 
+MOST_NAMED = 5  # of what was not recorded
+
+
 class Writer:
     """Records lines in a match and says what came of each."""
 
@@ -222,9 +228,10 @@ class Writer:
     def take(self, lines: list[str]) -> int:
         """Record lines one after the other; the worst exit code. What cannot be read ends it."""
         (self.closed, was), worst = self._over(), FINE
-        for line in lines:
+        for at, line in enumerate(lines, 1):
             worst = max(worst, self._line(line))
             if worst == UNREADABLE:
+                self._unread(lines[at:])
                 break
         if self.told and not self.as_json:
             for played in self.desk.match.rounds:
@@ -280,9 +287,17 @@ class Writer:
             talk(f"  {tr('try: each with its name, once the refused one is settled')}")
         if recorded.failure is not None:
             self._failed(typed[len(recorded.rulings)], recorded.failure)
+            self._unread(typed[len(recorded.rulings) + 1 :])
             return UNREADABLE
         refused = any(r.refused and not decision_in(r.entry) for r in recorded.rulings)
         return REFUSED if refused else FINE
+
+    def _unread(self, texts: Sequence[str]) -> None:
+        """Say what was not recorded because something before it could not be read, or cannot be."""
+        if texts and not self.as_json:
+            named = "; ".join(shown(text.strip(), 60) for text in texts[:MOST_NAMED])
+            more = "; …" if len(texts) > MOST_NAMED else ""
+            talk(f"  {tr('nor was what came after it: {texts}', texts=named + more)}")
 
     def _failed(self, text: str, failure: Failure) -> None:
         from scorekeeper.play.fold import finding_of
@@ -363,6 +378,7 @@ class Writer:
                 code = self.take([line])
                 worst = max(worst, code)
                 if code == UNREADABLE:
+                    self._unread([*filter(str.strip, islice(sys.stdin, MOST_NAMED + 1))])
                     break
         return worst
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.formatted_text import StyleAndTextTuples
@@ -40,7 +41,7 @@ REFUSED = mark(
 LEAST_HINT = 2  # rows of what is said of the line
 
 
-class Showing:
+class Showing(ABC):
     """One session as it is shown. `panel` is what was asked for, in the place of the log."""
 
     buffer: Buffer
@@ -53,9 +54,9 @@ class Showing:
         self._painters: dict[int, Painter] = {}
 
     @property
+    @abstractmethod
     def size(self) -> Size:
         """How large the terminal is."""
-        raise NotImplementedError
 
     @property
     def board(self) -> Board:

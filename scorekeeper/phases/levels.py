@@ -124,6 +124,7 @@ class Levels(Phase[State]):
         "side.master": "the master, in their side's column",
         "side.points": "what the side took, where it is known",
     }
+    named = ("master", "side.master")
     verbs = (Verb("master", Who(), mark("who is master in this round"), table=True, fact=True),)
     measures = (
         Measure("opponents.points", "what the others took", _points_of(OPPONENTS)),

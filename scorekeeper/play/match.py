@@ -18,7 +18,7 @@ from scorekeeper.play.fold import Fold, confirms
 from scorekeeper.play.numbers import Moving, check_numbers
 from scorekeeper.play.played import Played
 from scorekeeper.play.referee import judge, options, resolve
-from scorekeeper.play.roster import COMING, check_comer, how_to_seat, notation_for, seated
+from scorekeeper.play.roster import COMING, check_comer, notation_for, seated
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, first_standing, mistakes_of
 from scorekeeper.play.taken import STEPS, Taken
@@ -162,7 +162,7 @@ class Match(Taken):
         if self._stuck:
             raise self._why_stuck()
         if self.shown.unseated:
-            raise Impossible(self.shown.unseated, how_to_seat())
+            raise Impossible(self.shown.unseated, self.shown.how_to_seat)
         first = first_standing(self.ruleset, len(self.seated))
         rounds = [self.shown]
         if self._live is not None and self.now is not self._live:

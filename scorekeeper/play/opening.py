@@ -11,7 +11,7 @@ from scorekeeper.notation.syntax import Of
 from scorekeeper.play.log import Log
 from scorekeeper.play.positions import MISTYPED, dealt, longest
 from scorekeeper.play.reseated import Reseated
-from scorekeeper.play.roster import COMING, how_to_seat
+from scorekeeper.play.roster import COMING
 from scorekeeper.ruleset.decisions import Decisions
 from scorekeeper.ruleset.shared import NOTHING_SAID, Shared
 
@@ -270,7 +270,7 @@ class Opening(Reseated):
         if self.unseated:
             if verb.word in COMING or (verb.late and not verb.syntax.names_players):
                 return
-            raise Impossible(f"“{entry.text}”: {self.unseated}", how_to_seat())
+            raise Impossible(f"“{entry.text}”: {self.unseated}", self.how_to_seat)
         if verb.fact or verb.aside:
             return
         say, words = self.conflicts[0]

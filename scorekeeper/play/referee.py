@@ -82,23 +82,39 @@ def who_may(rnd: Round, entry: Entry) -> list[int]:
 
 def _spelt_out(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """What a text that was typed short means: the one reading that is not against a rule; where
-    there is but one reading, that one. Raises Impossible where it is none, or several."""
+    there is but one reading, that one, unless somebody else may have done it. Raises Impossible
+    where it is none, or several."""
     found: dict[str, Entry] = {}
     for phase in rnd.rules.phases.values():
         for meant in phase.readings(rnd, entry):
             meant.decision = entry.decision
             found.setdefault(notation.finish(meant).text, meant)
     may = [text for text, meant in found.items() if _may_be(rnd, meant)]
-    if len(may or found) == 1:
+    others = [] if may or entry.seat is not None else _who_else(rnd, entry)
+    if len(may or found) == 1 and not others:
         return found[(may or list(found))[0]]
     if not found:
         say = tr("“{text}” means nothing here now", text=entry.text)
         raise Impossible(say, _prompt(rnd))
-    readings = listed([f"“{text}”" for text in may or found], "or")
+    named = [f"{name}: {entry.text}" for name in rnd.names_of(others)]
+    readings = listed([f"“{text}”" for text in may or [*named, *found]], "or")
     say = tr("“{text}” may be {readings}", text=entry.text, readings=readings)
-    if may:
+    if may or others:
         raise Impossible(say, tr("type the one that is meant"))
     raise Impossible(say, tr("none of them is allowed now; judge one of them to see why"))
+
+
+def _who_else(rnd: Round, entry: Entry) -> list[int]:
+    """Who may have done what was typed short, out of turn but not against a rule."""
+    return [
+        seat
+        for seat in rnd.seats
+        if any(
+            meant.seat == seat and _may_be(rnd, meant)
+            for phase in rnd.rules.phases.values()
+            for meant in phase.readings(rnd, entry.by(seat))
+        )
+    ]
 
 
 def _may_be(rnd: Round, entry: Entry) -> bool:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from scorekeeper.notation.syntax import seat_named
-from scorekeeper.play.roster import Reseating, seated, why_not_seated
+from scorekeeper.play.roster import Reseating, how_to_seat, seated, why_not_seated
 from scorekeeper.play.seats import Seats
 from scorekeeper.ruleset.shared import NOTHING_SAID
 
@@ -35,9 +36,9 @@ class Reseated(Seats):
         self.start = NOTHING_SAID
         self.unseated = ""
 
+    @abstractmethod
     def place(self, word: str, start: Start) -> None:
         """Set the facts of the start, the last of them said with that verb."""
-        raise NotImplementedError
 
     def _take_seats(self) -> None:
         """Who sits there now, as far as the ruleset can seat them."""
@@ -53,6 +54,11 @@ class Reseated(Seats):
     def sitting(self) -> list[str]:
         """Who sits at the table, whether or not the ruleset can seat them."""
         return seated(self.start.reseated or self.before, self.named)
+
+    @property
+    def how_to_seat(self) -> str:
+        """What to type until the ruleset can seat them."""
+        return how_to_seat(self.rules, self.sitting)
 
     def _reseating(self) -> Reseating:
         return Reseating(self.rules, self.start.reseated or self.began, self.named)

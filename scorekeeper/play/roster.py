@@ -117,14 +117,14 @@ def why_not_seated(rules: Ruleset, count: int) -> str:
     return tr("{title} is for {least} to {most} players, not {count}", most=most, **facts)
 
 
-def how_to_seat() -> str:
-    """What to type until so many sit there as the ruleset can seat."""
-    return tr(
-        "{comes}, {instead}, or {goes}",
-        comes="joins NAME after NAME",
-        instead="joins NAME for NAME",
-        goes="quits NAME",
-    )
+def how_to_seat(rules: Ruleset, names: Sequence[str]) -> str:
+    """What to type until so many sit there as the ruleset can seat; `names` sit there now."""
+    players, last = rules.players, names[-1]
+    counts = players["counts"] or (players["least"], players["most"])
+    comes, goes = f"joins NAME after {last}", f"quits {last}"
+    if len(names) >= min(max(counts), limits.PLAYERS):
+        return goes
+    return comes if len(names) <= min(counts) else tr("{comes}, or {goes}", comes=comes, goes=goes)
 
 
 class Reseating:
@@ -161,7 +161,13 @@ class Reseating:
         return self._as(places, name)
 
     def left(self, seat: int) -> Standing:
-        """Somebody leaves the table."""
+        """Somebody leaves the table. Raises Impossible for the last one who sits there."""
+        if len(self.places) == 1:
+            (last,) = self.names
+            raise Impossible(
+                tr("{name} is the last at the table", name=last),
+                tr("another may take the seat: {entry}", entry=f"joins NAME for {last}"),
+            )
         self._free_to_move()
         self._leaves(self.places[seat])
         return self._as([place for place in self.places if place.seat != seat])

@@ -14,7 +14,6 @@ from scorekeeper.play.roster import (
     ROSTER,
     checked_names,
     everyone,
-    how_to_seat,
     notation_for,
     seated,
     tallies,
@@ -168,7 +167,7 @@ class Rounds(Stands):
             return str(self._why_stuck())
         now = self.now
         if now.unseated:
-            return f"{now.unseated}: {how_to_seat()}"
+            return f"{now.unseated}: {now.how_to_seat}"
         if now.conflicts:
             return tr("the start does not fit together: {say}", say=now.conflicts[0][0])
         return now.phase.prompt(now) if now.phase is not None else tr("the round is over")

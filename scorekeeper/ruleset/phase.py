@@ -89,6 +89,7 @@ class Phase(Keeping, Generic[S_co]):
     roles: tuple[str, ...] = ()  # whom a score row may be for
     watches = False  # whether it looks at every entry (see `after_entries`)
     reports: Mapping[str, str] = {}  # what `summary` gives: names, and what they are
+    named: tuple[str, ...] = ()  # those of `reports` that are players, or begin with one
 
     def __init__(self, rules: Rules, row: Row) -> None:
         self.rules = rules

@@ -12,7 +12,9 @@ from scorekeeper.play.amending import read_place
 
 if TYPE_CHECKING:
     from scorekeeper.notation.speech import Speech
+    from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Match
+    from scorekeeper.store.desk import Desk
 
 WORD = "amend"
 USAGE = mark("amend [ROUND.]N ENTRY puts an entry right; with --before, --remove, --yes")
@@ -28,6 +30,17 @@ class Wanted(NamedTuple):
     texts: list[str]
     before: bool
     yes: bool
+
+    def done(self, desk: Desk, language: str) -> Account:
+        """What it comes to at the desk of the match; `language`: in whose letters it was typed."""
+        return desk.amend(
+            self.round,
+            self.entry,
+            *self.texts,
+            before=self.before,
+            agree=lambda found: self.yes or not found.breaks,
+            language=language,
+        )
 
 
 def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:

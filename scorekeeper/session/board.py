@@ -241,16 +241,8 @@ class Board(Looking):
         self._say(judging.NOTED, *found.lines(seen, self.speech.told, seen), last)
 
     def _amend(self, wanted: Wanted) -> Account:
-        number, entry, texts, before, yes = wanted
         with self._storing():
-            return self.desk.amend(
-                number,
-                entry,
-                *texts,
-                before=before,
-                agree=lambda found: yes or not found.breaks,
-                language=self.speech.language,
-            )
+            return wanted.done(self.desk, self.speech.language)
 
     # --- others at the same match
 

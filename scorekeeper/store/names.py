@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.reviewed import Written
 
 # What a summary has under names that are no player's, and what it has as it was written.
-ROWS = ("roles", "facts", "counts", ROSTER)
+ROWS = ("roles", "counts", ROSTER)
 AS_WRITTEN = ("found", "notes", "decisions", "result", "void")
 
 
@@ -42,6 +42,9 @@ class KnownAs(Reviewed):
         self.ruleset = match.ruleset
         self._match = match
         self._names = names
+        # The facts whose values are players; another may be a card, a suit or a word like one.
+        phases = match.ruleset.phases.values()
+        self._of_players = frozenset(name for phase in phases for name in phase.named)
 
     @property
     def players(self) -> list[str]:
@@ -82,10 +85,21 @@ class KnownAs(Reviewed):
         return self._match.written()
 
     def _summary(self, summary: Summary) -> Summary:
-        return {
+        told = {
             key: value if key in AS_WRITTEN else self._told(value, rows=key in ROWS)
             for key, value in summary.items()
+            if key not in ("facts", "lines")
         }
+        told["facts"] = {key: self._fact(key, each) for key, each in summary["facts"].items()}
+        told["lines"] = [{**line, "for": self._name(line["for"])} for line in summary["lines"]]
+        return told
+
+    def _fact(self, key: str, value: Any) -> Any:  # a plain JSON value
+        if key in self._of_players:
+            return self._told(value)
+        if isinstance(value, dict):
+            return {self._name(name): each for name, each in value.items()}
+        return value
 
     def _told(self, value: Any, *, rows: bool = False) -> Any:  # plain JSON values of any shape
         if isinstance(value, dict):

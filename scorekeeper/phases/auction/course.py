@@ -99,6 +99,7 @@ class Auction(Phase[State]):
         "doubled": "how often it was doubled",
         "player.bid": "the number that a player named",
     }
+    named = ("declarer",)
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)

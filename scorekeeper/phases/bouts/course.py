@@ -64,6 +64,7 @@ class Bouts(Phase[State]):
         "draw": "whether nobody lost",
         "bouts": "how many bouts were played",
     }
+    named = ("out", "losers")
     verbs = VERBS
     shorts = (ONE_CARD,)
     measures = (

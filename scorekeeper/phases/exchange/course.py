@@ -51,6 +51,7 @@ class Exchange(Phase[State]):
         "exchange": "cards exchanged, or that it was cancelled or lapsed",
         "owes": "how many cards this round's master owes in the next",
     }
+    named = ("exchange",)
     verbs = (
         Verb(
             "exchange", SwapSyntax(), mark("the master claims the cards that are owed"), cards=True

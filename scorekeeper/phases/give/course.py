@@ -66,6 +66,7 @@ class Give(Phase[State]):
         Verb("pass", Nothing(), mark("leaves the cards that are offered to the next"), turn=True),
     )
     reports = {"given": "to whom cards were given"}
+    named = ("given",)
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)

@@ -64,6 +64,7 @@ class Holdings(Phase[State]):
         "announced": "what was announced, by whom",
         "player.announced": "what a player announced",
     }
+    named = ("announced",)
 
     def __init__(self, rules: Rules, row: Row) -> None:
         super().__init__(rules, row)
