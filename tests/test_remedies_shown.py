@@ -14,7 +14,7 @@ from scorekeeper import Failure, Illegal, write_record
 from scorekeeper.core.columns import columns
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
-from scorekeeper.session import Board
+from scorekeeper.session import Board, Session
 from scorekeeper.session.faults import NARROW, WIDTH, Faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
@@ -232,8 +232,10 @@ def test_the_table_shows_and_completes_what_is_open(board: Board) -> None:
     assert [each.text for each in board.complete("weigh 3 m")] == ["weigh 3 minor"]
     assert "type weigh 3 none|minor|serious" in board.events[-1].text
     assert all(columns(event.text) <= NARROW for event in board.events[-4:])
-    board.enter("weigh 3 minor")
-    assert (board.faults.prompt, board.screen().claims) == ("> ", [])
+    assert board.hint("minor").text.startswith("weigh 3 minor")
+    session = Session([board.desk])
+    assert session.enter("Minor") == ""
+    assert (session.board.faults.prompt, session.board.screen().claims) == ("> ", [])
 
 
 def test_of_several_all_are_named_before_what_they_cost(board: Board) -> None:

@@ -7,7 +7,7 @@ import os
 from typing import TYPE_CHECKING
 
 from prompt_toolkit.application import Application
-from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.buffer import Buffer, CompletionState
 from prompt_toolkit.completion import CompleteEvent
 from prompt_toolkit.data_structures import Point
 from prompt_toolkit.document import Document
@@ -55,12 +55,11 @@ LOOK_EVERY = 0.5  # seconds between looks for what others recorded
 
 class Screen(Showing):
     """One session on the screen; `given_back`: the line holds what was not recorded, and the next
-    letter typed replaces it; `tabbed`: Tab was pressed before anything was offered."""
+    letter typed replaces it."""
 
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.given_back = False
-        self.tabbed = False
         self._menu = Float(_menu(), left=0, right=0)
         self.buffer = Buffer(
             completer=Offers(lambda: self.board, lambda: self.form),
@@ -136,7 +135,7 @@ class Screen(Showing):
         self.given_back = bool(text)
 
     def _touched(self, buffer: Buffer) -> None:
-        self.given_back = self.tabbed = False
+        self.given_back = False
 
     def _type_anew(self, event: KeyPressEvent) -> None:
         self.buffer.reset()
@@ -277,20 +276,18 @@ class Screen(Showing):
         if state is not None and state.completions:
             self.buffer.complete_next()
             return
-        self.tabbed = True
         asked = CompleteEvent(completion_requested=True)
-        self.buffer.start_completion(select_first=True, complete_event=asked)
+        document = self.buffer.document
+        found = [*self.buffer.completer.get_completions(document, asked)]
+        if found:  # at once: the next key may be there already
+            self.buffer.complete_state = CompletionState(document, found)
+            self.buffer.go_to_completion(0)
 
     def _offered(self, buffer: Buffer) -> None:
-        """What is offered has come: the first of it is taken, if Tab was pressed before. Where the
-        line was refused nothing is offered, for why stands there, until it is changed."""
-        state = buffer.complete_state
-        if self.given_back and not self.tabbed:
+        """Where the line was refused nothing is offered, for why stands there, until it is changed
+        or Tab is pressed."""
+        if self.given_back:
             buffer.complete_state = None
-        elif self.tabbed and state is not None and state.completions:
-            self.tabbed = False
-            if state.complete_index is None:
-                buffer.go_to_completion(0)
 
     def _is_begun(self) -> bool:
         """Whether what was taken from the menu is only the beginning of an entry."""

@@ -58,6 +58,12 @@ class Faults:
         """The same with the words that may follow."""
         return "" if self.first is None else f"{self.asks} {'|'.join(self._words(self.first))}"
 
+    def whole(self, line: str) -> str:
+        """A line with what the prompt says before it, where it is a word that may follow that."""
+        first = () if self.first is None else self._words(self.first)
+        known = line.strip().casefold() in [word.casefold() for word in first]
+        return f"{self.asks} {line.strip()}" if known else line
+
     def _words(self, fault: Json) -> Iterator[str]:
         return map(self.speech.own.say, (*fault["choices"], *fault["waits"]))
 

@@ -73,7 +73,7 @@ class Session:
                     return board.correct() if decision == CORRECT else board.decide(decision)
         if self.is_amendment(line):
             return board.amend(line)
-        return board.enter(line)
+        return board.enter(board.faults.whole(line))
 
     def is_amendment(self, line: str) -> bool:
         """Whether a line puts an earlier entry right: its first word, with a slash before it

@@ -98,6 +98,7 @@ class Looking:
 
     def hint(self, line: str) -> Hint:
         """What would become of the line; nothing is recorded."""
+        line = self.faults.whole(line)
         key = (self.changes, line)
         if self._hinted is None or self._hinted[0] != key:
             self._hinted = (key, self._hint(line))
