@@ -200,6 +200,16 @@ def test_what_cannot_be_is_refused_in_words(said: str, why: str) -> None:
     assert why in reason(match, said)
 
 
+def test_who_has_left_is_named_as_one_who_left() -> None:
+    match = match_of("dudo", ("Ana", "Ben", "Cleo"), "quits Cleo")
+    gone = "Cleo has left the table; players are Ana, Ben"
+    for said in ("Cleo: 2x3", "cleo: 2x3", "quits Cleo", "joins Eva after Cleo", "lead Cleo"):
+        assert gone in reason(match, said)
+    assert "no player is called “Zoe”" in reason(match, "Zoe: 2x3")
+    match.record("joins Cleo after Ana")
+    assert match.judge("Cleo: 2x3").entry == "Cleo: 2x3"
+
+
 def test_the_last_at_the_table_stays() -> None:
     match = match_of("dudo", ("Ana", "Ben"), "quits Ana")
     assert "Ben is the last at the table" in reason(match, "quits Ben")
@@ -382,7 +392,7 @@ def test_a_round_is_amended_among_those_who_sat_there_then(typed: str) -> None:
     assert match.amended(1, 2, typed).rounds[0].entries[1] == "Ben: 2x4"
     with pytest.raises(Unreadable, match="no player is called “Bea”; players are Ana, Ben, Cleo"):
         match.amended(1, 2, "Bea: 2x4")
-    with pytest.raises(Unreadable, match="no player is called “Ben”; players are Ana, Bea, Cleo"):
+    with pytest.raises(Unreadable, match="Ben has left the table; players are Ana, Bea, Cleo"):
         match.amended(2, 2, "Ben: 2x4")
 
 

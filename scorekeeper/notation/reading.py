@@ -45,8 +45,8 @@ class Notation(Spelt):
 
     __slots__ = ("_of", "_read", "alone")
 
-    def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
-        super().__init__(lexicon, names)
+    def __init__(self, lexicon: Lexicon, names: Sequence[str], away: Sequence[str] = ()) -> None:
+        super().__init__(lexicon, names, away)
         self._read: dict[str, Entry] = {}
         self._of: dict[str, SaidOf] = {}
         self.alone: set[str] = set()

@@ -47,7 +47,8 @@ class Speech:
         plain = self._plain
         if not (self.language or self._words):
             return plain
-        return Notation(plain.lexicon.speaking(self.language, self._words), plain.names)
+        lexicon = plain.lexicon.speaking(self.language, self._words)
+        return Notation(lexicon, plain.names, plain.away)
 
     def _follow(self) -> None:
         """Go on among those who sit there now."""

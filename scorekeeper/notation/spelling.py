@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 class Spelt:
     """The words and cards of a lexicon, and players' names."""
 
-    __slots__ = (*("_folded", "_seats", "kinds", "lexicon", "names", "pack", "verbs"),)
+    __slots__ = ("_folded", "_seats", "away", "kinds", "lexicon", "names", "pack", "verbs")
 
-    def __init__(self, lexicon: Lexicon, names: Sequence[str]) -> None:
+    def __init__(self, lexicon: Lexicon, names: Sequence[str], away: Sequence[str] = ()) -> None:
         self.lexicon = lexicon
         self.names = list(names)
+        self.away = tuple(away)
         self.pack = lexicon.pack
         self.kinds = lexicon.kinds
         self.verbs = lexicon.verbs
@@ -101,7 +102,7 @@ class Spelt:
     def seat(self, text: str) -> int:
         """The seat of the player whose name this is or begins; raises Unreadable."""
         seat = self._seats.get(text)
-        return seat_named(self.names, text) if seat is None else seat
+        return seat_named(self.names, text, self.away) if seat is None else seat
 
     def _is_name(self, text: str) -> bool:
         """Whether a text is a player's whole name: before a colon it wins over every word, which

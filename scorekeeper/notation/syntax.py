@@ -367,9 +367,9 @@ def whole(text: str, least: int, most: int) -> int:
     return number
 
 
-def seat_named(names: Sequence[str], text: str) -> int:
+def seat_named(names: Sequence[str], text: str, away: Sequence[str] = ()) -> int:
     """The seat of the player whose name this is or begins: an exact name wins over a beginning;
-    raises Unreadable."""
+    raises Unreadable. Those who are `away` have left the table."""
     folded = composed(text.strip().casefold())
     all_folded = [name.casefold() for name in names]
     if folded in all_folded:
@@ -383,15 +383,16 @@ def seat_named(names: Sequence[str], text: str) -> int:
         raise Unreadable(
             tr("“{typed}” may be {names}", typed=shown, names=said), tr("type one letter more")
         )
+    known = ", ".join(names)
+    for name in away:
+        if name.casefold() == folded:
+            raise Unreadable(
+                tr("{who} has left the table; players are {names}", who=name, names=known)
+            )
     from scorekeeper.core.suggest import nearest
 
     near = nearest(folded, all_folded)
     hint = tr("did you mean {name}?", name=names[all_folded.index(near)]) if near else ""
     raise Unreadable(
-        tr(
-            "no player is called “{typed}”; players are {names}",
-            typed=shown,
-            names=", ".join(names),
-        ),
-        hint,
+        tr("no player is called “{typed}”; players are {names}", typed=shown, names=known), hint
     )

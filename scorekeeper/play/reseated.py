@@ -66,13 +66,13 @@ class Reseated(Seats):
     def somebody_comes(self, name: str, instead: bool, other: str) -> None:
         """Somebody sits down to the left of another, or `instead` of them."""
         change = self._reseating()
-        standing = change.joined(name, seat_named(change.names, other), instead)
+        standing = change.joined(name, seat_named(change.names, other, tuple(change.away)), instead)
         self.place("joins", self.start._replace(reseated=standing))
 
     def somebody_goes(self, name: str) -> None:
         """Somebody leaves the table; what stands on the sheet for them stays."""
         change = self._reseating()
-        standing = change.left(seat_named(change.names, name))
+        standing = change.left(seat_named(change.names, name, tuple(change.away)))
         self.place("quits", self.start._replace(reseated=standing))
 
     def all_move(self, names: Sequence[str]) -> None:

@@ -32,10 +32,10 @@ LEAST, MOST, MEAN = "least", "most", "mean"
 
 
 @lru_cache(maxsize=16)
-def notation_for(lexicon: Lexicon, names: tuple[str, ...]) -> Notation:
-    """How matches among these players are written: what was read in one is known in their next.
-    Raises Unreadable for what nobody can be called."""
-    return Notation(lexicon, check_names(names, ()))
+def notation_for(lexicon: Lexicon, names: tuple[str, ...], away: tuple[str, ...] = ()) -> Notation:
+    """How matches among these players are written, when others are `away`: what was read in one
+    is known in their next. Raises Unreadable for what nobody can be called."""
+    return Notation(lexicon, check_names(names, ()), away)
 
 
 def checked_names(lexicon: Lexicon, names: tuple[str, ...]) -> tuple[str, ...]:

@@ -95,7 +95,8 @@ class Rounds(Stands):
         """How entries are read and written now, among those who sit there."""
         names = self._first if self._live is None and ROSTER not in self._before else self.seated
         if names != self._notation.names:
-            self._notation = notation_for(self.ruleset.lexicon, tuple(names))
+            away = tuple(name for name in self.players if name not in names)
+            self._notation = notation_for(self.ruleset.lexicon, tuple(names), away)
         return self._notation
 
     @property
