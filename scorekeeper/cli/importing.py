@@ -104,7 +104,7 @@ def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -
                 talk(tr("  match {match} says the same: scorekeeper delete {match}", match=number))
         return {"match": origin.id, "known": True, "replaced": True}
     said = source.about
-    if found:  # beside the match that it came from, which stays the one known by its identifier
+    if origin is not None:  # beside the one it came from, which stays the one known by its start
         said = {**said, "identifier": identifier()}
     made = import_match(store, match, options=options, told=rounds, **said)
     if format == "json":
