@@ -49,8 +49,11 @@ _follows: ContextVar[bool] = ContextVar("follows", default=False)
 
 
 def languages() -> list[str]:
-    """The codes of the languages that sentences are there in."""
-    return sorted([ENGLISH, *os.listdir(LOCALE)])
+    """The codes of the languages that sentences are there in; English needs no file."""
+    try:
+        return sorted([ENGLISH, *os.listdir(LOCALE)])
+    except OSError:
+        return [ENGLISH]
 
 
 def tongue(code: str) -> Tongue | None:
