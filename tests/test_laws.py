@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from scorekeeper import (
@@ -21,12 +21,13 @@ from scorekeeper import (
     verify_record,
     write_record,
 )
+from tests.effort import tries
 from tests.random_play import DICE, SHIPPED, Evening, Said, evening, rules_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-SEEDS = range(4)
+SEEDS = tries(2)
 FEW = 60
 each = pytest.mark.parametrize("name", SHIPPED)
 seeded = pytest.mark.parametrize("seed", SEEDS)
@@ -171,6 +172,8 @@ def test_asking_changes_nothing_and_what_is_listed_is_not_illegal(name: str, see
 
 @settings(max_examples=300, deadline=None)
 @given(st.text(max_size=60), st.sampled_from(SHIPPED))
+@example("=;\ud7fc", "belote")
+@example("=;\x1b[31m", "dudo")
 def test_whatever_is_typed_is_answered(text: str, name: str) -> None:
     match = evening(name, 0, 3).fresh()
     try:

@@ -107,7 +107,10 @@ class Notation(Spelt):
         if close:
             raise Unreadable(
                 tr("“{text}” after the comma is no entry of its own", text=clean(text)[:80]),
-                tr("what belongs together is joined by +: “{joined}”", joined=f"{last}+{text}"),
+                tr(
+                    "what belongs together is joined by +: “{joined}”",
+                    joined=clean(f"{last}+{text}"),
+                ),
             )
 
     def _runs_on(self, text: str) -> bool:
