@@ -1,7 +1,7 @@
 """How much a ruleset, its options and a record may hold. May import nothing.
 
 Rulesets and records come from strangers, so all of it is checked before anything is built. The
-guide (rulesets/README.md) and the README say the same numbers; a test compares them.
+guide (rulesets/README.md) and docs/records.md say the same numbers; a test compares them.
 """
 
 # --- rulesets and options
@@ -34,5 +34,10 @@ POINTS = 1_000_000_000  # of a line of a score
 RECORD_BYTES = 8 * 1024 * 1024
 RECORD_LINES = 200_000  # outside of texts
 RECORD_LINE = 16 * 1024  # characters of a line outside of texts
+JSON_BYTES = 32 * 1024 * 1024  # of a JSON file, and of a line of JSON lines
+JSON_VALUES = 2_000_000  # in these
+TABLE_BYTES = 8 * 1024 * 1024  # of a table of scores
+TABLE_ROWS = 100_000
+TABLE_COLUMNS = 250
 ROUNDS = 50_000
 CLAIMABLE = 60  # acts and tellings of a round that may be claimed or weighed at once

@@ -8,3 +8,15 @@ class Aside(str):
     look for it."""
 
     __slots__ = ()
+
+
+class Asked(str):
+    """What somebody is asked for, and how it is typed; `awaited` says what for who looks on."""
+
+    __slots__ = ("awaited",)
+    awaited: str
+
+    def __new__(cls, text: str, awaited: str) -> Asked:
+        made = super().__new__(cls, text)
+        made.awaited = awaited
+        return made

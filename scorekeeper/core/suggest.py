@@ -20,15 +20,18 @@ _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """The known word most like `word`, or "" if none is like it."""
+    """The known word most like `word`, whatever letters are capitals, or "" if none is like it."""
     from difflib import get_close_matches
     from itertools import islice
 
-    typed, names = word[:MAX_WORD].lower(), list(islice(known, MAX_KNOWN))
+    typed, names = (
+        word[:MAX_WORD].lower(),
+        {name.lower(): name for name in islice(known, MAX_KNOWN)},
+    )
     found = get_close_matches(typed, names, n=1)
     if found or len(typed) < SHORTEST:
-        return found[0] if found else ""
-    return next((name for name in names if _is_one_slip(typed, name)), "")
+        return names[found[0]] if found else ""
+    return next((names[name] for name in names if _is_one_slip(typed, name)), "")
 
 
 def _is_one_slip(one: str, other: str) -> bool:
@@ -80,6 +83,13 @@ def json_text(value: object) -> str:
     from json import dumps
 
     return visible_lines(dumps(value, ensure_ascii=False, indent=2), _json_escape)
+
+
+def json_line(value: object) -> str:
+    """The same in one line."""
+    from json import dumps
+
+    return visible_lines(dumps(value, ensure_ascii=False), _json_escape)
 
 
 def shown(text: object, most: int = 60) -> str:

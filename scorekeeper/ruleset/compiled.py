@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.ruleset.counted import History
     from scorekeeper.ruleset.joint import Named
     from scorekeeper.ruleset.orders import Orders
     from scorekeeper.ruleset.parameters import Parameter, Report
@@ -96,7 +97,6 @@ class Ruleset:
         self.lexicon.shorts = tuple(dict.fromkeys(v for phase in phases for v in phase.shorts))
         self.scores = [self._score(name, row) for name, row in self.rows("scores", standard.SCORE)]
         self.ends = self.expression(self.match["ends"], "match.ends")
-        self._score_table: ScoreTable | None = None
         self._sheets: dict[str, SheetRows] = {}
 
     def __repr__(self) -> str:
@@ -104,8 +104,7 @@ class Ruleset:
 
     @property
     def sheet(self) -> SheetRows:
-        """What stands on the sheet and in the statistics, in the language that is spoken; compiled
-        when first asked for."""
+        """What the sheet and the statistics hold, in the language that is spoken."""
         code = language()
         if code not in self._sheets:
             from scorekeeper.ruleset.sheets import compiled
@@ -113,12 +112,17 @@ class Ruleset:
             self._sheets[code] = compiled(self.data, self.off, self.said)
         return self._sheets[code]
 
-    @property
+    @cached_property
+    def history(self) -> History:
+        """Who wins a round, and what a match comes to that nobody ended."""
+        from scorekeeper.ruleset.counted import history_of
+
+        return history_of(self.data, self.match)
+
+    @cached_property
     def score_table(self) -> ScoreTable:
-        """The numbers of the score rows; compiled when first asked for."""
-        if self._score_table is None:
-            self._score_table = ScoreTable(self.scores)
-        return self._score_table
+        """The numbers of the score rows."""
+        return ScoreTable(self.scores)
 
     players: Row
     deal: Row

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from scorekeeper.notation import Lexicon
     from scorekeeper.ruleset.parameters import Report
 
+USUAL_RANKS = frozenset("AKQJT98765432")
 NONE = "none"  # the word for no language at all, so no language is called so
 
 
@@ -80,6 +81,8 @@ def _renamed(row: Row, own: Sequence[str], where: str, fault: Report) -> dict[st
             pairs = [(key, value)]
         elif key in own:
             pairs = [(letter, key) for letter in ([value] if isinstance(value, str) else value)]
+        elif own and isinstance(value, str) and value in USUAL_RANKS:
+            continue  # a house may play with fewer cards than the game whose letters these are
         else:
             allowed = " ".join(own) or "nothing, without cards"
             message = f"{where}.{key} stands for nothing in the pack"

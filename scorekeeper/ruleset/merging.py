@@ -36,6 +36,10 @@ if TYPE_CHECKING:
 MAX_LISTED = 40
 # Jsons whose tables have rows with names.
 NESTED = ("sheet",)
+# The table whose rows may be shares of one another.
+SHARING = ("statistics",)
+# The table whose rows they may count.
+COUNTED = ("scores",)
 # The table in which a file says what rows cite in its own rule text.
 CITES = "cites"
 # The tables that an included file may have.
@@ -228,12 +232,36 @@ class Layer:
         if value is False and (table or (len(here) == 2 and _is_row(old))):
             del base[key]
             self._forget(old, here)
+            if here[:-1] == SHARING:
+                self._unshare(base, key)
+            elif here[:-1] == COUNTED:
+                self._uncount(key)
         elif table and len(here) <= 2:
             self._fault(here, "not a table", kind_of(value), "a table, or false to drop it")
         else:
             self._forget(old, here)
             base[key] = value
             self._merged._origins[here] = self._file
+
+    def _unshare(self, rows: Json, whole: str) -> None:
+        """Have what was a share of a row that is dropped be a number by itself."""
+        for name, row in rows.items():
+            if isinstance(row, dict) and row.get("of") == whole:
+                self._forget(row.pop("of"), (*SHARING, name, "of"))
+
+    def _uncount(self, line: str) -> None:
+        """Have nothing count the lines of a score row that is dropped."""
+        rows = self._merged.table.get(SHARING[0])
+        if not isinstance(rows, dict):
+            return
+        for name, row in list(rows.items()):
+            lines = row.get("lines") if isinstance(row, dict) else None
+            if isinstance(lines, list) and line in lines:
+                left = [each for each in lines if each != line]
+                if left:
+                    row["lines"] = left
+                else:
+                    self._set(rows, name, False, (*SHARING, name))
 
     def _move(self, base: Json, moves: list[tuple[str, str, str]], at: Parts) -> None:
         order = list(base)

@@ -48,8 +48,10 @@ if TYPE_CHECKING:
 _BARE = ("a whole number", "a list of whole numbers", "true or false")
 
 
+# What is counted over many rounds.
+COUNTED = ("statistics", "breakdowns", "history")
 # The tables whose rows are named in no entry and in no other row.
-TITLED = ("sheet", "statistics")
+TITLED = ("sheet", "statistics", "breakdowns")
 
 
 class Checker:
@@ -70,7 +72,7 @@ class Checker:
         for cls in self.phases.values():
             for section, takes in cls.sections.items():
                 (plain if section in cls.plain else rows)[section] = takes
-        others = ("words", "phases", "clauses", "sheet", "statistics", "let", "verbs")
+        others = ("words", "phases", "clauses", "sheet", "let", "verbs", *COUNTED)
         known = {*HEADER, *plain, *rows, *others}
         for key in self.data:
             if key in GONE:
@@ -117,10 +119,13 @@ class Checker:
             check_pack(complete(row, PACK), self.report)
 
     def _sheet(self) -> None:
-        """Check `[statistics]`, and `[sheet]`, whose tables have named rows."""
-        from scorekeeper.ruleset.sheets import SHEET, STATISTIC
+        """Check what is counted over many rounds, and `[sheet]`, whose tables have named rows."""
+        from scorekeeper.ruleset.counted import BREAKDOWN, HISTORY, STATISTIC
+        from scorekeeper.ruleset.sheets import SHEET
 
         self.named("statistics", STATISTIC)
+        self.named("breakdowns", BREAKDOWN)
+        self.table("history", self._found("history"), HISTORY)
         for part, rows in self._found("sheet").items():
             where = joined("sheet", part)
             if part not in SHEET:

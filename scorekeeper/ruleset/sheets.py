@@ -1,4 +1,4 @@
-"""What a ruleset says of its sheet and its statistics: columns, totals, ladders, counts.
+"""What a ruleset says of its sheet: columns, totals, ladders; and all that `counted` says.
 
 A cell is a template, `{bid} by {bidder}`, over named facts of a round, of a player or of a side.
 The names are checked when the ruleset loads: the general ones below, the roles, and what the
@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.ruleset.counted import ALWAYS, BREAKDOWN, STATISTIC, Breakdown, Statistic
 from scorekeeper.ruleset.parameters import Parameter, complete
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 ROUND, PLAYER, SIDE = "round", "player", "side"
 MOST_STEPS = 50
 MOST_WIDTH = 80
+MOST_SIGN = 8  # letters
 
 # --- the facts that there are in every game
 
@@ -67,6 +69,12 @@ COLUMN: Mapping[str, Parameter] = {
         "int", "at least so many letters wide on paper (0: as it comes)", 0, bounds=(0, MOST_WIDTH)
     ),
     "optional": Parameter("bool", "left out when it is empty in every round", False),
+    "signs": Parameter(
+        "sentences",
+        "for words that stand in its cells, the short signs written instead (each for one word of"
+        " the sheet; words that the ruleset has not are passed over)",
+        {},
+    ),
 }
 TOTAL: Mapping[str, Parameter] = {
     "per": Parameter("choice", "a cell for each player or side", PLAYER, (PLAYER, SIDE)),
@@ -81,23 +89,6 @@ LADDER: Mapping[str, Parameter] = {
     "from": Parameter("int", "the first step"),
     "to": Parameter("int", "the last step"),
 }
-STATISTIC: Mapping[str, Parameter] = {
-    "label": Parameter("text", "the heading (without it: the row's name)", ""),
-    "count": Parameter(
-        "choice",
-        "their entries, rounds in which they have a role, points of score lines, or a fact's sum",
-        "entries",
-        ("entries", "roles", "lines", "fact"),
-    ),
-    "verbs": Parameter("texts", "`entries`: with these verbs", []),
-    "values": Parameter("texts", "`entries`: only with what follows the verb (empty: any)", []),
-    "role": Parameter("name", "`roles`: which", ""),
-    "lines": Parameter("texts", "`lines`: which score rows (empty: all)", []),
-    "fact": Parameter("name", "`fact`: which, of those that begin with `player.`", ""),
-    "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
-    "others": Parameter("texts", "only rounds in which one of these roles is another's", []),
-    "given": Parameter("values", "only rounds in which a fact is one of these values", {}),
-}
 SHEET: Mapping[str, Mapping[str, Parameter]] = {
     "columns": COLUMN,
     "totals": TOTAL,
@@ -111,7 +102,10 @@ DEFAULT: Mapping[str, Mapping[str, Row]] = {
         "tally": {"per": PLAYER, "say": "{tally}"},
         "changes": {"label": mark("Change"), "say": [mark("void {void}"), "{changes}"]},
     },
-    "totals": {"place": {"label": mark("Place"), "say": "{place}"}},
+    "totals": {
+        "total": {"label": mark("Total"), "say": "{tally}"},
+        "place": {"label": mark("Rank"), "say": "{place}"},
+    },
 }
 
 
@@ -142,7 +136,7 @@ class Template:
 class Cells:
     """A row of `[sheet.columns]` or `[sheet.totals]`, ready to be filled."""
 
-    __slots__ = ("align", "label", "name", "optional", "per", "say", "under", "width")
+    __slots__ = ("_align", "label", "name", "optional", "per", "say", "signs", "under", "width")
 
     def __init__(self, name: str, row: Row) -> None:
         self.name = name
@@ -150,15 +144,29 @@ class Cells:
         self.label: str = row["label"] or ("{name}" if "align" in row and self.seated else name)
         say = row["say"]
         self.say = [Template(text) for text in ([say] if isinstance(say, str) else say)]
-        self.align: str = row.get("align") or ("right" if self.seated else "left")
+        self._align: str = row.get("align", "")
         self.width: int = min(max(row.get("width", 0), 0), MOST_WIDTH)
         self.optional: bool = row.get("optional", False)
+        self.signs: dict[str, str] = row.get("signs", {})
         self.under: str = row.get("under", "")
+
+    @property
+    def align(self) -> str:
+        """Where it stands in its cell: what the ruleset says, else numbers at the right, marks,
+        which begin at the left, and texts there."""
+        if self._align or "strokes" in self.names:
+            return self._align or "left"
+        return "right" if self.seated or self.names == {"round"} else "left"
 
     @property
     def seated(self) -> bool:
         """Whether there is one for each player or side."""
         return self.per != ROUND
+
+    @property
+    def names(self) -> set[str]:
+        """The facts that it may tell."""
+        return {name for template in self.say for name in template.names}
 
     def text(self, get: Get) -> str:
         """The first template whose facts are all there; empty if there is none."""
@@ -183,44 +191,10 @@ class Ladder:
         self.steps = range(row["from"], row["to"] + down, down)
 
 
-class Statistic:
-    """A row of `[statistics]`: what is counted for each player, over all rounds."""
-
-    __slots__ = (
-        "count",
-        "fact",
-        "given",
-        "label",
-        "lines",
-        "name",
-        "others",
-        "role",
-        "roles",
-        "values",
-        "verbs",
-    )
-
-    def __init__(self, name: str, row: Row) -> None:
-        self.name = name
-        self.label: str = row["label"] or name
-        self.count: str = row["count"]
-        self.verbs = frozenset(row["verbs"])
-        self.values = frozenset(row["values"])
-        self.role: str = row["role"]
-        self.lines = frozenset(row["lines"])
-        self.fact: str = row["fact"]
-        self.roles = frozenset(row["as"])
-        self.others = frozenset(row["others"])
-        self.given: dict[str, list[object]] = {
-            fact: values if isinstance(values, list) else [values]
-            for fact, values in row["given"].items()
-        }
-
-
 class SheetRows:
     """All that a ruleset says of its sheet and its statistics."""
 
-    __slots__ = ("columns", "ladders", "statistics", "totals")
+    __slots__ = ("breakdowns", "columns", "ladders", "statistics", "totals")
 
     def __init__(
         self,
@@ -228,11 +202,20 @@ class SheetRows:
         totals: list[Cells],
         ladders: list[Ladder],
         statistics: list[Statistic],
+        breakdowns: list[Breakdown],
     ) -> None:
         self.columns = columns
         self.totals = totals
         self.ladders = ladders
         self.statistics = statistics
+        self.breakdowns = breakdowns
+
+    @property
+    def word(self) -> str:
+        """What a round is called on the sheet; empty where it is just that."""
+        labels = (cells.label for cells in self.columns if cells.names == {"round"})
+        label = next(labels, "")
+        return "" if label == tr("Round") else label
 
 
 def compiled(
@@ -243,8 +226,9 @@ def compiled(
     own = data.get("sheet")
     sheet = own or DEFAULT
 
-    def rows(table: Row, takes: Mapping[str, Parameter]) -> Iterator[tuple[str, Row]]:
-        tell = said if own or takes is STATISTIC else tr
+    def rows(
+        table: Row, takes: Mapping[str, Parameter], tell: Callable[[str], str] = said
+    ) -> Iterator[tuple[str, Row]]:
         for name, row in table.items():
             full = dict(complete(row, takes))
             full["label"] = tell(full["label"])
@@ -253,10 +237,17 @@ def compiled(
                 full["say"] = [tell(text) for text in texts]
             yield name, full
 
-    statistics = [Statistic(*row) for row in rows(data.get("statistics", {}), STATISTIC)]
+    parts = {
+        part: list(rows(sheet.get(part, {}), takes, said if own else tr))
+        for part, takes in SHEET.items()
+    }
+    counted = dict(rows(data.get("statistics", {}), STATISTIC))
+    counted = {**counted, **{n: row for n, row in rows(ALWAYS, STATISTIC, tr) if n not in counted}}
+    statistics = [Statistic(*row) for row in counted.items()]
     return SheetRows(
-        [Cells(*row) for row in rows(sheet.get("columns", {}), COLUMN)],
-        [Cells(*row) for row in rows(sheet.get("totals", {}), TOTAL)],
-        [Ladder(*row) for row in rows(sheet.get("ladders", {}), LADDER)],
+        [Cells(*row) for row in parts["columns"]],
+        [Cells(*row) for row in parts["totals"]],
+        [Ladder(*row) for row in parts["ladders"]],
         [row for row in statistics if not row.verbs or row.verbs - off],
+        [Breakdown(*row) for row in rows(data.get("breakdowns", {}), BREAKDOWN)],
     )

@@ -74,6 +74,8 @@ SIDES: Mapping[str, Parameter] = {
         "bool", "whether a standing, a foul or a penalty of one player is their side's", True
     ),
 }
+# What is paid at a stake.
+TALLY_ITSELF, DIFFERENCES, NOTHING = "tally", "differences", "nothing"
 TALLY: Mapping[str, Parameter] = {
     "name": Parameter("text", "what stands on the sheet"),
     "start": Parameter("number", "with how many a match begins (over `players`)", 0),
@@ -89,6 +91,15 @@ TALLY: Mapping[str, Parameter] = {
     "out": Parameter("bool", "who is down to the least is out of the match", False),
     "zero_sum": Parameter("bool", "a round's score rows sum to zero", False),
     "parity": Parameter("bool", "the score rows change all tallies by odd, or all by even", False),
+    "pays": Parameter(
+        "choice",
+        "at a stake: everyone's own `tally`, or the `differences` between every two players (where"
+        " the seating makes sides, of each player and one of the other side), or `nothing`, as it"
+        " is no money (without it: `tally` where scores sum to zero, `nothing` where the last"
+        " one in wins, else `differences`)",
+        "",
+        (TALLY_ITSELF, DIFFERENCES, NOTHING),
+    ),
     "limits": Parameter(
         "int", "a round changes it by no more than this (0: any)", 0, bounds=(0, limits.NUMBERS[1])
     ),
@@ -149,6 +160,9 @@ SCORE: Mapping[str, Parameter] = {
     "when": Parameter("condition", "the row counts only then", "true"),
     "cite": Parameter("text", "the paragraph of the rule text"),
     "label": Parameter("text", "what the sheet calls the row", ""),
+    "worth": Parameter(
+        "text", "what it gives, in words (for a blank sheet, where `points` are no number)", ""
+    ),
 }
 PHASE: Mapping[str, Parameter] = {
     "cite": Parameter("text", "the paragraph of the rule text", ""),
