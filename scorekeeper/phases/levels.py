@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.shared import Start
 
 MASTERS, OPPONENTS = ROLES = ("masters", "opponents")
+OUTCOME = ("winners", "losers")
 POINTS = (0, limits.NUMBERS[1])
 
 
@@ -95,7 +96,8 @@ class Levels(Phase[State]):
     name = "levels"
     doc = (
         "Beside play: the master's side and its level; when the round is over, whether the"
-        " opponents take over and who is the next master. The tally is the level."
+        " opponents take over (the winners of a round are those who hold on, or those) and who is"
+        " the next master. The tally is the level."
     )
     beside = True
     parameters = {
@@ -116,11 +118,12 @@ class Levels(Phase[State]):
         "points": Parameter("int", "all the points there are in a round", bounds=POINTS),
         "unit": Parameter("int", "points come in multiples of this", 1, bounds=(1, POINTS[1])),
     }
-    roles = ROLES
+    roles = (*ROLES, *OUTCOME)
     reports = {
         "master": "who was master",
         "level": "the rank that the round was played at",
         "points": "what the opponents took",
+        "player.master": "1 for the master",
         "side.master": "the master, in their side's column",
         "side.points": "what the side took, where it is known",
     }
@@ -154,7 +157,9 @@ class Levels(Phase[State]):
     def splits(self, split: Split, seats: int) -> Iterator[Split]:
         half = self.rules.side_size(seats)
         sides = (tuple(range(half)), tuple(range(half, seats)))
-        yield split.also("", {r: (r, s) for r, s in zip(ROLES, sides, strict=True)})
+        for words, outcome in (("they hold on", sides), ("they lose it", sides[::-1])):
+            given = zip((*ROLES, *OUTCOME), (*sides, *outcome), strict=True)
+            yield split.also(words, {role: (role, side) for role, side in given})
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         return {"level": self._ranks}
@@ -240,6 +245,8 @@ class Levels(Phase[State]):
         for role in ROLES:
             rnd.roles[role] = (_label(rnd, role), _side(rnd, role))
         lost = rnd.evaluate(self._takes_over)
+        for role, was in zip(OUTCOME, ROLES[::-1] if lost else ROLES, strict=True):
+            rnd.roles[role] = rnd.roles[was]
         steps = self._steps["after_lost" if lost else "after_held"](rnd)
         rnd.next_leader = left(len(rnd.names), rnd.shared.master, steps)
 
@@ -317,6 +324,7 @@ class Levels(Phase[State]):
             "level": rnd.shared.level,
             "points": points,
             "sides": {_label(rnd, role): rnd.names_of(_side(rnd, role)) for role in ROLES},
+            "player.master": {rnd.names[rnd.shared.master]: 1},
             "side.master": {_label(rnd, MASTERS): rnd.names[rnd.shared.master]},
             "side.points": {_label(rnd, OPPONENTS): points},
         }

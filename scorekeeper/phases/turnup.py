@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.sentences import Asked
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Suit
 from scorekeeper.notation.verbs import Verb
@@ -130,8 +131,10 @@ class Turnup(Phase[None]):
         say = rnd.rules.spoken
         forms = {"card": f"{say('turnup')} CARD", "suit": f"{say('trump')} SUIT"}
         if self.row["trump"]:
-            return tr("the trump must be said: {card}, or {suit}", **forms)
-        return tr("the card that was turned up must be said: {card}, or {suit}", **forms)
+            said = tr("the trump must be said: {card}, or {suit}", **forms)
+            return Asked(said, tr("the trump is to be said"))
+        said = tr("the card that was turned up must be said: {card}, or {suit}", **forms)
+        return Asked(said, tr("the card that was turned up is to be said"))
 
     def chance(self, rnd: Joint, luck: Luck) -> Iterator[Entry]:
         if self._said(rnd) or rnd.acted:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from scorekeeper.play.round import Round
 
 
+OPEN = "open"  # where a standing keeps what may still be decided of the round before
+
+
 def standing_after(rnd: Round) -> Standing:
     """What goes from a round, whose score is in its tally (`apply_score`), to the next; with what
     may still be decided of it, and the standing by each choice."""
@@ -33,7 +36,7 @@ def standing_after(rnd: Round) -> Standing:
     if not left:
         return standing
     (phase,) = rnd.rules.watching_entries
-    kept = {**standing["carry"].get(phase.name, {}), "open": left}
+    kept = {**standing["carry"].get(phase.name, {}), OPEN: left}
     return {**standing, "carry": {**standing["carry"], phase.name: kept}}
 
 

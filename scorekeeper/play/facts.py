@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from scorekeeper.core.plain import Summary
 
@@ -58,11 +58,31 @@ def round_fact(summary: Summary, name: str) -> object:
         changes = summary["changes"] or {}
         return [f"{who} {signed(change)}" for who, change in changes.items() if change]
     if name == "value":
-        winners = summary["roles"].get("winners", {}).get("side")
-        return sum(line["points"] for line in summary["lines"] if line["for"] == winners) or None
+        return _value(summary)
     if name == "lines":
         return [f"{line['label']} {signed(line['points'])}" for line in summary["lines"]]
     return summary.get(name)
+
+
+def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
+    """Whether each of these facts is one of its values; of a list, whether one of its items is."""
+    for name, values in given.items():
+        fact = round_fact(summary, name)
+        if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
+            return False
+    return True
+
+
+def _value(summary: Summary) -> int | None:
+    """What the winners' rows come to; where one side is a single player who gets or pays more, what
+    it is to the other."""
+    sums = []
+    for role, sign in (("winners", 1), ("losers", -1)):
+        side = summary["roles"].get(role, {}).get("side")
+        points = [line["points"] for line in summary["lines"] if line["for"] == side]
+        if points or sign == 1:
+            sums.append(sign * sum(points))
+    return min(sums, key=abs) or None
 
 
 def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
@@ -88,6 +108,6 @@ def seat_fact(summary: Summary, per: str, who: str, name: str) -> object:
 def common(read: Callable[[object], object], numbers: Sequence[object]) -> object:
     """What a side's players have in common; where they differ, all of it."""
     different = list(dict.fromkeys(numbers))
-    if len(different) == 1:
-        return read(different[0])
+    if len(different) <= 1:
+        return read(different[0]) if different else None
     return "/".join(shown(read(number)) for number in different)

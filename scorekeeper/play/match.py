@@ -107,13 +107,13 @@ class Match(Taken):
         live = self._live
         if live is None:
             return self._next_round()
-        if live.over or live.ended:
-            if entry.verb.short:
+        if self.finished:
+            if entry.verb.short or not (live.over or live.ended):
                 return self._next_round()
             phase = self.ruleset.phase_of[entry.verb.word]
             if not (phase.joins_finished_round(live, entry) or self._still_said(live, entry)):
                 return self._next_round()
-        if self.rounds[-1].stuck:
+        if self.rounds[-1].stuck or self.astray:
             raise self._why_stuck()
         return live
 

@@ -9,10 +9,12 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
+    from scorekeeper.core.parties import Parties
     from scorekeeper.core.plain import Standing
     from scorekeeper.core.rulings import Finding, Line
     from scorekeeper.play.round import Round
     from scorekeeper.play.scoring import Score
+    from scorekeeper.ruleset.joint import Role
 
 
 class Played:
@@ -20,15 +22,16 @@ class Played:
 
     `before` is the standing that it was opened with, `names` are those who sat there in it.
     `entries` are canonical texts (as typed where they could not be read); `findings` pairs of an
-    entry's number, from 1, and a finding on it; `changes` by seat, None without a score;
-    `mistaken`: the rules could not say something of it. Entry `stuck` (0: none) could not be:
-    neither it nor what follows counts. `ignored` are the numbers of illegal entries that the state
-    did not allow: each is kept, and changes nothing.
+    entry's number, from 1, and a finding on it; `changes` by seat, None without a score; `roles`
+    and `parties`, as the round had them, say whom its lines may be for; `mistaken`: the rules
+    could not say something of it. Entry `stuck` (0: none) could not be: neither it nor what
+    follows counts. `ignored` are the numbers of illegal entries that the state did not allow: each
+    is kept, and changes nothing.
     """
 
     __slots__ = (
         *("before", "changes", "entries", "findings", "ignored", "lines", "mistaken", "names"),
-        *("number", "over", "stuck"),
+        *("number", "over", "parties", "roles", "stuck"),
     )
 
     def __init__(self, number: int, before: Standing, names: list[str]) -> None:
@@ -38,6 +41,8 @@ class Played:
         self.entries: list[str] = []
         self.findings: list[tuple[int, Finding]] = []
         self.lines: list[Line] = []
+        self.roles: dict[str, Role] = {}
+        self.parties: Parties | None = None
         self.changes: list[int] | None = None
         self.over = self.mistaken = False
         self.stuck = 0
@@ -61,6 +66,7 @@ class Played:
         """Take over what the round has come to with its last entry; `score` is its score."""
         self.mistaken, self.over, self.names = bool(rnd.mistakes), rnd.over, rnd.names
         self.lines, self.changes = score if score is not None else (list(rnd.lines), None)
+        self.roles, self.parties = rnd.roles, rnd.parties
 
     def __repr__(self) -> str:
         parts = [

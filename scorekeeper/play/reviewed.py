@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation import Notation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Summary
+    from scorekeeper.play.entered import Entered
     from scorekeeper.ruleset.compiled import Ruleset
 
 
@@ -110,6 +112,17 @@ class Reviewed(Stands):
     @abstractmethod
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""
+
+    def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
+        """What every round came to, with its entries as they are told."""
+        return self._entered(self.review())
+
+    def _entered(self, rounds: Iterable[Told]) -> Iterator[tuple[Summary, list[Entered]]]:
+        from scorekeeper.play.entered import entered  # only exports need it
+
+        notation = Notation(self.ruleset.lexicon, self.players)
+        for told in rounds:
+            yield told.summary, list(entered(*told, notation))
 
     @abstractmethod
     def written(self) -> Iterator[Written]:

@@ -9,6 +9,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.aftermath import standing_after
+from scorekeeper.play.public import BEYOND, waiting
 from scorekeeper.play.reviewed import Stands
 from scorekeeper.play.roster import (
     ROSTER,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Standing
     from scorekeeper.notation import Notation
     from scorekeeper.play.played import Played
+    from scorekeeper.play.public import Seen, Waiting
     from scorekeeper.ruleset.compiled import Ruleset
 
 
@@ -36,7 +38,8 @@ class Rounds(Stands):
 
     `rounds` are those that have begun. Everything else is computed from their entries: `_live` is
     the last of them as it stands, `_coming` the one that the next entry would open, if somebody
-    has asked for it; `_before` and `_number` are where the match begins, if not with round 1.
+    has asked for it; `_before` and `_number` are where the match begins, if not with round 1. Of a
+    match as the table has seen it `_seen` is what the table can make of its last round.
     """
 
     def __init__(
@@ -59,6 +62,7 @@ class Rounds(Stands):
         self._number = number
         self._live: Round | None = None
         self._coming: Round | None = None
+        self._seen: Seen | None = None
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{name} {points}" for name, points in self.scores.items())
@@ -111,7 +115,12 @@ class Rounds(Stands):
     @property
     def standing(self) -> Standing:
         """The standing after the last round, or before the first."""
-        return self._before if self._live is None else standing_after(self._live)
+        if self._live is None:
+            return self._before
+        told = self._last_seen
+        if told is not None and told.standing is not None:
+            return told.standing
+        return standing_after(self._live)
 
     @property
     def over(self) -> bool:
@@ -148,9 +157,45 @@ class Rounds(Stands):
     def now(self) -> Round:
         """The round that the next act belongs to: a finished one gives way to the next."""
         live = self._live
-        if live is None or ((live.over or live.ended) and not self.over):
+        if live is None or (self.finished and not self.over):
             return self._next_round()
         return live
+
+    @property
+    def finished(self) -> bool:
+        """Whether the last round is over, by what was announced too."""
+        live, told = self._live, self._last_seen
+        if live is None:
+            return False
+        if told is not None and told.standing is not None:
+            return told.standing is not live.began
+        return live.over or live.ended
+
+    @property
+    def astray(self) -> int:
+        """The entry of the last round that does not follow from what the table has seen, where only
+        that is known here; 0 if there is none."""
+        told = self._last_seen
+        return told.astray if told is not None else 0
+
+    @property
+    def told_by_entries(self) -> bool:
+        """Whether the table cannot say how the last round stands, or ended, by what it has seen."""
+        live = self._live
+        unlike = live is not None and self.finished and not (live.over or live.ended)
+        return unlike or self.astray > 0
+
+    @property
+    def waits(self) -> Waiting | None:
+        """Which entry waits for the table's decision while a round goes on. None where all is
+        decided."""
+        seen = self._last_seen
+        return None if seen is None or self.finished else waiting(seen)
+
+    @property
+    def _last_seen(self) -> Seen | None:
+        """What the table can make of the last round, if that is asked here."""
+        return self._seen if self._seen is not None and self._seen.rnd is self._live else None
 
     @property
     def to_act(self) -> list[str]:
@@ -176,15 +221,18 @@ class Rounds(Stands):
     @property
     def _stuck(self) -> bool:
         """Whether the round that goes on cannot, for one of its entries cannot be."""
-        live = self._live
-        return live is not None and self.rounds[-1].stuck > 0 and not (live.over or live.ended)
+        if self._live is None or self.finished:
+            return False
+        return self.rounds[-1].stuck > 0 or self.astray > 0
 
     @property
     def state(self) -> Json:
         """The table as it stands, by all that was entered (as plain JSON values)."""
-        from scorekeeper.play.status import describe
+        from scorekeeper.play.status import bare, describe
 
         coming = None if self.over else self.now
+        if self.told_by_entries:
+            return bare(self.shown, coming is None, self.to_act, self.scores)
         return describe(self.shown, coming, self.to_act, self.scores)
 
     # --- which round
@@ -204,6 +252,10 @@ class Rounds(Stands):
     def _why_stuck(self) -> Impossible:
         """Why nothing can be entered after an entry that could not be."""
         played = self.rounds[-1]
+        if self._seen is not None and self.astray:
+            at = f"{played.number}.{self.astray}"
+            entry = shown(self._seen.texts[self.astray - 1], 60)
+            return Impossible(tr(BEYOND, at=at, entry=entry))
         at = f"{played.number}.{played.stuck}"
         return Impossible(
             tr(

@@ -42,6 +42,23 @@ def describe(rnd: Round, coming: Round | None, to_act: list[str], scores: dict[s
     return state
 
 
+def bare(rnd: Round, over: bool, to_act: list[str], scores: dict[str, int]) -> Json:
+    """The state of a match whose round nobody can tell by what was seen; `over`: the match is."""
+    return {
+        "round": rnd.number,
+        "phase": None,
+        "to_act": to_act,
+        "over": over,
+        "scores": scores,
+        "bindings": {},
+        "sides": {},
+        "table": [],
+        "talon": None,
+        "players": {name: {"out": False} for name in rnd.sitting},
+        "owed": [],
+    }
+
+
 def faults_of(rnd: Round, seen: Round) -> list[Json]:
     """What may still be claimed or weighed in a round, as the state has it; what each choice would
     cost, by the round as it was `seen`."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.notation import DECISIONS
 from scorekeeper.play.counts import counts
+from scorekeeper.play.outcome import outcome
 from scorekeeper.play.remedied import void_by
 from scorekeeper.play.roster import ROSTER
 from scorekeeper.ruleset.decisions import VOID
@@ -28,21 +29,22 @@ if TYPE_CHECKING:
 
 # Which summaries there are: one that says another number, or none, is made again. It goes up with
 # whatever a summary says otherwise than before.
-VERSION = 1
+VERSION = 2
 
 
 def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     """The summary of a round at its end, or as far as it has come; `ends`: the match with it.
 
     `version round over ends due dealer leader sat_out roles sides before changes tally lines
-    eliminated result void fouls penalties notes decisions facts mistaken counts found stuck
-    ignored`: names of players throughout. `due` was to deal; `roles` lead to the label and the
-    players, `sides` from a label to players; `facts` are what the phases report; `counts` lead
-    from a row of the ruleset's statistics to what it counts for whom (nothing where it is 0);
-    `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are as in
-    `Played`; `faults`, where the rules have remedies, is what was wrong and what became of it;
-    `roster`, where somebody has come or gone, are those who sit there (`seats`), who came later,
-    and the tallies of those who are away.
+    eliminated result void fouls penalties notes decisions facts mistaken present won lost decided
+    unscored counts found stuck ignored`: names of players throughout. `due` was to deal; `roles`
+    lead to the label and the players, `sides` from a label to players; `facts` are what the phases
+    report; `present won lost decided unscored` are as in `outcome`; `counts` lead from a row of the
+    ruleset's statistics to what it counts for whom (nothing where it is 0); `found` are pairs of an
+    entry's number and a finding on it; `stuck` and `ignored` are as in `Played`; `faults`, where
+    the rules have remedies, is what was wrong and what became of it; `roster`, where somebody has
+    come or gone, are those who sit there (`seats`), who came later, and the tallies of those who
+    are away.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}
@@ -70,7 +72,7 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
         "changes": None if changes is None else dict(zip(names, changes, strict=True)),
         "tally": dict(zip(names, rnd.tally, strict=True)) if rnd.over else None,
         "lines": [{**line.as_json(), "label": _label(rnd, line)} for line in played.lines],
-        "eliminated": _eliminated(rnd, rnd.tally) if rnd.over else [],
+        "eliminated": eliminated(rnd, rnd.tally) if rnd.over else [],
         "facts": facts,
         "mistaken": bool(rnd.mistakes),
         **said,
@@ -82,7 +84,7 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
         summary["faults"] = faults
     if ROSTER in rnd.before:
         summary[ROSTER] = rnd.before[ROSTER]
-    return {**summary, "counts": counts(rnd, summary)}
+    return {**summary, **outcome(rnd, summary), "counts": counts(rnd, summary)}
 
 
 def is_current(summary: Plain) -> bool:
@@ -104,7 +106,8 @@ def _label(rnd: Round, line: Line) -> str:
     return line.code.rpartition(".")[2]
 
 
-def _eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
+def eliminated(rnd: Round, tally: Sequence[int]) -> list[str]:
+    """Who went out in a round after which that stands on the sheet."""
     is_out = rnd.rules.is_out
     return [
         name

@@ -10,6 +10,18 @@ from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.played import Played
+from scorekeeper.play.public import (
+    Public,
+    Seen,
+    announced,
+    folded,
+    heard,
+    hidden,
+    is_beyond,
+    reconciled,
+    seen_texts,
+    without_open,
+)
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.roster import notation_for, seated
 from scorekeeper.play.round import Round
@@ -122,6 +134,16 @@ class Taken(Rounds, Reviewed):
 
         return sentences(self.replayed(played)) if played.over or played.lines else []
 
+    @property
+    def first(self) -> int:
+        """The number of its first round here."""
+        return self._number
+
+    @property
+    def began(self) -> Standing:
+        """The standing before its first round here."""
+        return self._before
+
     def begun_again(self) -> Self:
         """The same match before its first round here."""
         return self.beside(self._before, self._number)
@@ -131,20 +153,63 @@ class Taken(Rounds, Reviewed):
         the standing says."""
         return type(self)(self.ruleset, self._first, standing, number, kept=True)
 
-    def seen(self) -> Self:
+    # --- as the table has seen it
+
+    def seen(self, before: Standing | None = None) -> Self:
         """The match as the table has seen it: hands that were entered are only counted. What was
-        left by earlier rounds is known to all."""
-        match = self.begun_again()
-        for played in self.rounds:
-            match.play_round(self.seen_of(played), played.before)
+        announced of rounds that are over is known to all; `before` is what the table knows of the
+        standing with which it begins here."""
+        began = without_open(self._before, self.ruleset) if before is None else before
+        match = self.beside(began, self._number)
+        for public in self.publicly():
+            match.take_seen(public)
         return match
 
-    def seen_of(self, played: Played, start: int = 0) -> list[str]:
-        """The entries of a round, from one on, as the table has seen them, each in its place. What
-        was taken back and cannot have been so by an entered hand is a note: nothing came of it."""
-        texts, notation = played.entries[start:], self.notation_of(played)
-        if any(decision_in(text) == WITHDRAWN for text in texts):
-            doubted, say = self.replayed(played).log.doubted, notation.say("note")
-            for at in [number for number in doubted if number > start]:
-                texts[at - start - 1] = f"{say} it was taken back"
-        return [notation.hide(text) for text in texts]
+    def take_seen(self, public: Public) -> Seen:
+        """Take the next round by what everybody knows of it."""
+        number = self._number + len(self.rounds)
+        seen = folded(Round(self.ruleset, self._first, number, self.standing), public)
+        self._steps.clear()
+        self.rounds.append(seen.played)
+        self._live, self._coming, self._seen = seen.rnd, None, seen
+        return seen
+
+    def hear(self, public: Public) -> bool:
+        """Take in what everybody knows of the last round, whose entries were all taken here; False
+        where it contradicts them."""
+        live = self._live
+        if live is None or is_beyond(live, public):
+            return False
+        self._seen = heard(Seen(live, self.rounds[-1], public.texts, 0, None), public)
+        self._coming = None
+        return True
+
+    def publicly(self) -> Iterator[Public]:
+        """What everybody knows of each round."""
+        return map(self.public, self.rounds, range(len(self.rounds)))
+
+    def public(self, played: Played, at: int = -1) -> Public:
+        """What everybody knows of a round of this match, the last one unless `at` says which."""
+        notation = self.notation_of(played)
+        texts = seen_texts(played, notation, lambda: self._begun_publicly(played))
+        last = at in (-1, len(self.rounds) - 1)
+        if last and not self.finished:
+            return Public(texts, None)
+        left = self.standing if last else self.rounds[at + 1].before
+        standing = without_open(left, self.ruleset)
+        return Public(texts, announced(played, standing))
+
+    def _begun_publicly(self, played: Played) -> Round:
+        """A round of this match before its first entry, on what everybody knows."""
+        before = without_open(played.before, self.ruleset)
+        return Round(self.ruleset, self._first, played.number, before)
+
+    def seen_of(self, played: Played) -> list[str]:
+        """The entries of a round as the table has seen them, each in its place. What was taken
+        back and leaves no room for what came later is a note: nothing came of it."""
+        notation = self.notation_of(played)
+        texts = [hidden(text, notation) for text in played.entries]
+        if not any(decision_in(text) == WITHDRAWN for text in texts):
+            return texts
+        fresh = Round(self.ruleset, self._first, played.number, played.before)
+        return reconciled(fresh, texts)

@@ -185,10 +185,19 @@ def add_nothing(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
 
 
 def name_draw(terms: Terms, rnd: Joint, st: State, entry: Entry) -> None:
-    """Cards that somebody drew after the last bout are named."""
+    """Cards that somebody drew after the last bout are named; a number names none of them."""
     seat = actor_of(entry)
+    if isinstance(entry.value, int):
+        _check_drawn(rnd, st, seat, entry.value)
+        return
     for kind in entry.value:
         _name_drawn(rnd, st, seat, kind)
+
+
+def _check_drawn(rnd: Joint, st: State, seat: int, number: int) -> None:
+    drawn = st.drawn.get(seat)
+    if drawn is None or number > drawn.left:
+        raise ValueError(f"{rnd.names[seat]} drew no {number} cards after this bout")
 
 
 def _name_drawn(rnd: Joint, st: State, seat: int, kind: int) -> None:

@@ -63,6 +63,7 @@ class Bouts(Phase[State]):
         "losers": "who lost",
         "draw": "whether nobody lost",
         "bouts": "how many bouts were played",
+        "player.first": "1 for who went out first",
     }
     named = ("out", "losers")
     verbs = VERBS

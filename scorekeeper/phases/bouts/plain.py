@@ -130,8 +130,10 @@ def _pass(look: Glances, rnd: Joint, st: State, seat: int, value: object) -> boo
     return bool(may and rnd.hands.size(seat))
 
 
-def _draw(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...]) -> bool:
+def _draw(look: Glances, rnd: Joint, st: State, seat: int, kinds: tuple[int, ...] | int) -> bool:
     drawn, hands = st.drawn.get(seat), rnd.hands
+    if isinstance(kinds, int):
+        return False
     if drawn is None or drawn.shown or len(kinds) > drawn.left - (drawn.last is not None):
         return False
     cards = 0

@@ -93,6 +93,7 @@ def _owed(rnd: Joint, st: State) -> list[Json]:
 def summary(rnd: Joint, st: State) -> Json:
     """What the sheet and the statistics may tell of the deal."""
     found: Json = {"out": rnd.names_of(st.out), "bouts": st.ended}
+    found["player.first"] = dict.fromkeys(rnd.names_of(st.out[:1]), 1)
     if rnd.over and not rnd.void:
         found["losers"] = rnd.names_of(st.losers)
         found["draw"] = not st.losers

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.english import listed
 from scorekeeper.core.messages import plural, tr
-from scorekeeper.core.sentences import Aside
+from scorekeeper.core.sentences import Aside, Asked
 from scorekeeper.phases.bouts.seats import may_add, room, sides
 from scorekeeper.ruleset.orders import suit_name
 
@@ -27,7 +27,8 @@ def prompt(terms: Terms, rnd: Joint, st: State) -> str:
         return tr("the deal is over")
     if not st.attacks:
         ended = "" if st.last is None else _last_bout(rnd, st.last)
-        return ended + _prompt_lead(terms, rnd, st)
+        leads = _prompt_lead(terms, rnd, st)
+        return ended + leads if ended else leads
     more = _more(terms, rnd, st)
     defender = rnd.names[st.defender]
     if st.answering():
@@ -63,11 +64,12 @@ def _prompt_lead(terms: Terms, rnd: Joint, st: State) -> str:
         else:
             say = tr("say what is trump: turnup CARD, or trump SUIT")
         if st.may_lead:
-            return f"{say}; {tr('the holder of the lowest trump leads then: lead NAME')}"
-        return say
+            say = f"{say}; {tr('the holder of the lowest trump leads then: lead NAME')}"
+        return Asked(say, tr("the trump is to be said"))
     if len(st.may_lead) > 1:
         who = listed(rnd.names_of(st.may_lead), "or")
-        return tr("the holder of the lowest trump leads (lead NAME); it may be {who}", who=who)
+        said = tr("the holder of the lowest trump leads (lead NAME); it may be {who}", who=who)
+        return Asked(said, tr("the holder of the lowest trump leads; it may be {who}", who=who))
     names = rnd.names
     return plural(
         "{leader} leads against {defender}, at most {count} attack",

@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.notation.shorts import OneCard
-from scorekeeper.notation.syntax import Cards, Nothing, Number, Suit, Syntax, Who, clean
+from scorekeeper.notation.syntax import (
+    Cards,
+    CardsOrCount,
+    Nothing,
+    Number,
+    Suit,
+    Syntax,
+    Who,
+    clean,
+)
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.ruleset.phase import actor_of
 
@@ -68,7 +77,7 @@ COVER = Verb("cover", CardsOn(), mark("covers an attack"), turn=True, brief=COVE
 TRANSFER = Verb("transfer", Cards(), mark("the attacks go on to the next"), turn=True, cards=True)
 TAKE = Verb("take", Nothing(), mark("takes what lies there"), turn=True)
 PASS = Verb("pass", Nothing(), mark("adds nothing"), everyone=True, alone=True)
-DRAW = Verb("draw", Cards(), mark("cards seen when they were drawn"))
+DRAW = Verb("draw", CardsOrCount(), mark("cards seen when they were drawn"))
 TOGETHER = Verb("together", Hands(), mark("attacks laid at the same time"), table=True)
 TURNUP = Verb(
     "turnup",
@@ -97,6 +106,8 @@ def cards_by_seat(entry: Entry) -> Laid:
         return laid
     if entry.verb is COVER:
         return ((actor_of(entry), entry.value[1:]),)
+    if entry.verb is DRAW and isinstance(entry.value, int):
+        return ()  # nobody but who drew them saw them
     return ((actor_of(entry), entry.value),) if entry.verb in (ATTACK, TRANSFER, DRAW) else ()
 
 

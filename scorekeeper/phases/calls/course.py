@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.phase import Reader
 
 IN_HAND = (0, limits.CARDS)
+WINNERS = "winners"  # the role of the side that has won, whoever says so
 ANNOUNCED, LEVELS = 0, 1  # what is known of a side beside its calls, which have names
 
 
@@ -69,7 +70,10 @@ class Calls(Phase[State]):
     verbs = (_call(CallSyntax((), ())),)
     reports = {
         "calls": "what was called, by side",
+        "callers": "who called what (nothing where a result says it of sides)",
         "player.calls": "what a player called",
+        "player.kept": "what of it was kept: it has not failed, and, where it announced that a side"
+        " wins, that side has won",
     }
 
     def __init__(self, rules: Rules, row: Row) -> None:
@@ -280,4 +284,11 @@ class Calls(Phase[State]):
     def summary(self, rnd: Joint) -> Json:
         from scorekeeper.phases.calls import telling
 
-        return telling.summary(rnd, rnd.state(self), self.catalogue)
+        return telling.summary(rnd, rnd.state(self), self.catalogue, self._failed)
+
+    def _failed(self, rnd: Joint, side: int, name: str) -> bool:
+        """Whether a side's call has failed in a round that is over."""
+        own = self._own(rnd, side)
+        if not self.catalogue.is_level(name):
+            return own.seats != rnd.roles.get(WINNERS, ("", ()))[1]
+        return bool(self.missed[name].value(rnd.reading(own)))

@@ -8,7 +8,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.messages import tr
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from scorekeeper.core.plain import Json
     from scorekeeper.phases.calls.catalogue import Catalogue
@@ -53,10 +53,22 @@ def sentences(rnd: Joint, state: State, catalogue: Catalogue) -> Iterator[str]:
         yield tr("{who} says {side} (unproven)", who=who, side=rnd.rules.said(side))
 
 
-def summary(rnd: Joint, state: State, catalogue: Catalogue) -> Json:
-    """What the sheet and the statistics may tell."""
-    sides = [f"{name}: {' '.join(words)}" for name, words in _by_side(rnd, state, catalogue)]
+def summary(
+    rnd: Joint, state: State, catalogue: Catalogue, failed: Callable[[Joint, int, str], bool]
+) -> Json:
+    """What the sheet and the statistics may tell. A side whose first call is its own name has
+    said with it who calls. In a round that counts, what has not `failed` was kept."""
+    sides = [
+        " ".join(words if words[0] == rnd.rules.spoken(name) else [f"{name}:", *words])
+        for name, words in _by_side(rnd, state, catalogue)
+    ]
     players: dict[str, list[str]] = {}
-    for seat, _, call in state.log:
+    kept: dict[str, list[str]] = {}
+    counts = rnd.over and not rnd.void
+    for seat, side, call in state.log:
         players.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
-    return {"calls": sides or None, "player.calls": players}
+        if counts and not failed(rnd, side, call):
+            kept.setdefault(rnd.names[seat], []).append(rnd.rules.spoken(call))
+    callers = [f"{name}: {' '.join(words)}" for name, words in players.items()]
+    said = {"calls": sides or None, "callers": callers or None}
+    return {**said, "player.calls": players, "player.kept": kept}

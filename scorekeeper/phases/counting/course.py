@@ -108,6 +108,7 @@ class Counting(Phase[State]):
         "points": "card points of the sides, the declaring one first",
         "specials": "special points, by side",
         "side.points": "a side's card points",
+        "player.specials": "special points that a player won, as far as they were played",
     }
 
     def __init__(self, rules: Rules, row: Row) -> None:
@@ -383,9 +384,8 @@ class Counting(Phase[State]):
         from scorekeeper.phases.counting import telling
 
         state = rnd.state_if_begun(self)
-        if rnd.parties is None or state is None or not rnd.over or state.totals is None:
-            return {}
-        return telling.summary(rnd, state, state.totals, self.sides, self._told())
+        counted = rnd.over and state is not None
+        return telling.summary(rnd, state, self.sides, self._told()) if state and counted else {}
 
 
 def _as_told(rnd: Joint, own: Own) -> Own:

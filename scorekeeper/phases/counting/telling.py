@@ -58,11 +58,16 @@ def _where(rnd: Joint, found: Found) -> str:
     return tr("{won}, caught from {names}", won=won, names=listed(rnd.names_of(found.seats)))
 
 
-def summary(
-    rnd: Joint, state: State, totals: Totals, sides: Sequence[str], told: Collection[str]
-) -> Json:
-    """The card points of the sides, and their special points; those in `told` each by itself."""
+def summary(rnd: Joint, state: State, sides: Sequence[str], told: Collection[str]) -> Json:
+    """The card points of the sides, and their special points; those in `told` each by itself. What
+    each player won of these comes with them."""
     forms = rnd.rules.lexicon.forms
+    players: dict[str, list[str]] = {}
+    for (name, seats), count in state.by_seats.items():
+        for who in rnd.names_of(seats) if name not in told else ():
+            players.setdefault(who, []).extend([forms.get(name, name)] * count)
+    if rnd.parties is None or state.totals is None:
+        return {"player.specials": players}
     specials = [
         f"{sides[side]}: {forms.get(name, name)}" + (f" x{count}" if count > 1 else "")
         for (name, side), count in state.specials.items()
@@ -70,7 +75,8 @@ def summary(
     ]
     return {
         **{name: count for (name, _), count in state.specials.items() if name in told},
-        "points": ":".join(map(str, totals.points)),
+        "points": ":".join(map(str, state.totals.points)),
         "specials": specials or None,
-        "side.points": dict(zip(sides, totals.points, strict=True)),
+        "side.points": dict(zip(sides, state.totals.points, strict=True)),
+        "player.specials": players,
     }

@@ -9,6 +9,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.core.knowledge import POSSIBLE
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.parties import ACCEPTED
+from scorekeeper.core.sentences import Asked
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Nothing
 from scorekeeper.notation.verbs import Verb
@@ -178,17 +179,24 @@ class Give(Phase[State]):
         due = state.due[seats[0]]
         whom = telling.whom(rnd, state, due)
         to = f" {rnd.rules.spoken(TO)} NAME" if due.to == NAMED else ""
-        return plural(
+        facts = {
+            "names": listed(rnd.names_of(seats)),
+            "cards": plural("{count} card", "{count} cards", due.number),
+            "whom": whom,
+        }
+        said = plural(
             "{names} gives {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
             "{names} each give {cards} {whom}: {give} CARD…{to}, or {give} {number}{to} unseen",
             len(seats),
-            names=listed(rnd.names_of(seats)),
-            cards=plural("{count} card", "{count} cards", due.number),
-            whom=whom,
             give=word,
             number=due.number,
             to=to,
+            **facts,
         )
+        awaited = plural(
+            "{names} gives {cards} {whom}", "{names} each give {cards} {whom}", len(seats), **facts
+        )
+        return Asked(said, awaited)
 
     def from_hand(self, entry: Entry) -> tuple[tuple[int, tuple[int, ...]], ...]:
         cards = () if entry.value is None else entry.value.cards

@@ -186,7 +186,7 @@ class Kitty(Phase[State]):
             return telling.bound(rnd, owner, self.must(rnd), self.why(rnd, ": "))
         unnamed = self._needs_trump and not rnd.shared.trump
         if unnamed and (rnd.positioned or not self._may_name(rnd)):
-            return tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
+            return telling.unsaid(rnd)
         return telling.turning(rnd, state, owner, self.row["who"], self._needs_trump)
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.sentences import Asked
 from scorekeeper.phases.kitty.state import BURIED, LEFT, TAKEN, TURNED, trumps
 from scorekeeper.ruleset.orders import suit_name
 
@@ -45,13 +46,21 @@ def bound(rnd: Joint, owner: str, must: str, because: str) -> str:
 
 def burying(rnd: Joint, state: State, owner: str) -> str:
     """What is asked of the owner who has taken the kitty."""
-    return tr(
+    cards = plural("{count} card", "{count} cards", state.size)
+    said = tr(
         "{who} buries {cards}: {bury} CARD…, or {bury} {size} unseen",
         who=owner,
-        cards=plural("{count} card", "{count} cards", state.size),
+        cards=cards,
         bury=rnd.rules.spoken("bury"),
         size=state.size,
     )
+    return Asked(said, tr("{who} buries {cards}", who=owner, cards=cards))
+
+
+def unsaid(rnd: Joint) -> str:
+    """What is asked while the trump is not known."""
+    said = tr("the trump must be said: {form} SUIT", form=rnd.rules.spoken("trump"))
+    return Asked(said, tr("the trump is to be said"))
 
 
 def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str:
@@ -63,13 +72,16 @@ def turning(rnd: Joint, state: State, owner: str, role: str, drawn: bool) -> str
         "cards": plural("{count} card", "{count} cards", state.size),
     }
     if not drawn:
-        return tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
-    return tr(
+        said = tr("{who} is {role}; the kitty is turned up: {kitty} and its {cards}", **facts)
+        return Asked(said, tr("{who} is {role}; the kitty is turned up", **facts))
+    facts["level"] = str(rnd.shared.level)
+    said = tr(
         "{who} is {role} at level {level}; after the draw the kitty is turned up: "
         "{kitty} and its {cards}",
-        level=rnd.shared.level,
         **facts,
     )
+    awaited = tr("{who} is {role} at level {level}; after the draw the kitty is turned up", **facts)
+    return Asked(said, awaited)
 
 
 def why(rnd: Joint, state: State) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.sentences import Asked
 from scorekeeper.notation import EVERYONE, Entry
 from scorekeeper.notation.verbs import Verb
 from scorekeeper.phases.reservations.contracts import Contracts
@@ -241,12 +242,13 @@ class Reservations(Phase[State]):
         if rnd.state(self).all_spoken:
             return tr("{who} names their reservation", who=name)
         ordinary = rnd.rules.spoken(ORDINARY)
-        return tr(
+        said = tr(
             "{who} says {ordinary} or a reservation ({all}: {ordinary}, for all who are left)",
             who=name,
             all=rnd.rules.spoken("all"),
             ordinary=ordinary,
         )
+        return Asked(said, tr("{who} says {word} or a reservation", who=name, word=ordinary))
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         seat = self.waiting(rnd)[0]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.english import listed, number_of
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.sentences import Asked
 from scorekeeper.notation import Entry
 from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.notation.syntax import Number, Numbers, Of
@@ -196,9 +197,10 @@ class Reveal(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         hidden = hidden_in(rnd, rnd.state(self))
-        return tr(
-            "the dice of {names} are counted: dice NAME: …, or count N",
-            names=listed(rnd.names_of(hidden)),
+        names = listed(rnd.names_of(hidden))
+        return Asked(
+            tr("the dice of {names} are counted: dice NAME: …, or count N", names=names),
+            tr("the dice of {names} are counted", names=names),
         )
 
     # --- dice and counts

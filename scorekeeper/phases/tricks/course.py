@@ -105,6 +105,7 @@ class Tricks(Phase[State]):
     tables = ("pack", "deal")
     verbs: tuple[Verb, ...] = VERBS
     roles = (CLAIMER,)
+    reports = {"player.tricks": "how many tricks a player won, where they were played"}
 
     def named_measures(self) -> Iterator[Measure]:
         yield from measures_of(self)
@@ -377,6 +378,12 @@ class Tricks(Phase[State]):
         from scorekeeper.phases.tricks import telling
 
         return telling.described(rnd, rnd.state_if_begun(self))
+
+    def summary(self, rnd: Joint) -> Json:
+        won: dict[str, int] = {}
+        for trick in rnd.tricks if rnd.result is None else ():
+            won[rnd.names[trick.winner]] = won.get(rnd.names[trick.winner], 0) + trick.count
+        return {"player.tricks": won}
 
     def on_table(self, rnd: Joint) -> Iterable[str]:
         from scorekeeper.phases.tricks import telling
