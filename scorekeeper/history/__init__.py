@@ -1,0 +1,1 @@
+"""Across matches: places, figures, leagues; what tables of matches tell: values."""

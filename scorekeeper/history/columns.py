@@ -1,0 +1,143 @@
+"""What the columns of exported tables are: a name, a type, what it means.
+
+`VERSION` goes up when a column or a key of the JSON export goes away, or means something else.
+New columns come last and new keys anywhere without that: who reads a table by names stays right.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.tuples import NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from scorekeeper.core.plain import Json
+
+VERSION = 1
+
+INTEGER, FLAG, DATE, MOMENT, TEXT, LIST = "integer", "flag", "date", "moment", "text", "list"
+
+
+class Kind(NamedTuple):
+    """A type of column: what stands in it, and its type in pandas and in SQL (DuckDB's), both of
+    which take an empty cell for no value."""
+
+    about: str
+    pandas: str
+    sql: str
+
+
+TYPES: Mapping[str, Kind] = {
+    INTEGER: Kind("a whole number, with a minus below zero", "Int64", "BIGINT"),
+    FLAG: Kind("1 for yes, 0 for no", "Int64", "TINYINT"),
+    DATE: Kind("a day: 2026-11-20", "datetime64[s]", "DATE"),
+    MOMENT: Kind("a day, or a moment, as it was said: 2026-11-20T19:30:00Z", "string", "VARCHAR"),
+    TEXT: Kind("a text of one line", "string", "VARCHAR"),
+    LIST: Kind("words with blanks between", "string", "VARCHAR"),
+}
+
+
+class Column(NamedTuple):
+    """A column: its name in the heading, its type, what it means."""
+
+    name: str
+    type: str
+    about: str
+
+
+MATCH = (
+    Column("match", INTEGER, "the match's number in the book"),
+    Column("ruleset", TEXT, "the ruleset's name"),
+    Column("started", MOMENT, "when the match began"),
+    Column("place", TEXT, "where it was played"),
+)
+DAY = Column("date", DATE, "the day on which the match began, where it was exported")
+
+ENTRIES = (
+    *MATCH,
+    Column("round", INTEGER, "the number of the round, from 1"),
+    Column("number", INTEGER, "the number of the entry in its round, from 1"),
+    Column("entry", TEXT, "the entry's canonical text"),
+    Column("who", TEXT, "who acted, as written; empty for what the table says"),
+    Column("word", TEXT, "the program's word for what happened; empty if it could not be read"),
+    Column("decision", TEXT, "the table's on an illegal entry: stands, withdrawn, or empty"),
+    Column("verdict", TEXT, "legal, illegal or open, by all that is known; empty if unreadable"),
+    Column("codes", LIST, "the codes of its findings"),
+    DAY,
+)
+SCORES = (
+    *MATCH,
+    Column("round", INTEGER, "the number of the round, from 1"),
+    Column("player", TEXT, "the player's name"),
+    Column("seat", INTEGER, "their seat in this round, from 1 in the order of the names"),
+    Column("dealer", FLAG, "whether they dealt; empty where nobody deals"),
+    Column("leader", FLAG, "whether they started"),
+    Column("sat_out", FLAG, "whether they sat out"),
+    Column("roles", LIST, "what they were in the round"),
+    Column("change", INTEGER, "the round's score for them; empty for a round without one"),
+    Column("tally", INTEGER, "what stands on the sheet for them after it; empty while it goes on"),
+    Column("void", FLAG, "whether the round counts for nothing"),
+    DAY,
+    Column("over", FLAG, "whether the round is over"),
+    Column("won", FLAG, "1 if they won the round, 0 if they lost it; empty if neither"),
+    Column("side", TEXT, "which side they were on"),
+    Column("sides", TEXT, "who was with whom: each side with its players, Ana+Ben"),
+    Column("contract", TEXT, "what was played"),
+    Column("options", LIST, "what was announced with the contract"),
+    Column("bid", TEXT, "the highest bid of the round"),
+    Column("trump", TEXT, "the suit that was trump"),
+    Column("level", TEXT, "the level that was played"),
+    Column("value", INTEGER, "what the round was worth, before what a single player gets besides"),
+    Column("card_points", INTEGER, "the card points of the player, or of their side"),
+    Column("calls", LIST, "what they called themselves"),
+    Column("side_calls", LIST, "what was called on their side"),
+    Column("specials", LIST, "the special points of their side, each as often as it counted"),
+    Column("announced", TEXT, "what they announced of their hand"),
+    Column("kept", LIST, "which of their calls were kept"),
+    Column("own_specials", LIST, "the special points that they won themselves"),
+    Column("tricks", INTEGER, "how many tricks they won, where these were played"),
+)
+MATCHES = (
+    *MATCH,
+    Column("player", TEXT, "the player's name"),
+    Column("seat", INTEGER, "where they stand among all who ever sat there, from 1"),
+    DAY,
+    Column("title", TEXT, "the match's title"),
+    Column("over", FLAG, "whether the match is over"),
+    Column("decided", FLAG, "whether what stands is a result, as the ruleset says"),
+    Column("match_rounds", INTEGER, "how many rounds of the match are over"),
+    Column("rank", INTEGER, "their place in the result, 1 the best; empty if there is none"),
+    Column("won", FLAG, "whether they won the match; empty without a result"),
+    Column("tally", INTEGER, "what stands on the sheet for them"),
+    Column("points", INTEGER, "what the match changed of it, without what was set by hand"),
+    Column("rounds", INTEGER, "how many finished rounds they took part in"),
+    Column("rounds_won", INTEGER, "how many of these they won"),
+    Column("rounds_lost", INTEGER, "how many of these they lost"),
+    Column("first_round", INTEGER, "the first round for which they sat there"),
+    Column("last_round", INTEGER, "the last round for which they sat there"),
+    Column("seated", FLAG, "whether they sit there still, or did at the end"),
+)
+TABLES: Mapping[str, Sequence[Column]] = {
+    "csv": ENTRIES,
+    "scores-csv": SCORES,
+    "matches-csv": MATCHES,
+}
+ABOUT: Mapping[str, str] = {
+    "csv": "a row an entry, as it stands",
+    "scores-csv": "a row a round and player who sat there",
+    "matches-csv": "a row a match and player who ever sat there",
+}
+
+
+def schema() -> Json:
+    """What the tables are, as plain JSON values: `version types tables`."""
+    return {
+        "version": VERSION,
+        "types": {name: kind._asdict() for name, kind in TYPES.items()},
+        "tables": {
+            name: {"about": ABOUT[name], "columns": [column._asdict() for column in columns]}
+            for name, columns in TABLES.items()
+        },
+    }
