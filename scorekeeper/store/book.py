@@ -14,6 +14,7 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.failures import Damaged
 from scorekeeper.store import faults, reading, writing
 from scorekeeper.store.checks import (
     as_json,
@@ -140,6 +141,22 @@ class Book(BookFile):
             writing.erase(connection, match_id)
             self._wrote(Write(match_id, 0, (), reading.match_row(self.path, match)))
 
+    def mark(self, match_id: int, position: int | None) -> None:
+        """Say that the table must decide about something, see `Store.mark`."""
+        patience, self._wait = self._wait, 0.0
+        try:
+            with self.writing() as connection:
+                writing.put_mark(connection, match_id, position)
+        except (Damaged, CommitFailed):
+            pass  # whoever looks learns of it with the decision
+        finally:
+            self._wait = patience
+
+    def marked(self, match_id: int) -> bool:
+        """Whether the table must decide about something, see `Store.marked`."""
+        with self.reading() as connection:
+            return reading.is_marked(connection, match_id)
+
     def aliases(self) -> dict[str, str]:
         """How spellings of names are told, see `Store.aliases`."""
         with self.reading() as connection:
@@ -248,6 +265,16 @@ class Book(BookFile):
         with self.reading() as connection:
             reading.match_values(connection, self.path, match_id)
             return reading.rounds(connection, self.path, match_id, first)
+
+    def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
+        """The cached rounds of each of these matches, see `Store.rounds_of`."""
+        with self.reading() as connection:
+            return reading.rounds_of(connection, self.path, match_ids)
+
+    def begun(self) -> list[str]:
+        """When each match was begun, see `Store.begun`."""
+        with self.reading() as connection:
+            return reading.begun(connection)
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty."""

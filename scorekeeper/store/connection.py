@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from stat import S_ISREG
 from typing import TYPE_CHECKING, TypeVar
+from urllib.parse import quote
 
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
+BACKUP_ID = 0x5343424B  # "SCBK": a book's backup, in which nobody records
 _LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
 _TURN = 0.02  # seconds that SQLite itself waits for a lock, before we ask again
 
@@ -41,6 +43,7 @@ class BookFile:
         self._wait = wait
         self._connection: sqlite3.Connection | None = None
         self._file: tuple[int, int] | None = None
+        self._backup = False
 
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""
@@ -90,6 +93,8 @@ class BookFile:
             if self.is_moved():  # it would take entries that nobody finds again
                 self.close()
                 raise faults.moved(self.path)
+            if self._backup:
+                raise faults.is_backup(self.path)
             self._begin(connection, "BEGIN IMMEDIATE", until)
             with _or_nothing(connection):
                 yield connection
@@ -123,6 +128,13 @@ class BookFile:
         connection = sqlite3.connect(self.path, timeout=_TURN, isolation_level=None)
         try:
             usable = _patiently(lambda: self._prepare(connection), until)
+        except sqlite3.OperationalError as error:
+            connection.close()
+            if faults.code_of(error) not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+                raise
+            usable = self._at_rest()
+            if usable is None:
+                raise
         except BaseException:
             connection.close()
             raise
@@ -157,25 +169,50 @@ class BookFile:
         an older book that may only be read, a copy in memory, brought up to date."""
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA synchronous = FULL")
-        version = _version(connection, self.path)
+        connection.execute("BEGIN")  # one moment: another process may just make the book
+        with _or_nothing(connection):
+            version = version_of(connection, self.path)
+            (application,) = connection.execute("PRAGMA application_id").fetchone()
+            connection.execute("COMMIT")
+        self._backup = application == BACKUP_ID
         if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
             raise faults.no_book(self.path)
         if version == 0 and not self._create:
             return None
         if version == len(MIGRATIONS):
+            if not self._backup:
+                with suppress(sqlite3.OperationalError):  # a disk may not know that mode
+                    connection.execute("PRAGMA journal_mode = WAL")
             return connection
+        if self._backup:
+            return self._copy_of(connection)
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             _migrate(connection, self.path)
         except sqlite3.OperationalError as error:
             if version == 0 or faults.code_of(error) != sqlite3.SQLITE_READONLY:
                 raise
-            copy = sqlite3.connect(":memory:", isolation_level=None)
-            connection.backup(copy)
-            _migrate(copy, self.path)
-            copy.execute("PRAGMA query_only = ON")
-            return copy
+            return self._copy_of(connection)
         return connection
+
+    def _at_rest(self) -> sqlite3.Connection | None:
+        """A copy in memory of a book that lies where nothing can be made beside it, as SQLite
+        needs. None where somebody has it open, who may be writing."""
+        beside = self.path + "-wal"
+        if os.path.exists(beside):
+            return None
+        address = f"file:{quote(self.path)}?immutable=1"
+        with closing(sqlite3.connect(address, uri=True, isolation_level=None)) as source:
+            copy = self._copy_of(source) if version_of(source, self.path) else None
+        return None if os.path.exists(beside) else copy
+
+    def _copy_of(self, source: sqlite3.Connection) -> sqlite3.Connection:
+        """A copy in memory, brought up to date, in which nothing is written."""
+        copy = sqlite3.connect(":memory:", isolation_level=None)
+        source.backup(copy)
+        _migrate(copy, self.path)
+        copy.execute("PRAGMA query_only = ON")
+        return copy
 
 
 def _patiently(ask: Callable[[], T], until: float) -> T:
@@ -213,14 +250,12 @@ def _commit(connection: sqlite3.Connection) -> None:
         raise CommitFailed(error) from error
 
 
-def _version(connection: sqlite3.Connection, path: str) -> int:
-    """The schema's version, 0 for a file with nothing in it. Raises Damaged if it is no book."""
+def version_of(connection: sqlite3.Connection, path: str) -> int:
+    """The schema's version, 0 for a file with nothing in it; asked within a transaction. Raises
+    Damaged if it is no book, or a newer one."""
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if application != APPLICATION_ID:
-        # Another process may have made the book between two of these questions.
-        (application,) = connection.execute("PRAGMA application_id").fetchone()
-    if application != APPLICATION_ID:
+    if application not in (APPLICATION_ID, BACKUP_ID):
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if application or version or tables:
             raise faults.no_book(path)
@@ -235,7 +270,7 @@ def _migrate(connection: sqlite3.Connection, path: str) -> None:
     connection.execute("BEGIN IMMEDIATE")
     with _or_nothing(connection):
         # Asked again under the lock: another process may have done it meanwhile.
-        for steps in MIGRATIONS[_version(connection, path) :]:
+        for steps in MIGRATIONS[version_of(connection, path) :]:
             for step in steps:
                 if isinstance(step, str):
                     connection.execute(step)

@@ -23,7 +23,7 @@ from scorekeeper.play.match import Match
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.about import About, about_of, identifier
 from scorekeeper.store.checks import stamped
-from scorekeeper.store.history import Done, History, stands, taken_back
+from scorekeeper.store.history import Done, History, taken_back
 from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, Rules, Write, read_back
 from scorekeeper.store.rounds import is_standing, kept_round, summary_of
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.core.plain import Plain, Standing
     from scorekeeper.core.rulings import Ruling
-    from scorekeeper.play.amending import Account
+    from scorekeeper.play.amending import Account, Change
     from scorekeeper.play.played import Played
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.about import Said
@@ -242,9 +242,8 @@ class Desk:
         self._write(rows, self.match, finished=kept)
 
     def _kept(self, played: Played) -> RoundRow:
-        """What is kept of a round of which the history has all."""
-        texts = self.history.rounds[played.number - self.history.first]
-        return kept_round(self.match, played, self._begins.get(played.number), texts)
+        """What is kept of a round."""
+        return kept_round(self.match, played, self._begins.get(played.number))
 
     def _write(
         self,
@@ -342,11 +341,12 @@ class Desk:
         before: bool = False,
         agree: Callable[[Account], bool] | None = None,
         language: str = "",
+        tell: Callable[[Match, Match, Change, list[Ruling]], Account] | None = None,
     ) -> Account:
         """Put `texts`, in the letters of a language, in the place of an entry (none: it is taken
         out), or `before` it; what follows is judged again. It is saved if `agree` says so of what
-        it comes to. Raises Impossible for an entry that there is not, and Illegal, Unreadable,
-        Impossible for texts that could not have been recorded then."""
+        it comes to, as `tell` has it. Raises Impossible for an entry that there is not, and
+        Illegal, Unreadable, Impossible for texts that could not have been recorded then."""
         from scorekeeper.play.amending import Change, account, retyped
 
         if before and not texts:
@@ -357,10 +357,11 @@ class Desk:
             rulings = retyped(whole, Change(number, entry, texts, before), language)
             change = Change(number, entry, tuple(ruling.entry for ruling in rulings), before)
             amended = whole.amended(number, entry, *change.texts, before=before)
-            found = account(whole, amended, change, rulings)
+            found = (tell or account)(whole, amended, change, rulings)
             if agree is not None and not agree(found):
                 return found
-            text = "\n".join(change.texts or found.removed)
+            taken = whole.rounds[whole.place_of(number, entry, before)].entries[entry - 1 : entry]
+            text = "\n".join(change.texts or taken)
             try:
                 self._rewrite(log_row(change.kind, number, entry, text), whole, amended)
             except Conflict:
@@ -374,9 +375,8 @@ class Desk:
         moved = len(before.rounds) != len(after.rounds)
         known = [each for each in self.rounds() if not moved or each.number < row.round]
         begins = {1: 1, **{cached.number: cached.first_position for cached in known}}
-        texts = stands([*self.log(), row])
         kept = [
-            kept_round(after, played, begins.get(played.number), texts[played.number - 1])
+            kept_round(after, played, begins.get(played.number))
             for played in after.rounds
             if played.number >= row.round - moved  # another may be the last one now
         ]

@@ -88,6 +88,15 @@ def damaged(path: str) -> Damaged:
     return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE))
 
 
+def damaged_round(path: str, match: object, number: object) -> Damaged:
+    """What is kept of a round does not say what was written."""
+    return Damaged(
+        tr("the book {path} is damaged: what is kept of match {match}, round {round}", path=path,
+           match=shown(match), round=shown(number)),
+        tr(RESCUE),
+    )  # fmt: skip
+
+
 def unopened(path: str, why: str | None) -> Damaged:
     """A file that the system does not let us have."""
     return Damaged(
@@ -96,11 +105,31 @@ def unopened(path: str, why: str | None) -> Damaged:
     )
 
 
+def unwritten(path: str, why: str | None) -> Damaged:
+    """A file that cannot be written."""
+    return Damaged(
+        tr(
+            "{path} cannot be written: {reason}",
+            path=shown(path, 200),
+            reason=why or tr("unknown reason"),
+        ),
+        tr("make room there, get the right to write, or name another place"),
+    )
+
+
 def moved(path: str) -> Damaged:
     """A file that was moved away while it was open."""
     return Damaged(
         tr("the book {path} was moved or replaced while it was open", path=path),
         tr("put it back, or open the match again"),
+    )
+
+
+def is_backup(path: str) -> Damaged:
+    """A backup that somebody wants to record in."""
+    return Damaged(
+        tr("{path} is a backup, and nothing is written into it", path=path),
+        tr("make a book of it: {command}", command="scorekeeper restore BACKUP --book FILE"),
     )
 
 

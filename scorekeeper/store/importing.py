@@ -51,12 +51,22 @@ def read(source: Source) -> tuple[Match, list[Told]]:
     return match, told
 
 
-def known(store: Store, match: Match, about: About) -> list[int]:
-    """The matches that say the same as one that was read, entry by entry."""
-    said = _said(match.ruleset.sha256, about)
-    mark = _mark([played.entries for played in match.rounds])
-    likenesses = _likenesses(store, match.began_with, said, mark)
-    return [each.match for each in likenesses if not each.differs]
+def alike(store: Store, match: Match, about: About, besides: Sequence[str] = ()) -> list[Like]:
+    """The matches of a store that one that was read says the same as, or looks like. Nothing is
+    written. In what is named `besides` they may differ."""
+    said = _said(match.ruleset.sha256, about, besides)
+    return [*_likenesses(store, match.began_with, said, fingerprint(match), keep=False)]
+
+
+def identity(match: Match, about: About, besides: Sequence[str] = ()) -> tuple[object, ...]:
+    """What two matches have alike that are the same: see `import_match`."""
+    said = _said(match.ruleset.sha256, about, besides)
+    return (*match.began_with, *said.items(), fingerprint(match))
+
+
+def fingerprint(match: Match) -> str:
+    """What the entries of a match are looked up by."""
+    return _mark([played.entries for played in match.rounds])
 
 
 def misclaimed(source: Source, match: Match) -> list[int]:
@@ -77,14 +87,16 @@ def import_match(
     *,
     options: Mapping[str, Plain] | None = None,
     told: Sequence[Told] = (),
+    besides: Sequence[str] = (),
     **about_it: Unpack[Said],
 ) -> Imported:
     """Put a match that was read into a store, unless it is there already. The same is what agrees
     in all that tells matches apart; options are not compared, for what they come to is in the
-    rules' SHA-256. `told` are its rounds, where somebody has looked back on them."""
+    rules' SHA-256, nor is what is named `besides`. `told` are its rounds, where somebody has looked
+    back on them."""
     about = About(**about_it)
-    said = _said(match.ruleset.sha256, about)
-    mark = _mark([played.entries for played in match.rounds])
+    said = _said(match.ruleset.sha256, about, besides)
+    mark = fingerprint(match)
     with store.batch():
         like = list(_likenesses(store, match.began_with, said, mark))
         for each in like:
@@ -94,7 +106,7 @@ def import_match(
         rows: list[LogRow] = []
         cached: list[RoundRow] = []
         for played, seen in zip_longest(match.rounds, told):
-            cached.append(kept_round(match, played, len(rows) + 1, played.entries, seen))
+            cached.append(kept_round(match, played, len(rows) + 1, seen))
             for position, text in enumerate(played.entries, 1):
                 rows.append(log_row("entry", played.number, position, text))
         store.append(number, 0, rows, finished=cached, summary=summary_of(match), fingerprint=mark)
@@ -102,24 +114,26 @@ def import_match(
 
 
 def _likenesses(
-    store: Store, players: Sequence[str], said: Mapping[str, str], mark: str
+    store: Store, players: Sequence[str], said: Mapping[str, str], mark: str, keep: bool = True
 ) -> Iterator[Like]:
     """The matches between the same players that were begun at the same time, or have the same
-    entries."""
+    entries. `keep`: what is found out about them is kept."""
     for row in store.alike(players, said["started"], mark):
         theirs = _said(row.ruleset_sha, about_of(row))
         differs = [name for name in said if theirs[name] != said[name]]
-        if (row.fingerprint or _marked(store, row)) != mark:
+        if (row.fingerprint or _marked(store, row, keep)) != mark:
             differs.append("entries")
         if "entries" not in differs or (row.started and "started" not in differs):
             yield Like(row.id, differs)
 
 
-def _marked(store: Store, row: MatchRow) -> str:
-    """The fingerprint of a match that was recorded in since it had one; the store knows it then."""
+def _marked(store: Store, row: MatchRow, keep: bool) -> str:
+    """The fingerprint of a match that was recorded in since it had one; if it is kept the store
+    knows it then."""
     log = store.log(row.id)
     mark = _mark(stands(log))
-    store.append(row.id, len(log), (), fingerprint=mark)
+    if keep:
+        store.append(row.id, len(log), (), fingerprint=mark)
     return mark
 
 
@@ -128,7 +142,8 @@ def _mark(rounds: Sequence[Sequence[str]]) -> str:
     return sha256(as_json(rounds).encode()).hexdigest()
 
 
-def _said(sha: str, about: About) -> dict[str, str]:
+def _said(sha: str, about: About, besides: Sequence[str] = ()) -> dict[str, str]:
     """What tells a match apart besides its players and entries."""
-    return {"rules": sha, "started": about.started, "place": about.place or "",
+    said = {"rules": sha, "started": about.started, "place": about.place or "",
             "language": about.language, "title": about.title, "note": about.note}  # fmt: skip
+    return {name: text for name, text in said.items() if name not in besides}

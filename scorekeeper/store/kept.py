@@ -7,29 +7,33 @@ came to is kept.
 
 from __future__ import annotations
 
+import json
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import ENGLISH, language
+from scorekeeper.play.entered import spread
 from scorekeeper.play.reviewed import Reviewed, Told, Written
 from scorekeeper.play.roster import AWAY, ROSTER, everyone, seated
 from scorekeeper.play.summary import is_current
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.about import about_of
 from scorekeeper.store.desk import Desk
-from scorekeeper.store.history import stands
 from scorekeeper.store.protocol import Conflict
 from scorekeeper.store.rounds import kept_round, summary_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Summary
+    from scorekeeper.play.entered import Entered
     from scorekeeper.play.match import Match
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.protocol import MatchRow, RoundRow, Store
 
 PAGE = 200  # matches that are read at once
+ENTRIES = 1_000  # of the matches whose rounds are read at once; a longer match is read alone
 MOST_RULESETS = 50
 
 
@@ -39,31 +43,29 @@ class Kept(Reviewed):
 
     def __init__(
         self,
-        store: Store,
         row: MatchRow,
         ruleset: Ruleset,
-        summaries: Sequence[Summary],
+        rounds: Sequence[RoundRow],
         live: Match | None,
     ) -> None:
         self.row = row
         self.ruleset = ruleset
-        self._store = store
-        self._summaries = summaries
+        self._rounds = rounds
         self._live = live
 
-    @property
+    @cached_property
     def players(self) -> list[str]:
         """Everybody who has ever sat at the table: those who began, then as they came."""
         if self._live is not None:
             return self._live.players
-        return everyone(self._summaries[-1], self.row.players)
+        return everyone(self._last, self.row.players)
 
     @property
     def seated(self) -> list[str]:
         """Who sits at the table, clockwise."""
         if self._live is not None:
             return self._live.seated
-        return seated(self._summaries[-1], self.row.players)
+        return seated(self._last, self.row.players)
 
     @property
     def began_with(self) -> list[str]:
@@ -75,7 +77,7 @@ class Kept(Reviewed):
         """The tallies of everybody who has ever sat at the table, by name."""
         if self._live is not None:
             return self._live.scores
-        last = self._summaries[-1]
+        last = self._last
         away = last[ROSTER][AWAY] if ROSTER in last else {}
         found = {**away, **last["tally"]}
         return {name: found[name] for name in self.players}
@@ -83,7 +85,13 @@ class Kept(Reviewed):
     @property
     def over(self) -> bool:
         """Whether the match is over."""
-        return self._live.over if self._live is not None else bool(self._summaries[-1]["ends"])
+        return self._live.over if self._live is not None else bool(self._last["ends"])
+
+    @property
+    def _last(self) -> Summary:
+        """What the last round came to of a match that has none that goes on."""
+        last: Summary = self._rounds[-1].summary
+        return last
 
     def record_text(self) -> str:
         """The match as the text of a record."""
@@ -95,22 +103,26 @@ class Kept(Reviewed):
         """The rounds of which no summary is kept."""
         if self._live is not None:
             for played in self._live.rounds:
-                if played.number > len(self._summaries):
+                if played.number > len(self._rounds):
                     yield self._live.told(played)
 
     def summaries(self) -> Iterator[Summary]:
         """What every round came to, in order."""
-        yield from self._summaries
+        for row in self._rounds:
+            yield row.summary
         for told in self._going_on():
             yield told.summary
 
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""
-        if self._summaries:
-            texts = stands(self._store.log(self.row.id))
-            for summary, entries in zip(self._summaries, texts, strict=False):
-                yield Told(summary.get("entries", entries), summary)
+        yield from map(_told, self._rounds)
         yield from self._going_on()
+
+    def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
+        """What every round came to, with its entries as they are told."""
+        for row in self._rounds:
+            yield row.summary, list(map(spread, json.loads(row.told)))
+        yield from self._entered(self._going_on())
 
     def written(self) -> Iterator[Written]:
         """Every round as a record has it."""
@@ -134,32 +146,43 @@ class Archive:
 
     def every(self) -> Iterator[Kept]:
         """All matches, the oldest first."""
-        return map(self.told, every_row(self.store))
+        return self.tell(every_row(self.store))
 
     def told(self, row: MatchRow) -> Kept:
         """One match. Raises Damaged for what is kept of it."""
-        rows = self.store.rounds(row.id)
-        summaries = _current(rows)
-        if summaries and len(summaries) == len(rows):
-            return Kept(self.store, row, self._ruleset(row.ruleset_sha), summaries, None)
-        desk = Desk(self.store, row.id)
-        match = desk.match
-        if match.rounds and match.rounds[0].number > len(summaries) + 1:
-            match = desk.whole()
-        missing = [played for played in match.rounds if played.number > len(summaries)]
+        return next(self.tell([row]))
+
+    def tell(self, rows: Iterable[MatchRow]) -> Iterator[Kept]:
+        """These matches. Raises Damaged for what is kept of one."""
+        for some in _together(rows):
+            kept = self.store.rounds_of([row.id for row in some])
+            for row in some:
+                known = _known(kept[row.id])
+                if known and len(known) == len(kept[row.id]):
+                    yield Kept(row, self._ruleset(row.ruleset_sha), known, None)
+                else:
+                    yield self._unfinished(row)
+
+    def _unfinished(self, row: MatchRow) -> Kept:
+        """A match of which a round goes on, or is not kept."""
+        while True:
+            desk = Desk(self.store, row.id)
+            rows = self.store.rounds(row.id)
+            known, match = _known(rows), desk.match
+            if match.rounds and match.rounds[0].number > len(known) + 1:
+                match = desk.whole()
+            if self.store.position(row.id) == desk.seen:
+                break  # else somebody recorded between one look and the next
+        missing = [played for played in match.rounds if played.number > len(known)]
         if len(missing) > 1 or any(played.over for played in missing):
             if not self.replayed:
                 self._again()
             self.replayed += 1
             begins = {1: 1, **{cached.number: cached.first_position for cached in rows}}
-            texts = stands(row for row in desk.log() if row.position <= desk.seen)
-            kept = [
-                kept_round(match, played, begins.get(played.number), texts[played.number - 1])
-                for played in missing
-            ]
+            kept = [kept_round(match, played, begins.get(played.number)) for played in missing]
             self._keep(desk, match, kept)
-            summaries += [cached.summary for cached in kept if cached.summary is not None]
-        return Kept(self.store, row, desk.ruleset, summaries, match)
+            known += filter(_is_kept, kept)
+        return Kept(row, desk.ruleset, known, match)
 
     def spoken(self, row: MatchRow) -> Kept:
         """One match with all that was found in it, in the language that is spoken: what is kept is
@@ -167,7 +190,7 @@ class Archive:
         if language() == ENGLISH:
             return self.told(row)
         desk = Desk(self.store, row.id)
-        return Kept(self.store, row, desk.ruleset, [], desk.whole())
+        return Kept(row, desk.ruleset, [], desk.whole())
 
     def _keep(self, desk: Desk, match: Match, kept: Sequence[RoundRow]) -> None:
         """Keep rounds that were played again, as far as the store can be written."""
@@ -188,16 +211,40 @@ class Archive:
         return self._rulesets[sha]
 
 
-def _current(rows: Sequence[RoundRow]) -> list[Summary]:
-    """The summaries of the first finished rounds, up to where one is missing."""
-    found: list[Summary] = []
+def _together(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
+    """These matches, as many at a time as have ENTRIES."""
+    some: list[MatchRow] = []
+    entries = 0
     for row in rows:
-        if row.number != len(found) + 1 or not is_current(row.summary):
+        if some and entries + row.entries > ENTRIES:
+            yield some
+            some, entries = [], 0
+        some.append(row)
+        entries += row.entries
+    if some:
+        yield some
+
+
+def _known(rows: Sequence[RoundRow]) -> list[RoundRow]:
+    """The first finished rounds, up to where what one came to is missing."""
+    found: list[RoundRow] = []
+    for row in rows:
+        if row.number != len(found) + 1 or not _is_kept(row):
             break
-        found.append(row.summary)
-    if len(found) == len(rows) and found and not found[-1]["over"]:
+        found.append(row)
+    if len(found) == len(rows) and found and not found[-1].summary["over"]:
         found.pop()
     return found
+
+
+def _is_kept(row: RoundRow) -> bool:
+    """Whether what a round came to is kept with its entries, as this version makes them."""
+    return is_current(row.summary) and bool(row.told)
+
+
+def _told(row: RoundRow) -> Told:
+    """A round of which that is kept, to look back on."""
+    return Told([text for text, *_ in json.loads(row.told)], row.summary)
 
 
 def every_row(store: Store) -> Iterator[MatchRow]:

@@ -65,6 +65,7 @@ class Memory:
         self._matches: dict[int, _Kept] = {}
         self._rules: dict[str, Rules] = {}
         self._aliases: dict[str, str] = {}
+        self._marks: dict[int, int] = {}
         self._last = 0
         self._touches = 0
         self._in_batch = False
@@ -135,6 +136,17 @@ class Memory:
         """Erase a match, see `Store.erase`."""
         self._kept(match_id)
         del self._matches[match_id]
+        self._marks.pop(match_id, None)
+
+    def mark(self, match_id: int, position: int | None) -> None:
+        """Say that the table must decide about something, see `Store.mark`."""
+        self._marks.pop(match_id, None)
+        if position is not None and match_id in self._matches:
+            self._marks[match_id] = position
+
+    def marked(self, match_id: int) -> bool:
+        """Whether the table must decide about something, see `Store.marked`."""
+        return match_id in self._marks and self._marks[match_id] == self.position(match_id)
 
     def identified(self, identifier: str) -> list[MatchRow]:
         """The matches of that identifier, see `Store.identified`."""
@@ -166,9 +178,14 @@ class Memory:
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
         """The matches that look like one, see `Store.alike`."""
         rows = [kept for kept in self._matches.values() if kept.row.players == list(players)]
-        same = [kept for kept in rows if kept.row.fingerprint in (None, fingerprint)]
-        then = [kept for kept in rows if started == kept.row.started != "" and kept not in same]
-        found = sorted([*same, *then[:MOST_ALIKE]], key=lambda kept: kept.row.id)
+        unknown = [kept for kept in rows if kept.row.fingerprint is None]
+        same = [kept for kept in rows if kept.row.fingerprint == fingerprint]
+        then = [kept for kept in same if kept.row.started == started]
+        other = [kept for kept in same if kept.row.started != started]
+        begun = [kept for kept in rows if started == kept.row.started != ""]
+        begun = [kept for kept in begun if kept.row.fingerprint not in (None, fingerprint)]
+        few = [*other[:MOST_ALIKE], *begun[:MOST_ALIKE]]
+        found = sorted([*unknown, *then, *few], key=lambda kept: kept.row.id)
         return list(map(_listed, found))
 
     def rules(self, sha: str) -> Rules:
@@ -227,6 +244,15 @@ class Memory:
         rounds = self._kept(match_id).rounds
         numbers = sorted(number for number in rounds if number >= first)
         return [RoundRow._make(json.loads(rounds[number])) for number in numbers]
+
+    def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
+        """The cached rounds of each of these matches, see `Store.rounds_of`."""
+        there = self._matches
+        return {each: self.rounds(each) if each in there else [] for each in match_ids}
+
+    def begun(self) -> list[str]:
+        """When each match was begun, see `Store.begun`."""
+        return [row.started for row in self.matches()]
 
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty."""

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Summary
+    from scorekeeper.play.entered import Entered
     from scorekeeper.play.reviewed import Written
 
 # What a summary has under names that are no player's, and what it has as it was written.
@@ -79,6 +80,11 @@ class KnownAs(Reviewed):
         """Every round with its entries, as they were written, and what it came to."""
         for told in self._match.review():
             yield Told(told.entries, self._summary(told.summary))
+
+    def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
+        """What every round came to, with its entries as they were written."""
+        for summary, entries in self._match.entered():
+            yield self._summary(summary), entries
 
     def written(self) -> Iterator[Written]:
         """Every round as a record has it."""

@@ -140,13 +140,15 @@ class RoundRow(NamedTuple):
     """The cache of one round: the standing before it, and where in the log it begins (None where
     nobody can say, so that nobody goes on from it: rounds before it came or went).
 
-    `summary` is what the round came to, None while it is played.
+    `summary` is what the round came to, None while it is played; `told` its entries, as JSON that
+    the caller makes and reads, "" while it is played.
     """
 
     number: int
     first_position: int | None
     standing: Plain
     summary: Plain = None
+    told: str = ""
 
 
 class Tail(NamedTuple):
@@ -197,8 +199,10 @@ class Store(Protocol):
         """All matches, the oldest first; or at most so many of those after that number."""
 
     def alike(self, players: Sequence[str], started: str, fingerprint: str) -> list[MatchRow]:
-        """The matches between these players that have that fingerprint, or none; and the first
-        MOST_ALIKE of those that were begun then (unless nobody knows when). The oldest first."""
+        """The matches between these players that were begun then and have that fingerprint, and
+        those that have none; the first MOST_ALIKE of those that were begun at another time and have
+        it, and as many that were begun then (unless nobody knows when) and have another. The oldest
+        first."""
 
     def match(self, match_id: int | None = None) -> MatchRow:
         """One match; without a number the one last created or recorded in. Raises Unreadable, with
@@ -271,9 +275,24 @@ class Store(Protocol):
         """The cached rounds in order, from that number on. Raises Unreadable if there is no such
         match."""
 
+    def rounds_of(self, match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
+        """The cached rounds of each of these matches in order, all of one moment; none of one that
+        is not there."""
+
+    def begun(self) -> list[str]:
+        """When each match was begun, as it says, the oldest number first: a cheap look."""
+
     def position(self, match_id: int) -> int:
         """The last position in a match's log, 0 if it is empty: a cheap look for something new.
         Raises Unreadable if there is no such match."""
+
+    def mark(self, match_id: int, position: int | None) -> None:
+        """Say that the table must decide about an entry that was refused after that position of a
+        match's log; None: no longer. It holds until anything is recorded in the match. Nothing is
+        raised where that cannot be written now: it is only told to others, and nobody waits."""
+
+    def marked(self, match_id: int) -> bool:
+        """Whether somebody said that at the last position of a match's log."""
 
 
 class Write:

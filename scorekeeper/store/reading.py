@@ -19,30 +19,39 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Plain
 
 _LARGEST = 2**63 - 1
-_ONE_MATCH = f"{select('matches')} WHERE id = ?"
+_ONE_MATCH = f"{select('kept_matches')} WHERE id = ?"
 _ONE_RULESET = f"{select('rulesets')} WHERE sha = ?"
 _LOG = f"{select('log')} WHERE match = ? AND position >= ? ORDER BY position"
-_ROUNDS = f"{select('rounds')} WHERE match = ? AND number >= ? ORDER BY number"
-_LAST_ROUND = (
-    f"{select('rounds')} WHERE match = ? AND first_position NOTNULL ORDER BY number DESC LIMIT 1"
+_ROUNDS = f"{select('kept_rounds')} WHERE match = ? AND number >= ? ORDER BY number"
+_ROUNDS_OF = (
+    f"{select('kept_rounds')} WHERE match IN (SELECT value FROM json_each(?))"
+    " ORDER BY match, number"
 )
-_SOME_MATCHES = f"{select('matches')} WHERE id > ? ORDER BY id LIMIT ?"
+_LAST_ROUND = (
+    f"{select('kept_rounds')} WHERE match = ? AND first_position NOTNULL"
+    " ORDER BY number DESC LIMIT 1"
+)
+_SOME_MATCHES = f"{select('kept_matches')} WHERE id > ? ORDER BY id LIMIT ?"
+_BEGUN = "SELECT started FROM kept_matches ORDER BY id"
 # One question for each way to be alike: to an OR of them the database goes through all that these
 # players have played.
+# A plus keeps a column out of the choice of an index: of one evening there are few.
 _ALIKE = tuple(
-    f"{select('matches')} WHERE players = :players AND {how}"
+    f"{select('kept_matches')} WHERE players = :players AND {how}"
     for how in (
         "fingerprint IS NULL",
-        "fingerprint = :fingerprint",
+        "started = :started AND +fingerprint = :fingerprint",
+        f"fingerprint = :fingerprint AND +started != :started ORDER BY id LIMIT {MOST_ALIKE}",
         "started = nullif(:started, '') AND fingerprint != :fingerprint"
         f" ORDER BY id LIMIT {MOST_ALIKE}",
     )
 )
-_IDENTIFIED = f"{select('matches')} WHERE identifier = ? ORDER BY id"
+_IDENTIFIED = f"{select('kept_matches')} WHERE identifier = ? ORDER BY id"
 # Both are answered by the index of `touched`, and so are compared with the table's own answer.
-_LAST_TOUCHED = "SELECT id, touched FROM matches ORDER BY touched DESC LIMIT 1"
+_LAST_TOUCHED = "SELECT id, touched FROM kept_matches ORDER BY touched DESC LIMIT 1"
 _COUNT = (
-    "SELECT count(*) FROM matches INDEXED BY sqlite_autoindex_matches_1 WHERE id > ? AND id <= ?"
+    "SELECT count(*) FROM kept_matches INDEXED BY sqlite_autoindex_kept_matches_1"
+    " WHERE id > ? AND id <= ?"
 )
 
 
@@ -182,6 +191,21 @@ def rounds(connection: sqlite3.Connection, path: str, match_id: int, first: int)
     return [_round(path, row) for row in connection.execute(_ROUNDS, (match_id, first))]
 
 
+def rounds_of(
+    connection: sqlite3.Connection, path: str, match_ids: Sequence[int]
+) -> dict[int, list[RoundRow]]:
+    """The cached rounds of each of these matches in order."""
+    found: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
+    for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
+        found[row[0]].append(_round(path, row))
+    return found
+
+
+def begun(connection: sqlite3.Connection) -> list[str]:
+    """When each match was begun, as it says."""
+    return [started for (started,) in connection.execute(_BEGUN)]
+
+
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
     """The last cached round of a match that one can go on from, None if there is none."""
     row = connection.execute(_LAST_ROUND, (match_id,)).fetchone()
@@ -189,8 +213,10 @@ def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> Roun
 
 
 def _round(path: str, row: Sequence[Plain]) -> RoundRow:
-    _, number, first, standing, summary = _vouched(path, row)
-    return RoundRow(number, first, _loaded(path, standing), _loaded(path, summary))
+    match, number, first, standing, summary, told = row[:-1]
+    if checksum(row[:-1]) != row[-1]:
+        raise faults.damaged_round(path, match, number)
+    return RoundRow(number, first, _loaded(path, standing), _loaded(path, summary), told)
 
 
 def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
@@ -205,3 +231,10 @@ def _loaded(path: str, text: str) -> Plain:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
         raise faults.damaged(path) from error
+
+
+def is_marked(connection: sqlite3.Connection, match_id: int) -> bool:
+    """Whether the last position of a match's log is marked."""
+    query = """SELECT 1 FROM marks JOIN kept_matches ON kept_matches.id = marks.match
+               WHERE marks.match = ? AND marks.position = kept_matches.position"""
+    return connection.execute(query, (match_id,)).fetchone() is not None

@@ -6,7 +6,7 @@ A record holds what stands, with the table's decisions. Reading takes every roun
 
 from __future__ import annotations
 
-from contextlib import suppress
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -21,8 +21,9 @@ from scorekeeper.store.laid_out import head_table, laid_out
 from scorekeeper.store.shape import ABOUT, check_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
+    from typing import BinaryIO
 
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.play.reviewed import Reviewed, Written
@@ -41,10 +42,17 @@ class Source:
 
     __slots__ = ("claimed", "data", "dealers", "path", "rounds")
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(
+        self, path: str | Path, data: Json | None = None, file: BinaryIO | None = None
+    ) -> None:
+        """Read a record; `data` is what it says, where it was no file of its own, `file` the file,
+        where that is open already."""
         self.path = str(path)
-        text = _read(self.path)
-        self.data, blocks = _taken(text) or (_parsed(text, self.path), None)
+        text, blocks = "", None
+        if data is None:
+            text = _read(self.path, file)
+            data, blocks = _taken(text) or (_parsed(text, self.path), None)
+        self.data: Json = data
         self._check()
         if blocks is None:
             blocks = _block_lines(text)
@@ -125,9 +133,9 @@ class Source:
         return found
 
 
-def _read(path: str) -> str:
+def _read(path: str, opened: BinaryIO | None) -> str:
     try:
-        with open(path, "rb") as file:
+        with nullcontext(opened) if opened else open(path, "rb") as file:
             raw = file.read(USUAL)  # room for the largest costs more than all the rest
             if len(raw) == USUAL:
                 raw += file.read(limits.RECORD_BYTES + 1 - USUAL)
@@ -270,28 +278,9 @@ def write_record(
         match, started=started, place=place, title=title, note=note, language=language,
         identifier=identifier, options=options,
     )  # fmt: skip
+    from scorekeeper.store.files import write_text
+
     write_text([text], str(path))
-
-
-def write_text(pieces: Iterable[str], path: str) -> None:
-    """Write a file whole or not at all, each piece as it comes. Raises Damaged when it cannot be
-    written."""
-    import os
-
-    waiting = f"{path}.part"
-    try:
-        with open(waiting, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(pieces)
-        os.replace(waiting, path)
-    except BaseException as error:
-        with suppress(OSError, ValueError):
-            os.remove(waiting)
-        if not isinstance(error, (OSError, ValueError)):
-            raise
-        reason = getattr(error, "strerror", None) or str(error)
-        raise Damaged(
-            tr("{path} cannot be written: {reason}", path=shown(path, 200), reason=reason)
-        ) from None
 
 
 def record_text(
@@ -317,13 +306,18 @@ def record_text(
     data: Json = {"format": written, "ruleset": ruleset.name, "players": match.began_with}
     data |= told
     data["ruleset_sha256"] = ruleset.sha256
-    if not _is_known(ruleset, options or {}):
-        data["ruleset_text"] = ruleset.text
-    elif options:
-        data["options"] = dict(options)
+    data |= rules_told(ruleset, options or {})
     if rounds:
         data["rounds"] = [_row(match, row) for row in rounds]
     return dumps(data, multiline_strings=True)
+
+
+def rules_told(ruleset: Ruleset, options: Mapping[str, Plain]) -> Json:
+    """What must be told of a match's rules besides their name: `options`, where some are set and
+    lead to these very rules, else `ruleset_text`; nothing, where the name does."""
+    if not _is_known(ruleset, options):
+        return {"ruleset_text": ruleset.text}
+    return {"options": dict(options)} if options else {}
 
 
 def _is_known(ruleset: Ruleset, options: Mapping[str, Plain]) -> bool:

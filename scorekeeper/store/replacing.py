@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.store.about import About, about_of
+from scorekeeper.store.about import about_of
 from scorekeeper.store.desk import log_row
 from scorekeeper.store.history import stands
 from scorekeeper.store.rounds import kept_round, summary_of
@@ -18,23 +18,21 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.match import Match
     from scorekeeper.play.reviewed import Told
-    from scorekeeper.store.about import Said
+    from scorekeeper.store.about import About, Said
     from scorekeeper.store.protocol import LogRow, MatchRow, Store
-    from scorekeeper.store.record import Source
 
 # A moment at which only one match begins.
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 
 
-def origins(store: Store, source: Source) -> list[MatchRow]:
+def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
     """The matches that a record may have come from: those of its identifier; without one, those
     between its players that began at the very second."""
-    about = About(**source.about)
     if about.identifier:
         return store.identified(about.identifier)
     if not MOMENT.match(about.started):
         return []
-    rows = store.alike(source.data["players"], about.started, "")
+    rows = store.alike(match.began_with, about.started, "")
     return [row for row in rows if row.started == about.started and not row.identifier]
 
 
@@ -59,8 +57,8 @@ def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequenc
         if rows:
             # Nobody can go on from a round after the first: the log is of another time there.
             kept = [
-                kept_round(match, played, 1 if played.number == 1 else None, texts, seen)
-                for played, texts, seen in zip(match.rounds, wanted, told, strict=True)
+                kept_round(match, played, 1 if played.number == 1 else None, seen)
+                for played, seen in zip(match.rounds, told, strict=True)
             ]
             about_it = summary_of(match)
             store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)

@@ -24,7 +24,8 @@ from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
 from scorekeeper.store.protocol import LogRow
 from scorekeeper.store.shape import ABOUT
-from scorekeeper.store.tables import COLUMNS, KEYS, checksum, is_typed
+from scorekeeper.store.tables import CALLED, COLUMNS, KEYS, checksum, is_typed
+from scorekeeper.store.whole import page_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Json, Plain
     from scorekeeper.notation import Lexicon
 
-MOST_FAULTS = 20
 LOST = "note an entry was here that is lost"
 
 
@@ -60,7 +60,7 @@ def examine(path: str) -> Iterator[Found]:
             tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
         )
     with closing(_opened(path)) as connection, Book(path, create=False) as book:
-        yield Found(0, [*_file_faults(connection), *_alias_faults(connection)], None)
+        yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
         for number in _numbers(connection):
             yield _examined(connection, book, number)
 
@@ -74,15 +74,6 @@ def _opened(path: str) -> sqlite3.Connection:
     return connection
 
 
-def _file_faults(connection: sqlite3.Connection) -> list[str]:
-    try:
-        found = connection.execute(f"PRAGMA integrity_check({MOST_FAULTS})").fetchall()
-    except (sqlite3.Error, UnicodeDecodeError) as error:
-        return [shown(error, 120)]
-    lines = [line for (text,) in found for line in str(text).split("\n")]
-    return [] if lines == ["ok"] else [shown(line, 120) for line in lines[:MOST_FAULTS]]
-
-
 def _alias_faults(connection: sqlite3.Connection) -> list[str]:
     """What is wrong with how names are told."""
     rows = _rows(connection, "aliases", "1", 1)
@@ -94,7 +85,8 @@ def _alias_faults(connection: sqlite3.Connection) -> list[str]:
 def _numbers(connection: sqlite3.Connection) -> list[int]:
     """The matches that anything is kept of."""
     numbers: set[int] = set()
-    for query in ("SELECT id FROM matches NOT INDEXED", "SELECT DISTINCT match FROM log"):
+    matches, _ = _columns(connection, "kept_matches")
+    for query in (f"SELECT id FROM {matches} NOT INDEXED", "SELECT DISTINCT match FROM log"):
         numbers |= {row[0] for row in _readable(connection, query) if isinstance(row[0], int)}
     return sorted(number for number in numbers if number > 0)
 
@@ -120,12 +112,21 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
 
 
 def _rows(connection: sqlite3.Connection, table: str, key: str, value: object) -> list[Row]:
-    there = [row[1] for row in _readable(connection, f"PRAGMA table_info({table})")]
+    called, there = _columns(connection, table)
     names = [name for name in COLUMNS[table] if name in there]
     sealed = "checksum" in there
-    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {table} NOT INDEXED"
+    query = f"SELECT {', '.join(names)}{', checksum' if sealed else ''} FROM {called} NOT INDEXED"
     found = _readable(connection, f"{query} WHERE {key} = ? ORDER BY {KEYS[table]}", value)
     return [_row(table, names, row, sealed) for row in found]
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> tuple[str, list[str]]:
+    """What a table is called in this book, which may be an older one, and its columns."""
+    for called in (table, CALLED.get(table, table)):
+        found = [row[1] for row in _readable(connection, f"PRAGMA table_info({called})")]
+        if found:
+            break
+    return called, found
 
 
 def _row(table: str, names: Sequence[str], row: Sequence[Plain], sealed: bool) -> Row:
@@ -139,7 +140,7 @@ def _row(table: str, names: Sequence[str], row: Sequence[Plain], sealed: bool) -
 
 def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Found:
     faults: list[str] = []
-    matches = _rows(connection, "matches", "id", number)
+    matches = _rows(connection, "kept_matches", "id", number)
     players = _loaded(matches, "players")
     if not players:
         return Found(number, [tr("too little is left of it to say who played")], None)

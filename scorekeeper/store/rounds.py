@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.play.roster import notation_for
 from scorekeeper.play.standing import first_standing
+from scorekeeper.store.checks import as_json
 from scorekeeper.store.protocol import RoundRow
 
 if TYPE_CHECKING:
@@ -18,21 +20,18 @@ if TYPE_CHECKING:
 
 
 def kept_round(
-    match: Match,
-    played: Played,
-    first: int | None,
-    texts: Sequence[str],
-    told: Told | None = None,
+    match: Match, played: Played, first: int | None, told: Told | None = None
 ) -> RoundRow:
-    """A round that begins at position `first` of the log, which has these texts. What it came to
-    (`told`, if somebody has looked) is kept unless it is the one that goes on; its entries only
-    where they are not those texts, for the log is of another time."""
+    """A round that begins at position `first` of the log. What it came to and its entries (`told`,
+    if somebody has looked) are kept unless it is the one that goes on."""
     if played is match.rounds[-1] and not played.over:
         return RoundRow(played.number, first, dict(played.before))
-    entries, summary = told or match.kept(played)
-    if entries != texts:
-        summary = {**summary, "entries": entries}
-    return RoundRow(played.number, first, dict(played.before), summary)
+    from scorekeeper.play.entered import compact, entered  # only the end of a round needs it
+
+    told = told or match.kept(played)
+    notation = notation_for(match.ruleset.lexicon, tuple(match.players))
+    entries = as_json([*map(compact, entered(*told, notation))])
+    return RoundRow(played.number, first, dict(played.before), told.summary, entries)
 
 
 def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
@@ -42,5 +41,9 @@ def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bo
 
 
 def summary_of(match: Match) -> Json:
-    """What is told of a match where all are listed."""
-    return {"scores": match.scores, "over": match.over}
+    """What is told of a match where all are listed; `ahead` have won if it ends here, `left` sit
+    there no more, where somebody has gone."""
+    told: Json = {"scores": match.scores, "over": match.over, "ahead": match.ahead}
+    seated = match.seated
+    gone = [name for name in match.scores if name not in seated]
+    return {**told, "left": gone} if gone else told

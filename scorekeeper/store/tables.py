@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 # The columns that a row's checksum covers, in this order, and what each holds.
 COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
     "rulesets": {"sha": (str,), "text": (str,), "data": (str,)},
-    "matches": {
+    "kept_matches": {
         "id": (int,), "ruleset": (str,), "sha": (str,), "players": (str,), "options": (str,),
         "started": (str,), "place": (str, type(None)), "language": (str,), "entries": (int,),
         "last": (str,), "summary": (str,), "position": (int,), "touched": (int,),
@@ -29,16 +29,16 @@ COLUMNS: dict[str, dict[str, tuple[type, ...]]] = {
         "match": (int,), "position": (int,), "kind": (str,), "round": (int,), "number": (int,),
         "text": (str,), "decision": (str, type(None)), "time": (str,), "recorder": (str,),
     },
-    "rounds": {
+    "kept_rounds": {
         "match": (int,), "number": (int,), "first_position": (int, type(None)),
-        "standing": (str,), "summary": (str,),
+        "standing": (str,), "summary": (str,), "told": (str,),
     },
     "aliases": {"spelling": (str,), "name": (str,)},
 }  # fmt: skip
 
 
 class MatchValues(NamedTuple):
-    """A row of `matches`, without its checksum; `touched` counts what was ever recorded in any."""
+    """A row of `kept_matches`, without its checksum; `touched` counts what was ever recorded."""
 
     id: int
     ruleset: str
@@ -60,11 +60,13 @@ class MatchValues(NamedTuple):
 
 
 # The columns that came after the rows had checksums.
-LATER = ("fingerprint", "title", "note", "identifier")
-# The tables of a book of version 1.
-FIRST = ("rulesets", "matches", "log", "rounds")
-KEYS = {"rulesets": "sha", "matches": "id", "log": "match, position", "rounds": "match, number",
-        "aliases": "spelling"}  # fmt: skip
+LATER = ("fingerprint", "title", "note", "identifier", "told")
+# The tables of a book of version 1, and how two of them were called up to version 5: views have
+# these names now.
+FIRST = ("rulesets", "kept_matches", "log", "kept_rounds")
+CALLED = {"kept_matches": "matches", "kept_rounds": "rounds"}
+KEYS = {"rulesets": "sha", "kept_matches": "id", "log": "match, position",
+        "kept_rounds": "match, number", "aliases": "spelling"}  # fmt: skip
 
 
 def checksum(values: Sequence[object]) -> int:
@@ -72,11 +74,11 @@ def checksum(values: Sequence[object]) -> int:
     return crc32("\0".join(map(str, values)).encode())
 
 
-def select(table: str, *, but: Sequence[str] = ()) -> str:
+def select(table: str, *, but: Sequence[str] = (), called: str = "") -> str:
     """The query for whole rows of a table: what the checksum covers, then the checksum; `but` are
-    columns that an older schema had not."""
+    columns that an older schema had not, and there it may have been `called` otherwise."""
     columns = [name for name in COLUMNS[table] if name not in but]
-    return f"SELECT {', '.join(columns)}, checksum FROM {table}"
+    return f"SELECT {', '.join(columns)}, checksum FROM {called or table}"
 
 
 def is_typed(table: str, said: Mapping[str, object]) -> bool:
@@ -90,10 +92,11 @@ def _vouch(connection: sqlite3.Connection) -> None:
     connection.text_factory = bytes
     try:
         for table in FIRST:
-            rows = connection.execute(select(table, but=LATER)).fetchall()
+            called = CALLED.get(table, table)
+            rows = connection.execute(select(table, but=LATER, called=called)).fetchall()
             vouched = [found for row in rows if (found := _vouched(table, row[:-1]))]
             keys = " AND ".join(f"{key} = ?" for key in KEYS[table].split(", "))
-            connection.executemany(f"UPDATE {table} SET checksum = ? WHERE {keys}", vouched)
+            connection.executemany(f"UPDATE {called} SET checksum = ? WHERE {keys}", vouched)
     finally:
         connection.text_factory = str
 
@@ -113,21 +116,34 @@ def _vouched(table: str, row: Sequence[object]) -> tuple[object, ...] | None:
 
 
 def _cover_fingerprints(connection: sqlite3.Connection) -> None:
-    _cover(connection, None)
+    _cover(connection, "matches", None)
 
 
 def _cover_titles(connection: sqlite3.Connection) -> None:
-    _cover(connection, "", "", "")
+    _cover(connection, "matches", "", "", "")
 
 
-def _cover(connection: sqlite3.Connection, *columns: str | None) -> None:
-    """Let the checksums of matches go on over columns that say nothing yet: what did not agree
-    with its row before does not after."""
-    query = "SELECT id, checksum FROM matches WHERE typeof(checksum) = 'integer'"
+def _cover_told(connection: sqlite3.Connection) -> None:
+    _cover(connection, "kept_rounds", "")
+
+
+def _cover(connection: sqlite3.Connection, table: str, *columns: str | None) -> None:
+    """Let the checksums of rows go on over columns that say nothing yet: what did not agree with
+    its row before does not after."""
     said = "".join(f"\0{value}" for value in columns).encode()
-    for match_id, before in connection.execute(query).fetchall():
-        now = (crc32(said, before), match_id)
-        connection.execute("UPDATE matches SET checksum = ? WHERE id = ?", now)
+    connection.create_function("covered", 1, lambda before: crc32(said, before))
+    connection.execute(
+        f"UPDATE {table} SET checksum = covered(checksum) WHERE typeof(checksum) = 'integer'"
+    )
+
+
+def _make_views(connection: sqlite3.Connection) -> None:
+    """Make the views, which are as this version has them. A later one takes them away before it
+    alters a table."""
+    from scorekeeper.store.views import statements  # only a book that is made needs them
+
+    for statement in statements():
+        connection.execute(statement)
 
 
 def _is_ruleset(sha: str, text: str, data: str) -> bool:
@@ -255,5 +271,20 @@ MIGRATIONS: tuple[tuple[str | Callable[[sqlite3.Connection], None], ...], ...] =
         """CREATE TRIGGER log_kept BEFORE DELETE ON log
            WHEN EXISTS (SELECT 1 FROM matches WHERE id = OLD.match)
            BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END""",
+    ),
+    (
+        # Where the table must decide about something: no part of a match, and gone with it.
+        """CREATE TABLE marks (
+            match INTEGER PRIMARY KEY REFERENCES matches (id) ON DELETE CASCADE,
+            position INTEGER NOT NULL
+        )""",
+    ),
+    (
+        # The short names are the views', which people ask.
+        "ALTER TABLE matches RENAME TO kept_matches",
+        "ALTER TABLE rounds RENAME TO kept_rounds",
+        "ALTER TABLE kept_rounds ADD COLUMN told TEXT NOT NULL DEFAULT ''",
+        _cover_told,
+        _make_views,
     ),
 )

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     Value: TypeAlias = int | str | None
 
-_NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM matches"
+_NEXT_TOUCH = "SELECT coalesce(max(touched), 0) + 1 FROM kept_matches"
 
 
 def add_rules(connection: sqlite3.Connection, rules: Rules, data: str) -> None:
@@ -38,9 +38,9 @@ def add_match(connection: sqlite3.Connection, values: dict[str, Value]) -> Match
     """Store a new match, and give it as it is kept."""
     values = {**values, "touched": _next_touch(connection)}
     columns, places = ", ".join(values), ", ".join("?" * len(values))
-    query = f"INSERT INTO matches ({columns}) VALUES ({places})"
+    query = f"INSERT INTO kept_matches ({columns}) VALUES ({places})"
     cursor = connection.execute(query, (*values.values(),))
-    found = connection.execute(f"{select('matches')} WHERE id = ?", (cursor.lastrowid,))
+    found = connection.execute(f"{select('kept_matches')} WHERE id = ?", (cursor.lastrowid,))
     match = MatchValues._make(found.fetchone()[:-1])
     _seal(connection, match, {})
     return match
@@ -57,7 +57,7 @@ def change_match(connection: sqlite3.Connection, before: MatchValues, after: Mat
 
 def _seal(connection: sqlite3.Connection, match: MatchValues, changed: dict[str, Value]) -> None:
     columns = "".join(f"{name} = ?, " for name in changed)
-    query = f"UPDATE matches SET {columns}checksum = ? WHERE id = ?"
+    query = f"UPDATE kept_matches SET {columns}checksum = ? WHERE id = ?"
     connection.execute(query, (*changed.values(), checksum(match), match.id))
 
 
@@ -91,25 +91,25 @@ def add_log(connection: sqlite3.Connection, match_id: int, rows: Sequence[LogRow
 def round_values(match_id: int, row: RoundRow) -> tuple[Value, ...]:
     """A cached round as it is kept."""
     standing, summary = as_json(row.standing), as_json(row.summary)
-    return match_id, row.number, row.first_position, standing, summary
+    return match_id, row.number, row.first_position, standing, summary, row.told
 
 
 def put_rounds(connection: sqlite3.Connection, rows: Sequence[tuple[Value, ...]]) -> None:
     """Cache rounds, in the place of those of the same number."""
-    _insert(connection, "rounds", rows, "OR REPLACE")
+    _insert(connection, "kept_rounds", rows, "OR REPLACE")
 
 
 def drop_rounds(connection: sqlite3.Connection, match_id: int, first: int) -> None:
     """Forget the cached rounds of a match from that number on."""
-    query = "DELETE FROM rounds WHERE match = ? AND number >= ?"
+    query = "DELETE FROM kept_rounds WHERE match = ? AND number >= ?"
     connection.execute(query, (match_id, first))
 
 
 def erase(connection: sqlite3.Connection, match_id: int) -> None:
     """Erase a match, and then all that is kept of it."""
     connection.execute("PRAGMA defer_foreign_keys = ON")
-    connection.execute("DELETE FROM matches WHERE id = ?", (match_id,))
-    for table in ("log", "rounds"):
+    connection.execute("DELETE FROM kept_matches WHERE id = ?", (match_id,))
+    for table in ("log", "kept_rounds"):
         connection.execute(f"DELETE FROM {table} WHERE match = ?", (match_id,))
 
 
@@ -126,3 +126,12 @@ def _insert(
     places = ", ".join("?" * len(columns))
     query = f"INSERT {how} INTO {table} ({', '.join(columns)}) VALUES ({places})"
     connection.executemany(query, [(*row, checksum(row)) for row in rows])
+
+
+def put_mark(connection: sqlite3.Connection, match_id: int, position: int | None) -> None:
+    """Mark a position of a match's log, or none, where the match is there."""
+    connection.execute("DELETE FROM marks WHERE match = ?", (match_id,))
+    if position is not None:
+        connection.execute(
+            "INSERT INTO marks SELECT id, ? FROM kept_matches WHERE id = ?", (position, match_id)
+        )

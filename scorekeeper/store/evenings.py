@@ -1,0 +1,212 @@
+"""A table of scores made matches of: one a day and title, a round of its own by its value a row."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Failure, Impossible, Unreadable
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.suggest import shown
+from scorekeeper.play.match import Match
+from scorekeeper.play.roster import checked_names, why_not_seated
+from scorekeeper.store.arriving import Arrival, Refused
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.core.plain import Plain
+    from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.about import Said
+    from scorekeeper.store.scores_table import Scores, Table
+
+# Where totals that run on begin anew: with each match, or never.
+MATCH, TABLE = "match", "table"
+NOTE = "imported from "  # how the note of a match begins that came from a table
+MOST_FAULTS = 10  # of a match that are told
+ANOTHER = mark(
+    "put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE"
+)
+
+
+class Evening:
+    """One match of a table: what is said about it, its rounds, each with its line, and why rows of
+    it cannot be read."""
+
+    def __init__(self, first: Scores) -> None:
+        self.line = first.line
+        said: Said = {"started": first.date, "title": first.title, "place": first.place}
+        self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
+        self.rounds: list[tuple[int, dict[str, int]]] = []
+        self.faults: list[tuple[int, Failure]] = []
+        self._round = ""
+
+    def add(self, row: Scores, alone: bool) -> None:
+        """Add a row: a round, or, where none is one `alone`, part of one: of the last unless it is
+        of another, or somebody has points in that already."""
+        if isinstance(row.points, Failure):
+            self.faults.append((row.line, row.points))
+        elif row.points:
+            last = self.rounds[-1][1] if self.rounds else {}
+            if alone or not last or row.round != self._round or last.keys() & row.points.keys():
+                self.rounds.append((row.line, {}))
+            self.rounds[-1][1].update(row.points)
+            self._round = row.round
+
+    @property
+    def everybody(self) -> list[str]:
+        """All who have points, as they stand in the table."""
+        return list(dict.fromkeys(name for _, points in self.rounds for name in points))
+
+
+def evenings_of(table: Table, running: str = "") -> list[Evening]:
+    """The matches of a table, in the order in which they begin in it. `running`: points are totals
+    that run on, and begin anew with each match or never."""
+    found: dict[tuple[str, str, str], Evening] = {}
+    for row in table.rows:
+        key = row.date, row.title, row.place
+        evening = found.get(key) or found.setdefault(key, Evening(row))
+        evening.add(row, table.columns.name is None)
+    evenings = [each for each in found.values() if each.rounds or each.faults]
+    before: dict[str, int] = {}
+    for evening in evenings if running else ():
+        if running == MATCH:
+            before = {}
+        for _, points in evening.rounds:
+            totals = dict(points)
+            for name, total in totals.items():
+                points[name] = total - before.get(name, 0)
+            before.update(totals)
+    if table.columns.name is None:  # the columns say who sits where
+        order = list(table.columns.players.values())
+        for evening in evenings:
+            evening.rounds = [
+                (line, {name: points[name] for name in order if name in points})
+                for line, points in evening.rounds
+            ]
+    return evenings
+
+
+def matches_of(
+    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], running: str = ""
+) -> Iterator[Arrival | Refused]:
+    """The matches of a table under a ruleset, each played as it is made; of one that the rules
+    refuse, why, row by row."""
+    seats = list(table.columns.players.values())
+    try:
+        checked_names(ruleset.lexicon, tuple(seats))
+    except Failure as failure:
+        yield Refused(path, 1, _told(path, [(1, _misnamed(failure))]))
+        return
+    for evening in evenings_of(table, running):
+        names = evening.everybody
+        names.sort(key=lambda name: seats.index(name) if seats else 0)
+        faults = [*evening.faults]
+        try:
+            match = _begun(ruleset, evening, names)
+        except Failure as failure:
+            faults = faults or [(evening.line, failure)]
+            yield Refused(path, evening.line, _told(path, faults))
+            continue
+        for line, points in evening.rounds:
+            if match.over:
+                faults.append((line, _over(match)))
+                break
+            try:
+                _record(match, points, names)
+            except Failure as failure:
+                faults.append((line, failure))
+        if faults:
+            yield Refused(path, evening.line, _told(path, faults))
+            continue
+        note = f"{NOTE}{shown(os.path.basename(path), 200)}"
+        told = [match.kept(played) for played in match.rounds]
+        about: Said = {**evening.about, "note": note}
+        yield Arrival(path, evening.line, match, told, about, options, (), True)
+
+
+def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str]) -> Match:
+    """A match between all of an evening; of those with points in its first round, where the rules
+    do not seat so many: the others come later. Raises Unreadable, Impossible."""
+    for key, text in evening.about.items():
+        if len(str(text)) > limits.TEXT:
+            most = limits.TEXT
+            raise Unreadable(tr("{key} is longer than {most} characters", key=key, most=most))
+    if not why_not_seated(ruleset, len(names)) or not evening.rounds:
+        return Match(ruleset, names)
+    first = evening.rounds[0][1]
+    return Match(ruleset, [name for name in names if name in first])
+
+
+def _misnamed(failure: Failure) -> Failure:
+    """The failure of a heading that nobody can be called."""
+    return Unreadable(
+        failure.message, tr("name it otherwise, or leave it out: --columns skip=COLUMN")
+    )
+
+
+def _over(match: Match) -> Failure:
+    """The failure of what was played after the end of a match."""
+    return Impossible(
+        tr("the match is over with {count} rounds by these rules, and more follow",
+           count=len(match.rounds)),
+        tr("if they played on: {option}", option="--set match.ends=false"),
+    )  # fmt: skip
+
+
+def _record(match: Match, points: Mapping[str, int], names: Sequence[str]) -> None:
+    """Record a round by its value, and before that who comes, goes, or deals so that the others
+    sit out. Raises Failure; then nothing of it is recorded."""
+    score = " / ".join(f"{name}: {each:+}" for name, each in points.items())
+    if len({*points.values()}) == 1:  # the others may have to pay for it
+        score = f"{'+'.join(points)}: {next(iter(points.values())):+}"
+    done = 0
+    try:
+        for text in (*_before(match, points, names), f"score {score}"):
+            match.record(text)
+            done += 1
+    except Failure:
+        for _ in range(done):
+            match.undo()
+        raise
+
+
+def _before(match: Match, points: Mapping[str, int], names: Sequence[str]) -> Iterable[str]:
+    """What is said before a round in which these have points."""
+    seated, ruleset = match.seated, match.ruleset
+    absent = [name for name in seated if name not in points]
+    comers = [name for name in names if name in points and name not in seated]
+    if not absent and not comers:
+        return []
+    alike = len({*points.values()}) == 1
+    if alike and ruleset.tally["zero_sum"] and sum(points.values()) and not comers:
+        return []  # the others pay for it
+    for dealer, name in enumerate(seated):
+        playing = [seated[seat] for seat in ruleset.seating(len(seated), dealer)]
+        if not comers and {*playing} == {*points}:
+            return [f"dealer {name}"] if match.now.dealer != dealer else []
+    return [*_comings(comers, seated, names), *(f"quits {name}" for name in absent)]
+
+
+def _comings(comers: Sequence[str], seated: Sequence[str], names: Sequence[str]) -> Iterator[str]:
+    """How those come who have points now: each to the left of who stands before them."""
+    sitting = list(seated)
+    for name in comers:
+        before = names[: names.index(name)]
+        beside = next((each for each in reversed(before) if each in sitting), sitting[-1])
+        sitting.insert(sitting.index(beside) + 1, name)
+        yield f"joins {name} after {beside}"
+
+
+def _told(path: str, faults: Sequence[tuple[int, Failure]]) -> list[Failure]:
+    """Why an evening is refused, each with its line."""
+    found: list[Failure] = []
+    for line, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
+        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+                  what=failure.message)  # fmt: skip
+        found.append(Unreadable(said, failure.hint or tr(ANOTHER)))
+    if len(faults) > MOST_FAULTS:
+        found.append(Unreadable(tr("{path}: and {count} rows more", path=shown(path, 200),
+                                   count=len(faults) - MOST_FAULTS)))  # fmt: skip
+    return found

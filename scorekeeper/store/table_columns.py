@@ -1,0 +1,148 @@
+"""Which column of a table is what: by its heading, or as it was said."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core import limits
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.suggest import did_you_mean, shown
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation.syntax import composed
+from scorekeeper.store.table_dates import is_date
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+# What a column may be, and the headings that say so, in the languages of the program.
+HEADINGS = {
+    "date": ("date", "day", "datum", "tag", "jour"),
+    "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
+             "joueurs"),
+    "points": ("points", "score", "scores", "pts", "punkte", "pkt"),
+    "round": ("round", "nr", "no", "#", "runde", "spiel", "manche", "donne"),
+    "title": ("title", "titel", "titre"),
+    "place": ("place", "ort", "lieu"),
+}  # fmt: skip
+SEVERAL = ("players", "skip")  # said as columns with + between
+TOTALS = ("total", "totals", "sum", "summe", "gesamt", "somme")
+
+
+class Columns(NamedTuple):
+    """Where what stands, by the number of the column from 0: a table with `name` is long, one with
+    `players` (names by column) wide. `left_out` are columns that are not read; `headed`: the first
+    row holds headings."""
+
+    date: int | None
+    name: int | None
+    points: int | None
+    round: int | None
+    title: int | None
+    place: int | None
+    players: Mapping[int, str]
+    left_out: Sequence[int]
+    headed: bool
+
+
+def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[str, str]) -> Columns:
+    """What each column is. `wanted` says it of some, by heading or by number from 1: a key of
+    HEADINGS, `players` (those, with + between), `skip`. Raises Unreadable for a column that there
+    is not, and for a table of which nobody can say who got the points."""
+    place = tr("{path}, line {line}", path=shown(path, 200), line=line)
+    headed = not any(map(is_date, headings))
+    said = {key: _found(place, headings, wanted[key].split("+")) for key in wanted
+            if key in SEVERAL}  # fmt: skip
+    taken = {at for several in said.values() for at in several}
+    found: dict[str, int | None] = {}
+    for key, words in HEADINGS.items():
+        if key in wanted:
+            (found[key],) = _found(place, headings, [wanted[key]])
+        else:
+            known = [at for at, text in enumerate(headings) if text.casefold() in words]
+            found[key] = next((at for at in known if at not in taken), None) if headed else None
+    if not headed and not wanted:  # a date, a name, points: in this order
+        if len(headings) != len(("date", "name", "points")):
+            raise Unreadable(
+                tr("{place}: the table has no headings", place=place),
+                tr("say what its columns are: --columns date=1,name=2,points=3"),
+            )
+        found |= {"date": 0, "name": 1, "points": 2}
+    skipped = set(said.get("skip", ()))
+    rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
+    players, left = _players(place, headings, rest, said.get("players"), found, headed)
+    return Columns(**found, players=players, left_out=sorted({*left, *skipped}), headed=headed)
+
+
+def _players(
+    place: str,
+    headings: Sequence[str],
+    rest: Sequence[int],
+    said: Sequence[int] | None,
+    found: Mapping[str, int | None],
+    headed: bool,
+) -> tuple[dict[int, str], list[int]]:
+    """The columns that are players, by name, and those that are nothing."""
+    if said is None and found["name"] is not None:
+        if found["points"] is None:
+            raise Unreadable(
+                tr("{place}: there are names, and no column is called points", place=place),
+                tr("say which it is: --columns points=COLUMN"),
+            )
+        return {}, list(rest)
+    if found["points"] is not None or not headed:
+        raise Unreadable(
+            tr("{place}: there are points, and no column is called name", place=place),
+            tr("say which it is: --columns name=COLUMN"),
+        )
+    chosen = [at for at in rest if headings[at] and not is_total(headings[at])]
+    chosen = chosen if said is None else list(said)
+    players = {at: name_of(headings[at]) for at in chosen}
+    folded = [name.casefold() for name in players.values()]
+    twice = next((name for name in players.values() if folded.count(name.casefold()) > 1), "")
+    if twice:
+        raise Unreadable(
+            tr("{place}: two columns are called “{name}”", place=place, name=shown(twice)),
+            tr("name them apart"),
+        )
+    if not 1 < len(players) <= limits.PLAYERS:
+        raise Unreadable(
+            tr("{place}: it has no columns that are players", place=place),
+            tr("say which are: --columns players=Ana+Ben, or name=COLUMN,points=COLUMN"),
+        )
+    return players, [at for at in rest if at not in players]
+
+
+def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[int]:
+    """The columns of these headings, or numbers from 1."""
+    folded = [composed(text).casefold() for text in headings]
+    found: list[int] = []
+    for each in wanted:
+        name = composed(each.strip()).casefold()
+        if folded.count(name) > 1:
+            raise Unreadable(
+                tr("{place}: two columns are called “{name}”", place=place, name=shown(each)),
+                tr("say it by its number: {number}", number=folded.index(name) + 1),
+            )
+        if name in folded:
+            found.append(folded.index(name))
+        elif name.isascii() and name.isdigit() and 0 < int(name[:9]) <= len(headings):
+            found.append(int(name) - 1)
+        else:
+            raise Unreadable(
+                tr("{place}: no column is called “{name}”", place=place, name=shown(each)),
+                did_you_mean(each, headings)
+                or tr("there are {names}", names=shown(", ".join(filter(None, headings)), 200)),
+            )
+    return found
+
+
+def name_of(cell: str) -> str:
+    """The name that stands in a cell; an apostrophe that keeps a spreadsheet from reckoning is
+    none of it."""
+    return " ".join(composed(cell).strip().removeprefix("'").split())
+
+
+def is_total(cell: str) -> bool:
+    """Whether a cell says that its row or column is a sum."""
+    return cell.strip().rstrip(":").casefold() in TOTALS
