@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.render.below import parts_tables, running_tables
 from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from scorekeeper.render.sheet import Grid, Sheet
+    from scorekeeper.render.paper import Grid, Sheet
 
 RULES = {"left": ":--", "right": "--:", "center": ":-:"}
 # What begins something in the middle of a line; a text from outside never begins one.
@@ -44,13 +45,26 @@ def _row(cells: Sequence[str]) -> str:
 
 def render(sheet: Sheet) -> str:
     """The sheet as Markdown, ending in a line break."""
-    parts = [f"# {escaped(sheet.title)}"]
-    if sheet.facts:
-        parts.append("\n".join(f"- {escaped(word)}: {escaped(text)}" for word, text in sheet.facts))
+    parts = [f"# {escaped(sheet.title)}", _list(map(_told, sheet.facts))]
     parts += [_grid(grid) for grid in sheet.grids]
-    if sheet.footnotes:
-        parts.append("\n".join(f"- {escaped(note)}" for note in sheet.footnotes))
-    return "\n\n".join(parts) + "\n"
+    parts.append(_list(f"{escaped(sign)} = {escaped(said)}" for sign, said in sheet.legend))
+    parts += [_grid(grid) for grid in (*running_tables(sheet.running), *parts_tables(sheet.parts))]
+    if sheet.payments is not None:
+        paid = [sheet.payments.how, *sheet.payments.said]
+        parts.append(_list(map(escaped, filter(None, paid))))
+    parts.append(_list(map(escaped, sheet.footnotes)))
+    for heading, rows in sheet.guide:
+        parts += [f"## {escaped(heading)}", _list(map(_told, rows))]
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def _list(lines: Iterable[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _told(fact: tuple[str, str]) -> str:
+    word, text = fact
+    return f"{escaped(word)}: {escaped(text)}"
 
 
 def _grid(grid: Grid) -> str:

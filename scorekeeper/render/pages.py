@@ -46,7 +46,7 @@ blockquote { margin: .2rem 0 0; padding-left: .75rem; border-left: 3px solid var
   h2, h3 { break-after: avoid; }
   article, li, dl div { break-inside: avoid; }
 }
-@page { size: A4; margin: 14mm 12mm; }
+@page { size: portrait; margin: 14mm 12mm; }
 """
 
 
@@ -190,7 +190,8 @@ def _marked_facts(facts: Sequence[tuple[str, str]]) -> str:
 
 
 def as_html(page: Page) -> str:
-    """The page as one file of HTML: nothing is loaded, nothing runs; it prints on A4."""
+    """The page as one file of HTML: nothing is loaded, nothing runs; it prints on A4
+    and Letter."""
     head = head_of(page.title, STYLE)
     parts = [f"<h1>{isolated(page.title)}</h1>\n", _html_facts(page.facts)]
     for section in page.sections:

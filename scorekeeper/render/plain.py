@@ -10,6 +10,8 @@ _BLANK = frozenset("\t\n\r\v\f\x1c\x1d\x1e\x1f\x85\u2028\u2029")
 _FIRST_TURNED = "\u0590"
 _TURNED = frozenset(("R", "AL"))
 _WITHIN = frozenset(" '’-\u05be\u200c\u200d")
+# A pattern of the places between names that are joined to one: `Ana+Ben`.
+JOINED = r"(?<=[^\s(]\+)(?=[^\s)])"
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 

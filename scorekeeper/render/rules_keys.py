@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from scorekeeper.ruleset.counted import BREAKDOWN, HISTORY, STATISTIC
 from scorekeeper.ruleset.parameters import REQUIRED, Parameter
-from scorekeeper.ruleset.sheets import SHEET, STATISTIC
+from scorekeeper.ruleset.sheets import SHEET
 from scorekeeper.ruleset.standard import (
     CLAUSE,
     HEADER,
@@ -72,11 +73,12 @@ class Keys:
             if cls is not None:
                 self.phases[name] = cls
         self.words = clause_words(tuple(self.phases))
-        self._plain: dict[str, Takes] = {"": HEADER, **TABLES}
+        self._plain: dict[str, Takes] = {"": HEADER, **TABLES, "history": HISTORY}
         self._rows: dict[str, Takes] = {
             "languages": LANGUAGE,
             "scores": SCORE,
             "statistics": STATISTIC,
+            "breakdowns": BREAKDOWN,
         }
         for cls in self.phases.values():
             for section, takes in cls.sections.items():

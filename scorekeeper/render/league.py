@@ -1,0 +1,339 @@
+"""A league's table as a sheet, which every layout takes, as JSON and as CSV.
+
+JSON: `title by per least best award tally fewest counted as_stood left_out season chosen rulesets
+table`. `left_out` has `reason` (`empty`: nothing was recorded; `unended`) and `matches`; `season`
+`since until` as they were asked for and `first last`, the days of the matches that count; `chosen`
+`players rulesets places matches`; of `rulesets` each has `name title matches`; a row of the table
+
+    place before name value matches rounds points per_match per_round won places mean_place rating
+
+as `Row` and `Account` have them: null where there is none, points too where those of different
+games say nothing; `rating` is `mu sigma ordinal`. CSV: a row for each player, under COLUMNS.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.history.league import AVERAGE, EMPTY, PLACES, POINTS, RATING, ROUND, WINS
+from scorekeeper.render.export import cell
+from scorekeeper.render.paper import Column, Grid, Running, Sheet
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorekeeper.core.plain import Json
+    from scorekeeper.history.league import League, Row
+
+LEADING = 8  # so many are drawn
+EXACT = 6  # digits after the point where programs read
+COLUMNS: Mapping[str, str] = {
+    "place": "the place, shared when equal; empty for who has none",
+    "before": "the place before the last day",
+    "player": "the player's name",
+    "value": "what decides the place",
+    "matches": "in how many matches they took part",
+    "rounds": "how many rounds they played in these",
+    "points": "of all these matches; empty where those of different games say nothing",
+    "per_match": "points for a match",
+    "per_round": "points for a round that was not void",
+    "won": "matches won",
+    "mean_place": "the place in a match, on average",
+    "mu": "the rating: how good they are, most likely",
+    "sigma": "how far off that may be",
+    "ordinal": "how good they are at least, almost surely: mu - 3 sigma",
+}
+
+
+class Season(NamedTuple):
+    """Which matches a league is of, as they were asked for (see `Selection`; `matches` are the
+    numbers of those that were named), and what it is called ("": just that)."""
+
+    title: str = ""
+    since: str = ""
+    until: str = ""
+    players: Sequence[str] = ()
+    rulesets: Sequence[str] = ()
+    places: Sequence[str] = ()
+    matches: Sequence[str] = ()
+
+
+# --- for people
+
+
+def sheet(league: League, season: Season) -> Sheet:
+    """The table with what counts above it."""
+    rows = league.table
+    facts = [*_counts(league), *_matches(league, season)]
+    grids = [_grid(league, rows)] if rows else []
+    notes = [tr("No match counts yet.")]
+    if rows:
+        notes = [
+            tr("Players who are equal share a place."),
+            tr("{heading}: how often first, second, third …", heading=tr("places")),
+        ]
+    title = season.title or tr("League")
+    return Sheet(title, facts, grids, notes, running=_running(league, rows))
+
+
+def _counts(league: League) -> Iterator[tuple[str, str]]:
+    """What decides the places, in plain words."""
+    terms, points = league.terms, _points(league)
+    parts = {
+        POINTS: tr("{points}, all matches added up", points=points),
+        AVERAGE: tr("{points} for a match, on average", points=points),
+        WINS: tr("matches won"),
+        PLACES: tr("the place in a match, on average"),
+    }
+    if league.unknown is not None:
+        begins = league.unknown
+        parts[RATING] = tr(
+            "a rating by the places (openskill, Plackett-Luce), mu - 3 sigma; it begins with mu"
+            " {mu} and sigma {sigma}",
+            mu=_number(begins.mu),
+            sigma=_number(begins.sigma),
+        )
+    said = parts[terms.by]
+    if terms.per == ROUND:
+        said = tr("{points} for a round, on average", points=points)
+    if league.fewest and terms.by_points:
+        said = f"{said}; {tr('the fewest are best')}"
+    yield tr("Counts"), said
+    if terms.award:
+        worth = ", ".join(map(str, terms.award))
+        shared = tr("who shares a place gets what it is worth")
+        yield tr("Points for places"), f"{worth}; {shared}"
+    if terms.best:
+        yield (
+            tr("Of each"),
+            tr("the best match")
+            if terms.best == 1
+            else tr("the best {count} matches", count=terms.best),
+        )
+    if terms.least > 1:
+        yield tr("A place"), plural("from {count} match on", "from {count} matches on", terms.least)
+
+
+def _points(league: League) -> str:
+    """What points are called."""
+    return tr("points") if league.terms.award or not league.tally else league.tally
+
+
+def _matches(league: League, season: Season) -> Iterator[tuple[str, str]]:
+    """Which matches count, and which do not."""
+    told = [str(league.counted)]
+    if league.days:
+        told.append(tr("from {first} to {last}", first=league.days[0], last=league.days[-1]))
+    if league.as_stood:
+        told.append(
+            plural(
+                "{count} that nobody ended, as it stood",
+                "{count} that nobody ended, as they stood",
+                league.as_stood,
+            )
+        )
+    yield tr("Matches"), "; ".join(told)
+    chosen = "; ".join(_chosen(season))
+    if chosen:
+        yield tr("Chosen"), chosen
+    if league.rulesets:
+        games = (f"{title} {many}" for title, many in league.rulesets.values())
+        yield tr("Games"), ", ".join(games)
+    if league.left_out:
+        yield tr("Left out"), "; ".join(_left_out(league))
+
+
+def _chosen(season: Season) -> Iterator[str]:
+    if season.since:
+        yield tr("since {day}", day=season.since)
+    if season.until:
+        yield tr("until {day}", day=season.until)
+    if season.players:
+        yield tr("with {names}", names=", ".join(season.players))
+    if season.rulesets:
+        yield tr("by {names}", names=", ".join(season.rulesets))
+    if season.places:
+        yield tr("at {places}", places=", ".join(season.places))
+    if season.matches:
+        yield tr("the matches {numbers}", numbers=", ".join(season.matches))
+
+
+def _left_out(league: League) -> Iterator[str]:
+    for reason, many in league.left_out.items():
+        if reason == EMPTY:
+            yield plural(
+                "{count} in which nothing is recorded",
+                "{count} in which nothing is recorded",
+                many,
+            )
+        else:
+            yield plural("{count} that nobody ended", "{count} that nobody ended", many)
+
+
+def _grid(league: League, rows: Sequence[Row]) -> Grid:
+    moved = any(row.before is not None for row in rows)
+    heads = _heads(league)
+    columns = [Column(tr("Rank"), "right")]
+    if moved:
+        columns.append(Column(tr("before {day}", day=league.days[-1]), "right"))
+    columns += [Column(tr("Player"), "left"), *(Column(head, "right") for head in heads)]
+    cells = [
+        [
+            "-" if row.place is None else str(row.place),
+            *([_moved(row)] if moved else []),
+            row.player.name,
+            *_cells(league, row),
+        ]
+        for row in rows
+    ]
+    return Grid("", columns, cells)
+
+
+def _moved(row: Row) -> str:
+    """The place before, and which way it went."""
+    if row.place is None or row.before is None:
+        return "" if row.before is None else str(row.before)
+    sign = "▲" if row.place < row.before else "▼" if row.place > row.before else "="
+    return f"{row.before} {sign}"
+
+
+def _heads(league: League) -> list[str]:
+    """The headings beside the player's, what decides first."""
+    terms, points = league.terms, _points(league)
+    decides = {
+        POINTS: [points],
+        AVERAGE: [tr("average")],
+        WINS: [tr("won")],
+        PLACES: [tr("place on average")],
+        RATING: [tr("rating"), "mu", "sigma"],
+    }[terms.by]
+    rest = [tr("matches")]
+    if terms.per == ROUND:
+        rest.append(tr("rounds"))
+    if terms.by == POINTS:
+        rest.append(tr("for a match"))
+    if terms.by == AVERAGE:
+        rest.append(points)
+    return [*decides, *rest, *([tr("won")] if terms.by != WINS else []), tr("places")]
+
+
+def _cells(league: League, row: Row) -> list[str]:
+    """What stands under these headings."""
+    terms, player = league.terms, row.player
+    whole = terms.by in (POINTS, WINS)
+    cells = [_number(row.value, whole)]
+    if terms.by == RATING:
+        rating = player.rating
+        cells += [_number(rating and rating.mu), _number(rating and rating.sigma)]
+    cells.append(str(player.matches))
+    if terms.per == ROUND:
+        cells.append(str(player.scored))
+    if terms.by == POINTS:
+        cells.append(_number(player.per_match))
+    if terms.by == AVERAGE:
+        cells.append(str(player.points))
+    if terms.by != WINS:
+        cells.append(str(player.won))
+    return [*cells, _places(player.places)]
+
+
+def _places(often: Mapping[int, int]) -> str:
+    """How often somebody was first, second, third …: `9-2-0-1`."""
+    return "-".join(str(often.get(place, 0)) for place in range(1, max(often, default=0) + 1))
+
+
+def _number(value: float | None, whole: bool = False) -> str:
+    if value is None:
+        return "-"
+    return str(round(value)) if whole else f"{value:.2f}"
+
+
+def _running(league: League, rows: Sequence[Row]) -> Running | None:
+    """How those who lead came there, day by day."""
+    leading = [row.player for row in rows if row.place is not None][:LEADING]
+    if len(league.days) < 2 or not leading or not league.draws:
+        return None
+    label = {WINS: tr("won"), RATING: tr("rating")}.get(league.draws) or _points(league)
+    points: list[list[int | None]] = [[None, *league.went(each)] for each in leading]
+    names, days = [player.name for player in leading], ["", *league.days]
+    return Running(label, names, range(len(days)), points, days=days)
+
+
+# --- for programs
+
+
+def as_json(league: League, season: Season) -> Json:
+    """The table as plain JSON values (see above)."""
+    terms, days = league.terms, league.days
+    return {
+        "title": season.title,
+        **{**terms._asdict(), "award": list(terms.award)},
+        "tally": league.tally,
+        "fewest": league.fewest,
+        "counted": league.counted,
+        "as_stood": league.as_stood,
+        "left_out": [
+            {"reason": reason, "matches": many} for reason, many in league.left_out.items()
+        ],
+        "season": {
+            "since": season.since,
+            "until": season.until,
+            "first": days[0] if days else "",
+            "last": days[-1] if days else "",
+        },
+        "chosen": {
+            key: list(getattr(season, key)) for key in ("players", "rulesets", "places", "matches")
+        },
+        "rulesets": [
+            {"name": name, "title": title, "matches": many}
+            for name, (title, many) in league.rulesets.items()
+        ],
+        "table": [_row(league, row) for row in league.table],
+    }
+
+
+def _row(league: League, row: Row) -> Json:
+    player, known = row.player, league.comparable
+    rating = player.rating
+    return {
+        "place": row.place,
+        "before": row.before,
+        "name": player.name,
+        "value": _exact(row.value),
+        "matches": player.matches,
+        "rounds": player.rounds,
+        "points": player.points if known else None,
+        "per_match": _exact(player.per_match) if known else None,
+        "per_round": _exact(player.per_round) if known else None,
+        "won": player.won,
+        "places": {str(place): player.places[place] for place in sorted(player.places)},
+        "mean_place": _exact(player.mean_place),
+        "rating": None
+        if rating is None
+        else {
+            "mu": _exact(rating.mu),
+            "sigma": _exact(rating.sigma),
+            "ordinal": _exact(rating.ordinal),
+        },
+    }
+
+
+def _exact(value: float | None) -> float | None:
+    return value if value is None or isinstance(value, int) else round(value, EXACT)
+
+
+def as_csv(league: League) -> str:
+    """The table as CSV."""
+    import csv
+    from io import StringIO
+
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for row in league.table:
+        told = {**_row(league, row), "player": row.player.name}
+        told |= told["rating"] or {}
+        writer.writerow([cell(told.get(key)) for key in COLUMNS])
+    return text.getvalue()

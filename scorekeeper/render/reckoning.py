@@ -1,0 +1,85 @@
+"""How the tallies went over the evening, and what they were made of."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.render.paper import Parts, Running
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.play.reviewed import Reviewed
+    from scorekeeper.ruleset.compiled import Ruleset
+
+TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
+
+
+def running(match: Reviewed, summaries: Sequence[Summary]) -> Running | None:
+    """The tallies before the first round and after each that is over; None before that."""
+    over = [summary for summary in summaries if summary["tally"] is not None]
+    if not over:
+        return None
+    whom = _whom(match, summaries)
+    stood = [summaries[0]["before"], *(summary["tally"] for summary in over)]
+    return Running(
+        match.ruleset.said(match.ruleset.tally["name"]),
+        list(whom),
+        [0, *(summary["round"] for summary in over)],
+        [[tally.get(members[0]) for tally in stood] for members in whom.values()],
+        match.ruleset.sheet.word,
+    )
+
+
+def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
+    """What the changes of tallies were made of: for each they sum to the change. None where
+    nothing has changed."""
+    rules = match.ruleset
+    found: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
+    for summary in summaries:
+        for line in summary["lines"] if summary["changes"] is not None else ():
+            of = found.setdefault(line["label"], {})
+            for name in _scored(rules, summary, line):
+                of[name] = of.get(name, 0) + int(line["points"])
+    made = {label: of for label, of in found.items() if any(of.values())}
+    if not made:
+        return None
+    whom = _whom(match, summaries)
+    return Parts(
+        list(map(rules.said, made)),
+        list(whom),
+        [[of.get(members[0], 0) for of in made.values()] for members in whom.values()],
+    )
+
+
+def _scored(rules: Ruleset, summary: Summary, line: Json) -> Iterator[str]:
+    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
+    of them."""
+    to = line["for"]
+    named = {role["side"]: role["players"] for role in summary["roles"].values()}
+    names = (named | summary["sides"]).get(to) or to.split("+")
+    if rules.sides["shared"] and rules.sides["number"]:
+        sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
+        names = [mate for side in sides for mate in side] or names
+    yield from dict.fromkeys(names)
+
+
+def _whom(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, list[str]]:
+    """Whose tallies there are, with their players: of each player; of each side where the sheet
+    tells those, and its players always had the same."""
+    columns = match.ruleset.sheet.columns
+    each = {name: [name] for name in match.players}
+    if not any(cells.per == "side" and cells.names & TOLD for cells in columns):
+        return each
+    sides: dict[str, list[str]] = {}
+    for summary in summaries:
+        sides.update(summary["sides"])
+    seated = [name for members in sides.values() for name in members]
+    if sorted(seated) != sorted(match.players):
+        return each
+    tallies = [summary[key] or {} for summary in summaries for key in ("before", "tally")]
+    for members in sides.values():
+        if any(len({tally.get(name) for name in members}) > 1 for tally in tallies):
+            return each
+    return sides
