@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.play.amending import read_place
+from scorekeeper.play.amending import Change, account, read_place, retyped
+from scorekeeper.session.judging import BY_HAND, as_seen
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scorekeeper.core.rulings import Ruling
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.amending import Account
     from scorekeeper.play.match import Match
@@ -32,15 +36,57 @@ class Wanted(NamedTuple):
     yes: bool
 
     def done(self, desk: Desk, language: str) -> Account:
-        """What it comes to at the desk of the match; `language`: in whose letters it was typed."""
-        return desk.amend(
-            self.round,
-            self.entry,
-            *self.texts,
-            before=self.before,
-            agree=lambda found: self.yes or not found.breaks,
-            language=language,
-        )
+        """What it comes to at the desk of the match, as the table may know it; `language`: in whose
+        letters it was typed."""
+        try:
+            return desk.amend(
+                self.round,
+                self.entry,
+                *self.texts,
+                before=self.before,
+                agree=lambda found: self.yes or not found.breaks,
+                language=language,
+                tell=account_as_seen,
+            )
+        except (Unreadable, Impossible) as failure:
+            raise self._failed(desk, failure, language) from failure
+
+    def _failed(self, desk: Desk, failure: Failure, language: str) -> Failure:
+        """What may be told of an amendment that cannot be."""
+        seen = desk.whole().seen()
+        try:
+            change = Change(self.round, self.entry, tuple(self.texts), self.before)
+            texts = [ruling.entry for ruling in retyped(seen, change, language)]
+            seen.amended(self.round, self.entry, *texts, before=self.before)
+        except Failure as known:
+            return known
+        return Impossible(tr("that is impossible by what was entered"))
+
+    def refused(self, desk: Desk, ruling: Ruling, hide: Callable[[str], str]) -> Ruling:
+        """What may be told of an entry that is refused there."""
+        seen = desk.whole().seen()
+        played = seen.rounds[seen.place_of(self.round, self.entry, self.before)]
+        return as_seen(ruling, seen.before_entry(played, self.entry), hide)
+
+
+def account_as_seen(before: Match, after: Match, change: Change, rulings: list[Ruling]) -> Account:
+    """What an amendment comes to, by what the table has seen. Of what only a hand that was entered
+    refuses no more is told than that."""
+    found = account(before, after, change, rulings)
+    known = account(before.seen(), after.seen(), change, rulings)
+    places = {(each.round, each.number) for each in known.broken}
+    by_hand = [
+        each._replace(reason=tr(BY_HAND))
+        for each in found.broken
+        if (each.round, each.number) not in places
+    ]
+    return found._replace(
+        removed=known.removed,
+        broken=sorted([*known.broken, *by_hand], key=lambda each: (each.round, each.number)),
+        stands=known.stands,
+        mended=known.mended,
+        fallen=known.fallen,
+    )
 
 
 def read_wanted(match: Match, line: str, speech: Speech) -> Wanted:

@@ -13,29 +13,22 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
-from scorekeeper.play.unsettled import told_at_end
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
-from scorekeeper.session.events import INDENT, KEPT, NO_PLACE, Event, Log, Pending, place_text
-from scorekeeper.session.faults import NARROW
-from scorekeeper.session.looking import Looking
-from scorekeeper.store.history import taken_back, told
+from scorekeeper.session.events import INDENT, KEPT, Pending
+from scorekeeper.session.reporting import Reporting
+from scorekeeper.store.history import taken_back
 from scorekeeper.store.protocol import Unsettled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
     from scorekeeper.play.amending import Account
-    from scorekeeper.play.played import Played
     from scorekeeper.session.amending import Wanted
     from scorekeeper.store.desk import Desk
-    from scorekeeper.store.protocol import LogRow
-
-FAULTS = len(INDENT) + 2  # columns before what may be done about something wrong
 
 
-class Board(Looking):
+class Board(Reporting):
     """A match on the table. `log` is what happened here; `pending` what the table has to decide;
     `failed` the line that could not be taken at all, and why, until something else is done;
     `unstored` is why the last line was not stored whole, where the book is to blame; `doubt` what
@@ -44,7 +37,6 @@ class Board(Looking):
 
     def __init__(self, desk: Desk, language: str = "") -> None:
         super().__init__(desk, language)
-        self.log = Log()
         self.pending: Pending | None = None
         self.failed: tuple[str, str] | None = None
         self.unstored: Damaged | None = None
@@ -52,16 +44,6 @@ class Board(Looking):
         self.doubt = ""
         self._trouble = ""
         self._retell()
-
-    @property
-    def events(self) -> list[Event]:
-        """The lines of the log, the newest last."""
-        return self.log.events
-
-    @property
-    def happened(self) -> int:
-        """How many lines there ever were."""
-        return self.log.happened
 
     # --- entries
 
@@ -82,7 +64,7 @@ class Board(Looking):
         pending = self._settled()
         if pending is None:
             return ""
-        refused = self.speech.spoken(pending.ruling.entry)
+        refused = self.speech.spoken(pending.entry)
         return self._take([f"{refused} !{decision}", *pending.rest])
 
     def correct(self) -> str:
@@ -111,16 +93,25 @@ class Board(Looking):
                 )
                 return rest
             except Failure as failure:
-                told = self.speech.failure(failure)
+                told = self.speech.failure(self._failed(failure, text))
                 self._refuse(judging.FAILED, f"{text}: {told.message}")
                 self.failed = (rest, str(told))
                 return rest
             if ruling.refused and not decision_in(ruling.entry):
-                self.ruling = ruling
-                self.pending = Pending(rest, ruling, list(texts[index + 1 :]))
-                self._refuse(judging.REFUSED, *telling.ruling_lines(ruling, self.speech))
+                self.ruling = known = judging.as_seen(ruling, self.seen, self._hidden)
+                self.pending = Pending(rest, known, list(texts[index + 1 :]), ruling.entry)
+                self._refuse(judging.REFUSED, *telling.ruling_lines(known, self.speech))
+                self.desk.store.mark(self.desk.id, self.desk.seen)
                 return rest
         return ""
+
+    def _failed(self, failure: Failure, text: str) -> Failure:
+        """What may be told of an entry that could not be."""
+        try:
+            canonical = self.speech.canonical(text)
+        except Failure as unreadable:
+            return unreadable
+        return judging.failed_as_seen(failure, self.seen, canonical)
 
     def _store(self, text: str) -> Ruling:
         """Record one entry. Raises Unreadable, Impossible, and Damaged when it was not stored."""
@@ -134,7 +125,7 @@ class Board(Looking):
         self._report(recorded.meanwhile)
         (ruling,) = recorded.rulings
         if not ruling.refused or decision_in(ruling.entry):
-            self._acknowledge(ruling, over)
+            self._acknowledge(over)
             for played in match.rounds:
                 if played.number == over and (now := telling.worth(played)) != worth:
                     self._say(
@@ -148,31 +139,17 @@ class Board(Looking):
                     )
         return ruling
 
-    def _acknowledge(self, ruling: Ruling, over: int) -> None:
-        self.ruling = ruling
-        played = self.match.rounds[-1]
-        self._tell_ruling(ruling, (played.number, len(played.entries)), judging.FINE)
-        for fault in self.faults.ruled(ruling):
-            self._tell_fault(fault)
-        self._round_over(over)
-
-    def _round_over(self, over: int) -> None:
-        played = self.match.rounds[-1]
-        if played.over and played.number != over:
-            self._tell_over(played)
-
-    def _tell_over(self, played: Played) -> None:
-        """What a round came to: it belongs to the entry that ended it."""
+    def _acknowledge(self, over: int) -> None:
+        played, seen = self.match.rounds[-1], self.seen
+        self.ruling = ruling = self._view.ruling
         place = (played.number, len(played.entries))
-        said = tr(
-            "round {number} is over: {worth}",
-            number=played.number,
-            worth=telling.worth(played),
-        )
-        ends = told_at_end(self.match.replayed(played), self._seen_text, self.speech.told)
-        self._say(judging.PLAIN, said, *(f"  {line}" for line in ends), place=place)
-        if self.match.over:
-            self._say(judging.PLAIN, telling.turn(self.match, self.match), place=place)
+        if ruling is not None:
+            self._tell_ruling(ruling, place, judging.FINE)
+            for fault in self.faults.ruled(ruling):
+                self._tell_fault(fault)
+        if seen.astray == place[1] and not seen.finished:
+            self._say(judging.NOTED, INDENT + self.speech.told(seen.prompt), place=place)
+        self._round_over(over)
 
     # --- corrections
 
@@ -214,12 +191,13 @@ class Board(Looking):
             if self._recover() or self._look():
                 self._say(judging.PLAIN, tr("nothing was amended: look at what came first"))
                 return line
-            found = self._amend(read_wanted(self.match, line, self.speech))
+            wanted = read_wanted(self.match, line, self.speech)
+            found = self._amend(wanted)
         except Illegal as refused:
-            self.ruling = refused.ruling
+            self.ruling = wanted.refused(self.desk, refused.ruling, self._hidden)
             self._say(
                 judging.REFUSED,
-                *telling.ruling_lines(refused.ruling, self.speech),
+                *telling.ruling_lines(self.ruling, self.speech),
                 tr("nothing was amended"),
             )
             return line
@@ -243,6 +221,11 @@ class Board(Looking):
     def _amend(self, wanted: Wanted) -> Account:
         with self._storing():
             return wanted.done(self.desk, self.speech.language)
+
+    def leave(self) -> None:
+        """Nobody is at this table any longer: nothing waits for it."""
+        if self.pending is not None:
+            self.desk.store.mark(self.desk.id, None)
 
     # --- others at the same match
 
@@ -277,16 +260,6 @@ class Board(Looking):
             self._retell()  # entries have other texts now, and other numbers
         self._report(rows)
         return bool(rows)
-
-    def _report(self, rows: Iterable[LogRow]) -> None:
-        for row in rows:
-            text, place = told(row, self._seen_text), (row.round, row.number)
-            if row.kind == "undo":
-                self.log.take_back(place)
-            if row.kind == "entry":
-                self._say(judging.NEWS, place_text(place) + text, place=place)
-            else:
-                self._say(judging.NEWS, text)
 
     # --- the store
 
@@ -347,36 +320,11 @@ class Board(Looking):
         except Failure as failure:
             return [str(failure)]
 
-    def _retell(self) -> None:
-        """What stands in the live round, for somebody who comes to the table now."""
-        if not self.match.rounds:
-            return
-        played = self.match.rounds[-1]
-        self.log.begin_again(played.number)
-        for number, text in enumerate(played.entries, 1):
-            findings = [finding for at, finding in played.findings if at == number]
-            self.ruling = Ruling(text, tuple(findings))
-            self._tell_ruling(self.ruling, (played.number, number), judging.PLAIN)
-        if played.over:
-            self._tell_over(played)
-        for fault in self.faults.all:
-            self._say(judging.NOTED, INDENT + self.speech.told(self.faults.heading(fault)))
-            self._tell_fault(fault)
-
-    def _tell_ruling(self, ruling: Ruling, place: tuple[int, int], kind: str) -> None:
-        told = telling.ruling_events(ruling, place, kind, self._seen_text, self.speech.told)
-        for event in told:
-            self.log.add(event)
-        self.changes += 1
-
-    def _tell_fault(self, fault: Json) -> None:
-        """What each choice about something wrong would cost, and what is typed."""
-        lines = self.faults.lines(fault, NARROW - 1 - FAULTS)
-        self._say(judging.NOTED, *(" " * FAULTS + line for line in lines))
-
     def _settled(self) -> Pending | None:
         """Nothing waits any longer, and what was refused leaves the log; gives what waited."""
         pending, self.pending, self.failed = self.pending, None, None
+        if pending is not None:
+            self.desk.store.mark(self.desk.id, None)
         self.log.settle()
         self.changes += 1
         return pending
@@ -385,13 +333,3 @@ class Board(Looking):
         """The line could not be taken."""
         self._refuse(judging.FAILED, why)
         self.failed = (line, why)
-
-    def _refuse(self, kind: str, *lines: str) -> None:
-        for line in lines:
-            self.log.add(Event(kind, line, passing=True))
-        self.changes += 1
-
-    def _say(self, kind: str, *lines: str, place: tuple[int, int] = NO_PLACE) -> None:
-        for line in lines:
-            self.log.add(Event(kind, line, place))
-        self.changes += 1

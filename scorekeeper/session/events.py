@@ -35,11 +35,12 @@ class Event(NamedTuple):
 
 class Pending(NamedTuple):
     """A refused entry that waits for the table: the line as it was typed from there on, the
-    ruling, the entries after it."""
+    ruling by what has been seen, the entries after it, the canonical text of the entry."""
 
     line: str
     ruling: Ruling
     rest: list[str]
+    entry: str
 
 
 class Log:

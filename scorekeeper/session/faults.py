@@ -1,8 +1,8 @@
 """What may still be claimed or weighed: who may, until when, what each choice costs, what is typed.
 
-That something was wrong is told by all that was entered, for the table was told when it was found;
-what a choice would cost is computed from what the table has seen, for whose side somebody is on
-may be known from an entered hand alone.
+At the live table, on its page and in `status` all of it is told of the match as the table has seen
+it; where entered hands rule, what a choice would cost is computed from what the table has seen all
+the same, for whose side somebody is on may be known from an entered hand alone.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Faults:
     by what was `seen`."""
 
     def __init__(self, match: Match, seen: Match, speech: Speech) -> None:
-        self.all = faults_of(match.shown, seen.shown)
+        self.all = [] if match.told_by_entries else faults_of(match.shown, seen.shown)
         self.speech = speech
         claimed = [fault for fault in self.all if fault["claimed"]]
         claimed.sort(key=lambda fault: (fault["round"], fault["entry"]))

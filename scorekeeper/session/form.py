@@ -42,6 +42,8 @@ class Form:
     def __init__(self, match: Match, speech: Speech) -> None:
         self._match = match
         self._speech = speech
+        if match.astray and not match.finished:
+            raise Impossible(match.prompt)
         rnd = match.now
         fields = [Field(*row) for row in rnd.rules.concluding.fields(rnd)]
         if not fields or match.over:

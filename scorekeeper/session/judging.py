@@ -1,25 +1,26 @@
 """What would become of a line that is being typed.
 
-Rulings go by the hands that were entered; what is shown before a line is sent must not give them
-away. So what the table has seen speaks; where only an entered hand refuses, it is said that it
-does, not why.
+Rulings go by the hands that were entered; what is shown must not give them away. So what the table
+has seen speaks; where only an entered hand refuses a line that was sent, it is said that it does,
+not why.
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure
+from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Illegal
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding, Illegal, Ruling
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.session.seen import scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
-    from scorekeeper.core.rulings import Finding, Ruling
+    from scorekeeper.core.plain import Json
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.match import Match
 
@@ -29,6 +30,7 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 )
 
 
+BY_HAND = mark("a hand that was entered refuses it")
 VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
 
@@ -70,26 +72,43 @@ def try_out(match: Match, texts: Sequence[str], speech: Speech) -> Outcome:
     return Outcome(rulings)
 
 
-def hint_on(
-    match: Match, seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech
-) -> Hint:
+def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Speech) -> Hint:
     """What to say of entries that are typed and not sent. `seen` is the match as the table has
     seen it, `begun` the legal entries that the last one begins."""
-    actual = try_out(match, texts, speech)
+    if seen.astray and not seen.finished:
+        return Hint(PLAIN, seen.prompt)
     known = try_out(seen, texts, speech)
-    if actual.failure is None and actual.refused is None:
-        shown = known if known.failure is None and known.refused is None else actual
-        return _allowed(shown.rulings, speech)
-    if begun and actual.failure is not None and len(actual.rulings) == len(texts) - 1:
+    if begun and known.failure is not None and len(known.rulings) == len(texts) - 1:
         return Hint(PLAIN, "  ".join(begun))
     if known.failure is not None:
         return Hint(FAILED, str(speech.failure(known.failure)))
     if known.refused is not None:
         return Hint(REFUSED, _refusal(known.refused, speech))
-    if actual.refused is not None:
-        entry = speech.spoken(actual.refused.entry)
-        return Hint(REFUSED, tr("{entry}: refused by a hand that was entered", entry=entry))
-    return Hint(FAILED, tr("that is impossible by what was entered"))
+    return _allowed(known.rulings, speech)
+
+
+def as_seen(ruling: Ruling, seen: Match, hide: Callable[[str], str]) -> Ruling:
+    """What may be told of an entry that is refused: what is against it by what the table has seen;
+    where only a hand that was entered is, that it is, and by which rule."""
+    entry = hide(ruling.entry)
+    with suppress(Failure):
+        known = seen.judge(ruling.entry)
+        if known.refused:
+            return Ruling(entry, known.findings)
+    refusing = [finding for finding in ruling.findings if finding.refuses][:1]
+    told = [Finding(f.code, ILLEGAL, BY_HAND, {}, f.severity, f.cite) for f in refusing]
+    return Ruling(entry, tuple(told))
+
+
+def failed_as_seen(failure: Failure, seen: Match, text: str) -> Failure:
+    """What may be told of an entry that cannot be."""
+    try:
+        seen.judge(text)
+    except Failure as known:
+        return known
+    if isinstance(failure, Unreadable):
+        return Unreadable(tr("who did that is not clear"), tr("type a name before it"))
+    return Impossible(tr("that is impossible by what was entered"))
 
 
 def _allowed(rulings: Sequence[Ruling], speech: Speech) -> Hint:
@@ -123,3 +142,11 @@ def said(finding: Finding) -> str:
     }
     sentence = words.get(kind_of(finding), "{reason} ({rule})")
     return tr(sentence, reason=finding.reason, rule=finding.source)
+
+
+def said_of(found: Json) -> str:
+    """The same of a finding as it is kept."""
+    kept = Finding(
+        found["code"], found["verdict"], found["reason"], {}, found["severity"], found["cite"]
+    )
+    return said(kept)

@@ -57,6 +57,11 @@ class Session:
         self.at = (self.at + 1) % len(self.boards)
         self.turned(self.at)
 
+    def leave(self) -> None:
+        """Nobody is at the table any longer."""
+        for board in self.boards:
+            board.leave()
+
     def news(self) -> bool:
         """Look for what others recorded in any of the matches; whether there is anything new."""
         found = [board.news() for board in self.boards]

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.play.public import hidden
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.faults import Faults, claim_words
@@ -34,7 +35,7 @@ class Looking:
         self.desk = desk
         self.ruling: Ruling | None = None
         self.changes = 0
-        self._view = View(desk.match)
+        self._view = View(desk)
         self._words = language
         self._hinted: tuple[tuple[int, str], Hint] | None = None
         self._shown: tuple[int, Screen] | None = None
@@ -60,11 +61,6 @@ class Looking:
         return self._view.of(self.match)
 
     @property
-    def asked(self) -> Match:
-        """As the table has seen it, with the round that the next act belongs to."""
-        return self._view.asked(self.match)
-
-    @property
     def label(self) -> str:
         """Which match that is."""
         return tr(
@@ -76,25 +72,25 @@ class Looking:
     def screen(self) -> Screen:
         """The table as it stands, by what has been seen."""
         if self._shown is None or self._shown[0] != self.changes:
-            shown = telling.screen(self.match, self.seen, self.asked, self.faults, playing=True)
+            shown = telling.screen(self.seen, self.faults, playing=True)
             self._shown = (self.changes, shown.told(self.speech.told))
         return self._shown[1]
 
     @property
     def faults(self) -> Faults:
-        """What may still be claimed or weighed; what it would cost, by what has been seen."""
+        """What may still be claimed or weighed, and what it would cost, by what has been seen."""
         if self._faults is None or self._faults[0] != self.changes:
-            self._faults = (self.changes, Faults(self.match, self.seen, self.speech))
+            self._faults = (self.changes, Faults(self.seen, self.seen, self.speech))
         return self._faults[1]
 
     # --- while typing
 
     def complete(self, line: str) -> list[Completion]:
         """What may stand at the end of the line."""
-        return self._completer.complete(self.asked, line, self.faults.entries())
+        return self._completer.complete(self.seen, line, self.faults.entries())
 
     def _begins(self, line: str) -> list[str]:
-        return self._completer.begins(self.asked, line, self.faults.entries())
+        return self._completer.begins(self.seen, line, self.faults.entries())
 
     def hint(self, line: str) -> Hint:
         """What would become of the line; nothing is recorded."""
@@ -112,7 +108,7 @@ class Looking:
         if not texts:
             return Hint(judging.PLAIN, "")
         begun = [] if line[-1:] in ",;" else self._begins(line)
-        hint = judging.hint_on(self.match, self.asked, texts, begun, self.speech)
+        hint = judging.hint_on(self.seen, texts, begun, self.speech)
         word = "" if begun or hint.kind != judging.FAILED else self._completer.word(line)
         if word:
             return Hint(
@@ -135,7 +131,7 @@ class Looking:
             return ""
         from scorekeeper.play.result_line import result_line
 
-        whole = self.speech.spoken(result_line(self.asked))
+        whole = self.speech.spoken(result_line(self.seen))
         return shortest_result(now, whole, self.speech.own) if whole else ""
 
     def other_words(self) -> str:
@@ -149,12 +145,12 @@ class Looking:
     @property
     def _now(self) -> Round | None:
         """The round that the next act belongs to."""
-        return None if self.match.over else self.asked.now
+        return None if self.seen.over else self.seen.now
 
     def examples(self, most: int) -> list[str]:
         """Entries of different kinds that would be taken now, as people here type them."""
         if self._examples is None or self._examples[0] != self.changes:
-            self._examples = (self.changes, self._completer.examples(self.asked, MOST_EXAMPLES))
+            self._examples = (self.changes, self._completer.examples(self.seen, MOST_EXAMPLES))
         return self._examples[1][:most]
 
     def claim_words(self) -> list[str]:
@@ -163,23 +159,27 @@ class Looking:
 
     def last(self) -> list[str]:
         """The last trick, bout or bids."""
-        return [self.speech.told(line) for line in telling.last_lines(self.match)]
+        return [self.speech.told(line) for line in telling.last_lines(self.seen)]
 
     def score(self) -> list[str]:
         """The sheet so far."""
         try:
-            return telling.score_lines(self.desk)
+            return telling.score_lines(self.desk, self.seen)
         except Failure as failure:
             return [str(failure)]
 
     def explain(self) -> list[str]:
         """The last ruling, with the rule's own paragraph."""
-        return telling.explained(self.match, self.ruling, self.speech)
+        return telling.explained(self.seen, self.ruling, self.speech)
 
     def form(self) -> Form:
         """A form for the round's result. Raises Impossible where there is none."""
-        return Form(self.match, self.speech)
+        return Form(self.seen, self.speech)
+
+    def _hidden(self, kept: str) -> str:
+        """An entry as the table has seen it."""
+        return hidden(kept, self.match.known_notation)
 
     def _seen_text(self, kept: str) -> str:
-        """An entry as the table has seen it, in its language."""
-        return self.speech.spoken(self.match.known_notation.hide(kept))
+        """The same, in the match's language."""
+        return self.speech.spoken(self._hidden(kept))

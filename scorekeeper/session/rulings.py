@@ -5,17 +5,22 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
+from scorekeeper.play.deciding import actions_on
 from scorekeeper.play.found import BY_TABLE, found_in, is_any_in, settling
+from scorekeeper.play.public import conceals
 from scorekeeper.play.remedied import LAPSED, became
+from scorekeeper.session.seen import past_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
 
     from scorekeeper.core.plain import Json, Standing
+    from scorekeeper.notation import Notation
     from scorekeeper.notation.speech import Speech
     from scorekeeper.play.deciding import Action
     from scorekeeper.play.found import Found
@@ -44,6 +49,26 @@ def rulings(match: Match) -> list[Ruled]:
     return _ruled(found_in(match.review(), match.ruleset), match, {})
 
 
+def found_seen(past: Reviewed, match: Match) -> list[Ruled]:
+    """What was found in a match by what has been public, the last first; `match` is its live round
+    as the table has seen it."""
+    if not any(map(is_any_in, past.summaries())):  # nobody need look at the entries
+        return []
+    return _ruled(found_in(past.review(), match.ruleset), match, {})
+
+
+def rulings_seen(past: Reviewed, match: Match) -> list[Ruled]:
+    """The same, and what may be done about it; `match` is whole."""
+    entries = [entry.found for entry in found_seen(past, match)]
+    last = match.live.number
+    before = {played.number: played.before for played in match.rounds}
+    actions = {
+        (each.round, each.number): actions_on(match, each, before[each.round], each.round == last)
+        for each in _wanted(entries)
+    }
+    return _ruled(entries, match, actions)
+
+
 def rulings_of(kept: Reviewed, desk: Desk) -> list[Ruled]:
     """What was found in a match of a store, the last first, and what may be done about it."""
     entries: list[list[Found]] = []
@@ -68,12 +93,9 @@ def _ruled(
 
 def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], list[Action]]:
     """What may be done about the latest entries that nobody has decided."""
-    proven = [next(filter(_is_undecided, entry), None) for entry in entries]
-    wanted = [each for each in proven if each is not None][:MOST_OFFERED]
+    wanted = _wanted(entries)
     if not wanted:
         return {}
-    from scorekeeper.play.deciding import actions_on
-
     match = desk.match
     last = match.live.number
     before: dict[int, Standing] = {
@@ -85,6 +107,12 @@ def _actions(entries: list[list[Found]], desk: Desk) -> dict[tuple[int, int], li
         for each in wanted
         if each.round in before
     }
+
+
+def _wanted(entries: list[list[Found]]) -> list[Found]:
+    """What nobody has decided on the latest entries."""
+    proven = [next(filter(_is_undecided, entry), None) for entry in entries]
+    return [each for each in proven if each is not None][:MOST_OFFERED]
 
 
 def _is_undecided(found: Found) -> bool:
@@ -196,20 +224,32 @@ def typed(action: Action, speech: Speech) -> str:
 
 def table_lines(desk: Desk, speech: Speech) -> list[str]:
     """The list for the live table: nothing is told that the table has not seen."""
-    from scorekeeper.store.kept import Archive
-
-    archive = Archive(desk.store)
-    ruled = rulings_of(archive.spoken(desk.row), desk)
+    match, past = past_of(desk.whole())
+    ruled = rulings_seen(past, match)
     if not ruled:
         return [tr(NOTHING)]
-    hide = desk.match.known_notation.hide
+    notation = match.known_notation
+    concealed = {verb.word for verb in notation.verbs.values() if conceals(verb.syntax)}
     lines = [counted(ruled)]
     for entry in ruled:
-        lines.append(heading(entry, lambda text: speech.spoken(hide(text))))
-        lines += [f"  {speech.told(text)}" for text in reasons(entry, desk.ruleset)]
+        lines += entry_lines(entry, desk.ruleset, speech)
         lines += [
             f"    {action.said}: {typed(action, speech)}"
             for action in entry.actions
-            if hide(action.text) == action.text
+            if not _is_of(concealed, entry.found[0].entry, notation) or not action.at
         ]
     return lines
+
+
+def entry_lines(entry: Ruled, ruleset: Ruleset, speech: Speech) -> list[str]:
+    """What was found on an entry, for people, without what may be done about it."""
+    said = [f"  {speech.told(text)}" for text in reasons(entry, ruleset)]
+    return [heading(entry, speech.spoken), *said]
+
+
+def _is_of(words: Collection[str], text: str, notation: Notation) -> bool:
+    """Whether an entry is one of these verbs: what it said is not known here."""
+    try:
+        return notation.read(text).verb.word in words
+    except Failure:
+        return False

@@ -6,71 +6,133 @@ away. It follows the match; it is folded anew only where something else than the
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
+from scorekeeper.core.rulings import Ruling
+from scorekeeper.play.match import Match
+from scorekeeper.play.public import Past, told, verb_of, without_open
+from scorekeeper.play.roster import COMING
+from scorekeeper.store.history import History
+from scorekeeper.store.rounds import is_standing
 
 if TYPE_CHECKING:
-    from scorekeeper.play.match import Match
+    from scorekeeper.core.plain import Standing
     from scorekeeper.play.played import Played
+    from scorekeeper.play.public import Public
+    from scorekeeper.store.desk import Desk
 
 
 class View:
-    """What the table has seen of a match's live round."""
+    """What the table has seen of a match's live round; `desk` is where it is kept. `ruling` is
+    the one on the last entry, by what has been seen."""
 
-    def __init__(self, match: Match) -> None:
-        self._match = match
-        self._seen = match
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._match: Match | None = None
         self._played: Played | None = None
-        self._entries: list[str] | None = None
-        self._coming: tuple[int, Match] | None = None
+        self._entries: list[str] = []
+        self._seen: Match | None = None
+        self._before: tuple[int, Standing] | None = None
+        self._texts: list[str] = []
+        self._ruling: Ruling | None = None
 
     def of(self, match: Match) -> Match:
         """The match as it was seen, from its live round on."""
         played = match.rounds[-1] if match.rounds else None
         entries = played.entries if played is not None else []
-        known = self._entries
-        if (
-            known is None
-            or match is not self._match
-            or played is not self._played
-            or entries[: len(known)] != known
-        ):
-            self._fold(match, played, entries)
-        elif len(entries) > len(known):
-            self._follow(match, played, entries, len(known))
+        known = self._match is match and self._played is played and self._entries == entries
+        if self._seen is not None and known:
+            return self._seen
+        self._match, self._played, self._entries = match, played, list(entries)
+        if played is None:
+            self._before = None
+            return self._fold(match)
+        public, before = match.public(played), (played.number, played.before)
+        follows = before == self._before and public.texts[: len(self._texts)] == self._texts
+        start, self._before = len(self._texts), before
+        self._texts = public.texts
+        if self._seen is not None and follows and self._follow(self._seen, public, start):
+            return self._seen
+        return self._fold(match)
+
+    @property
+    def ruling(self) -> Ruling | None:
+        """The ruling on the last entry, by what has been seen; None before the first."""
+        if self._ruling is None and self._seen is not None and self._texts:
+            played, number = self._seen.rounds[-1], len(self._texts)
+            found = tuple(finding for at, finding in played.findings if at == number)
+            self._ruling = Ruling(self._texts[-1], found)
+        return self._ruling
+
+    def _fold(self, match: Match) -> Match:
+        self._ruling = None
+        self._seen = as_seen(match, self._desk)
         return self._seen
 
-    def asked(self, match: Match) -> Match:
-        """The match whose `now` is what may be done next: the round that is played, or after
-        its end the one to come."""
-        seen = self.of(match)
-        if not match.live.over or match.over:
-            return seen
-        number = match.now.number
-        if self._coming is None or self._coming[0] != number:
-            fresh = match.beside(match.standing, number)
-            self._coming = (number, fresh)
-        return self._coming[1]
-
-    def _fold(self, match: Match, played: Played | None, entries: list[str]) -> None:
-        before = match.standing if played is None else played.before
-        number = match.live.number if played is None else played.number
-        self._seen = match.beside(before, number)
-        self._match, self._played, self._coming = match, played, None
-        self._entries = list(entries)
-        if played is not None:
-            self._seen.play_round(match.seen_of(played))
-
-    def _follow(self, match: Match, played: Played | None, entries: list[str], start: int) -> None:
-        self._coming = None
+    def _follow(self, seen: Match, public: Public, start: int) -> bool:
+        if seen.told_by_entries:
+            return False
         try:
-            for text in match.seen_of(played, start) if played is not None else ():
-                self._seen.record(text)
+            for text in public.texts[start:]:
+                self._ruling = seen.record(text)
         except Failure:
-            self._fold(match, played, entries)
-        else:
-            self._entries = list(entries)
+            return False
+        return seen.hear(public)
+
+
+def as_seen(match: Match, desk: Desk | None) -> Match:
+    """A match, from its live round on, as the table has seen it; `desk` is where it is kept, None
+    where it begins with its first entry. What may still be decided of the round before the table
+    must have seen there: that is folded, and what it may speak of itself. Only what is public says
+    how far back that is."""
+    earlier, rules = match, match.ruleset
+    while desk is not None and rules.watching_entries and earlier.first > 1:
+        if earlier is not match and not _looks_back(earlier):
+            break
+        earlier = since(desk, earlier.first - 1)
+    seen = earlier.beside(without_open(earlier.began, rules), earlier.first)
+    for public in islice(earlier.publicly(), match.first - earlier.first):
+        seen.take_seen(public)
+    return match.seen(seen.standing)
+
+
+def _looks_back(match: Match) -> bool:
+    """Whether anything in the first round of a match may be about the round before: a claim and
+    what belongs to it, and coming and going, which wait for that."""
+    words = {verb.word for phase in match.ruleset.watching_entries for verb in phase.verbs}
+    return any(
+        verb_of(text, match.notation_of(played)) in {*words, *COMING}
+        for played in match.rounds[:1]  # none where it was taken back since
+        for text in played.entries
+    )
+
+
+def since(desk: Desk, number: int) -> Match:
+    """A match from that round on, or from an earlier one where it cannot be read from that."""
+    if number >= desk.match.first:
+        return desk.match
+    for row in desk.rounds(number)[:1]:
+        players, first, standing = desk.row.players, row.first_position, row.standing
+        if (
+            row.number != number
+            or first is None
+            or not is_standing(standing, desk.ruleset, players)
+        ):
+            break
+        match = Match(desk.ruleset, players, standing, number, kept=True)
+        for texts in History(desk.store.log(desk.id, first), number).rounds:
+            match.play_round(texts)
+        return match
+    return desk.whole()
+
+
+def past_of(whole: Match) -> tuple[Match, Past]:
+    """A match from its beginning as the table has seen it, and its rounds to look back on."""
+    match = whole.beside(whole.began, whole.first)
+    rounds = [told(match.take_seen(public), public) for public in whole.publicly()]
+    return match, Past(match, rounds)
 
 
 def scratch(match: Match) -> Match:

@@ -8,7 +8,7 @@ from scorekeeper.core.columns import columns, padded, shortened
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL
-from scorekeeper.core.sentences import Aside
+from scorekeeper.core.sentences import Aside, Asked
 from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
@@ -79,36 +79,39 @@ class Screen(NamedTuple):
         return self._replace(turn=words(self.turn), rows=rows, table=table, facts=facts)
 
 
-def screen(
-    match: Match, seen: Match, asked: Match, faults: Faults, *, playing: bool = False
-) -> Screen:
-    """The table as it has been seen; the tallies are the match's own. Without what a table that is
-    `playing` does not look for."""
-    state, rnd = seen.state, seen.shown
-    phases = rnd.rules.phases.values()
-    headings, rows = _rows(match, state, asked.to_act)
+def screen(match: Match, faults: Faults, *, playing: bool = False) -> Screen:
+    """The table as it stands. Without what a table that is `playing` does not look for."""
+    state, rnd = match.state, match.shown
+    phases = () if match.told_by_entries else rnd.rules.phases.values()
+    headings, rows = _rows(match, state)
     return Screen(
         state["round"],
-        match.live.over,
-        turn(match, asked),
+        _is_over(match, rnd),
+        turn(match),
         headings,
         rows,
         marked(rnd, [text for phase in phases for text in phase.on_table(rnd)]),
-        [text for text in _tells(match, seen, rnd) if not (playing and isinstance(text, Aside))],
+        [text for text in _tells(match, rnd) if not (playing and isinstance(text, Aside))],
         faults.brief(),
     )
 
 
-def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
+def _is_over(match: Match, rnd: Round) -> bool:
+    """Whether the round that is shown is over, by its entries or by what was announced."""
+    return rnd.over or (match.finished and not rnd.ended)
+
+
+def _tells(match: Match, rnd: Round) -> Iterator[str]:
     """How the round stands; of one that is over, what it came to and who deals the next."""
-    dealt = match.ruleset.deal["dealt"]
-    now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
-    for phase in now_first:
-        yield from phase.sentences(rnd)
-    if dealt and not rnd.over:
+    dealt, over = match.ruleset.deal["dealt"], _is_over(match, rnd)
+    if not match.told_by_entries:
+        now_first = sorted(rnd.rules.phases.values(), key=lambda phase: phase is not rnd.phase)
+        for phase in now_first:
+            yield from phase.sentences(rnd)
+    if dealt and not over:
         said = tr("{who} dealt", who=rnd.names[rnd.dealer])
         yield Aside(said) if rnd.acted else said
-    if rnd.over and match.rounds:
+    if over and match.rounds:
         yield "; ".join(
             [
                 tr("round {number}: {worth}", number=rnd.number, worth=worth(match.rounds[-1])),
@@ -116,13 +119,12 @@ def _tells(match: Match, seen: Match, rnd: Round) -> Iterator[str]:
             ]
         )
         if dealt and not match.over:
-            yield tr("{who} deals next", who=seen.now.names[seen.now.dealer])
+            yield tr("{who} deals next", who=match.now.names[match.now.dealer])
 
 
-def _rows(
-    match: Match, state: Mapping[str, Plain], waits: list[str]
-) -> tuple[list[str], list[Row]]:
+def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Row]]:
     players: dict[str, Json] = state["players"]
+    waits = match.to_act
     name_of_tally, scores = match.ruleset.tally["name"], match.scores
     keys = list(dict.fromkeys(key for player in players.values() for key in player))
     shown = [
@@ -139,14 +141,17 @@ def _rows(
     return [match.ruleset.said(name_of_tally), *headings], rows
 
 
-def turn(match: Match, asked: Match) -> str:
-    """Whom the game waits for and what they may do, or how the match ended."""
+def turn(match: Match, *, looking_on: bool = False) -> str:
+    """Whom the game waits for and what they may do, or how the match ended; for who is `looking_on`
+    without how it is typed."""
     if match.over:
         scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
         return tr(
             "the match is over: {outcome} ({scores})", outcome=tr(match.outcome), scores=scores
         )
-    names, prompt = asked.to_act, asked.prompt
+    names, prompt = match.to_act, match.prompt
+    if looking_on and isinstance(prompt, Asked):
+        prompt = prompt.awaited
     if prompt and any(prompt.startswith(name) for name in names[:1]):
         return prompt
     return f"{', '.join(names)}: {prompt}" if names else prompt
@@ -194,13 +199,13 @@ def ruling_events(
         yield Event(NOTED, INDENT + ended_text(ruling.ended, words), place)
 
 
-def score_lines(desk: Desk) -> list[str]:
-    """The sheet so far: the tallies after each of the last rounds, and the last score's lines."""
-    match = desk.match
+def score_lines(desk: Desk, match: Match) -> list[str]:
+    """The sheet so far: the tallies after each of the last rounds, and the last score's lines;
+    `match` is the live one as the table has seen it."""
     live = match.live
     cached = desk.rounds(max(2, live.number - MOST_ROUNDS))
     rows = [(tr("after {number}", number=row.number - 1), _tallies(match, row)) for row in cached]
-    now = tr("after {number}", number=live.number) if live.over else tr("now")
+    now = tr("after {number}", number=live.number) if _is_over(match, live) else tr("now")
     rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
     lines = _sheet(match, rows)
     for played in reversed(match.rounds):
@@ -248,7 +253,8 @@ def score_of(match: Match, played: Played) -> list[str]:
 
     ruleset = match.ruleset
     lines = [tr("round {number}: {worth}", number=played.number, worth=worth(played))]
-    lines += [f"  {text}" for text in match.score_sentences(played)]
+    if played is not match.rounds[-1] or not match.told_by_entries:
+        lines += [f"  {text}" for text in match.score_sentences(played)]
     for code, cite, given in _rows_of(ruleset, played):
         source = f" ({place(ruleset.rules_text, cite)})" if cite else ""
         lines.append(f"  {label_of(ruleset, code)}: {', '.join(given)}{source}")
