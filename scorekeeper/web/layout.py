@@ -1,0 +1,286 @@
+"""What is shown of a match as pieces of a page, and the whole page of them.
+
+The pieces follow from the scene alone: no clock, no number that what nobody saw could change. An
+entry's mark is made of all entries up to it, so whoever names the mark of the last one that they
+have is told what they miss, by another process as well. What is noted on an entry may change later:
+it is no part of the mark.
+"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.messages import language, tr
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.render.charts import bars_svg, lines_svg
+from scorekeeper.render.html import escaped, isolated, mixed
+from scorekeeper.render.sheet import sheet
+from scorekeeper.render.sheet_html import inner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.session.telling import Row, Screen
+    from scorekeeper.session.watching import Said, Scene
+
+MOST_SHOWN = 200  # entries on the page, the newest
+DRAWN = 480  # how wide pictures are drawn: what is written on them stays legible from afar
+MOST_RULED = 100  # lines of what was found
+REFRESH = 5  # seconds after which a page without script is read again
+BEGUN = "0"  # the mark before the first entry
+# What else the sections of some parts have.
+SECTIONS = {
+    "now": ' aria-live="polite"',
+    "trouble": ' role="status"',
+    "sheet": ' class="sheet"',
+}
+PARTS = ("trouble", "head", "now", "table", "rulings", "chart", "sheet", "sources")
+# What stands together where there is room for columns.
+LAID = """{trouble}{head}{now}<div class="column left">
+{table}{rulings}</div>
+{log}<div class="column right">
+{chart}{sheet}</div>
+{sources}"""
+WAITING = ' class="waiting"'
+SHORT = 16  # letters of a mark
+PAGE = """<!DOCTYPE html>
+<html lang="{language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>{title}</title>
+<link rel="stylesheet" href="page.css">
+<script src="page.js" defer></script>
+<noscript><meta http-equiv="refresh" content="{refresh}"></noscript>
+</head>
+<body>
+<p id="away" role="status" hidden>{away}</p>
+<main data-at="{at}" data-most="{most}">
+{parts}</main>
+</body>
+</html>
+"""
+
+
+class Shown(NamedTuple):
+    """What is shown, laid out: a title, the page's `parts` by name but for the entries, and these,
+    the first first; `marks` has one more, the one before the first entry. `state` stands for all
+    that the page shows."""
+
+    title: str
+    language: str
+    parts: Mapping[str, str]
+    entries: Sequence[str]
+    marks: Sequence[str]
+    state: str
+
+    @property
+    def at(self) -> str:
+        """Where somebody is who has all of this."""
+        return f"{self.place(len(self.entries))}{self.state}"
+
+    def place(self, count: int) -> str:
+        """Where somebody is who has so many entries and not yet what changed with them."""
+        return f"{count}-{self.marks[count]}-"
+
+    @property
+    def log(self) -> str:
+        """The newest entries, the last first."""
+        return _log(self.entries[-MOST_SHOWN:])
+
+    def whole(self) -> Iterator[tuple[str, str]]:
+        """Every part with its name, as they follow on the page."""
+        for name, html in self.parts.items():
+            yield name, html
+            if name == "rulings":
+                yield "log", self.log
+
+
+class Layout:
+    """Lays out one scene after the other; what stays of the last one is not made again."""
+
+    def __init__(self) -> None:
+        self._said: list[Said] = []
+        self._shown: Shown | None = None
+
+    def of(self, scene: Scene) -> Shown:
+        """What is shown of a scene."""
+        return self._made(scene.title, _parts(scene), scene.log)
+
+    def troubled(self) -> Shown:
+        """What is shown while no scene can be: what was shown last, if anything was."""
+        if self._shown is None or not self._shown.title:
+            trouble = _p(tr("The match cannot be read yet. The page tries again."))
+            return self._made("", {**dict.fromkeys(PARTS, ""), "trouble": trouble}, [])
+        trouble = _p(tr("The page cannot be made now: what is shown may be old."))
+        parts = {**self._shown.parts, "trouble": trouble}
+        return self._made(self._shown.title, parts, self._said)
+
+    def _made(self, title: str, parts: Mapping[str, str], said: list[Said]) -> Shown:
+        before, last = self._said, self._shown
+        entries: Sequence[str] = ()
+        marks: Sequence[str] = (BEGUN,)
+        if last is not None:
+            kept = _alike(before, said)
+            marks = last.marks[: kept + 1]
+            entries = last.entries[:kept]
+            if before[:kept] != said[:kept]:
+                entries = [
+                    html if before[index] == said[index] else _entry(index + 1, said[index])
+                    for index, html in enumerate(entries)
+                ]
+        new = said[len(entries) :]
+        marks = [*marks, *_marks(marks[-1], new)]
+        entries = [*entries, *(_entry(at, each) for at, each in enumerate(new, len(entries) + 1))]
+        told = (title, language(), *parts.items(), *entries[-MOST_SHOWN:])
+        state = sha256(repr(told).encode()).hexdigest()[:SHORT]
+        self._said, self._shown = said, Shown(title, language(), parts, entries, marks, state)
+        return self._shown
+
+
+def page(shown: Shown) -> str:
+    """The whole page."""
+    sections = {
+        name: f'<section id="{name}"{SECTIONS.get(name, "")}>{html}</section>\n'
+        for name, html in shown.whole()
+    }
+    return PAGE.format(
+        language=escaped(shown.language),
+        title=escaped(shown.title),
+        refresh=REFRESH,
+        away=escaped(tr("The page has lost its connection and tries again.")),
+        at=shown.at,
+        most=MOST_SHOWN,
+        parts=LAID.format_map(sections),
+    )
+
+
+def _alike(before: list[Said], now: list[Said]) -> int:
+    """How many entries at the beginning are the same, whatever is noted on them."""
+    many = min(len(before), len(now))
+    if before[:many] == now[:many]:
+        return many
+    pairs = enumerate(zip(before, now, strict=False))
+    return next((at for at, (one, other) in pairs if one[:2] != other[:2]), many)
+
+
+def _marks(last: str, said: Iterable[Said]) -> Iterator[str]:
+    for entry in said:
+        last = sha256(repr((last, entry.place, entry.text)).encode()).hexdigest()[:SHORT]
+        yield last
+
+
+# --- parts
+
+
+def _parts(scene: Scene) -> dict[str, str]:
+    """The page's parts but for the entries, in their order."""
+    made = sheet(scene.reviewed)
+    told = (
+        _p(scene.trouble),
+        f"<h1>{isolated(scene.title)}</h1>\n{_facts(scene.about)}",
+        _now(scene),
+        _tallies(scene) if scene.screen is None else _table(scene.screen),
+        _rulings(scene.rulings[:MOST_RULED]),
+        lines_svg(made.running, DRAWN) if made.running is not None else "",
+        f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()))}",
+        bars_svg(made.parts, DRAWN) if made.parts is not None else "",
+    )
+    return dict(zip(PARTS, told, strict=True))
+
+
+def _p(text: str) -> str:
+    return f"<p>{escaped(text)}</p>" if text else ""
+
+
+def _facts(facts: Sequence[tuple[str, str]]) -> str:
+    rows = (f"<div><dt>{escaped(word)}</dt><dd>{mixed(text)}</dd></div>" for word, text in facts)
+    return f"<dl>{''.join(rows)}</dl>" if facts else ""
+
+
+def _now(scene: Scene) -> str:
+    """What waits for the table's decision, and whose turn it is."""
+    waits = f'<p class="waits">{mixed(scene.waits)}</p>' if scene.waits else ""
+    turn = tr("What is played now is shown later.")
+    if scene.screen is not None:
+        turn = scene.screen.turn
+    elif scene.waits:
+        turn = ""
+    return waits + (f'<p class="turn">{mixed(turn)}</p>' if turn else "")
+
+
+def _table(screen: Screen) -> str:
+    """What lies on the table, how the round stands, and a row for each player."""
+    round_ = escaped(tr("Round {number}", number=screen.round))
+    laid = "".join(map(_laid, screen.table))
+    facts = "".join(f"<li>{mixed(text)}</li>" for text in screen.facts)
+    claims = "".join(f"<li>{mixed(text)}</li>" for text in screen.claims)
+    return "".join(
+        [
+            f"<h2>{round_}</h2>",
+            _players(screen.headings, screen.rows),
+            f'<ul class="laid">{laid}</ul>' if laid else "",
+            f'<ul class="facts">{facts}</ul>' if facts else "",
+            f'<ul class="claims">{claims}</ul>' if claims else "",
+        ]
+    )
+
+
+def _laid(text: str) -> str:
+    """What lies on the table, and who laid it where that is said."""
+    who, colon, what = text.partition(": ")
+    if not colon:
+        return f"<li><span>{isolated(text)}</span></li>"
+    return f"<li>{isolated(who)} <span>{isolated(what)}</span></li>"
+
+
+def _players(headings: Sequence[str], rows: Sequence[Row]) -> str:
+    heads = "".join(f'<th scope="col">{isolated(heading)}</th>' for heading in headings)
+    body = "".join(
+        f'<tr{WAITING if row.waits else ""}><th scope="row">{isolated(row.name)}</th>'
+        + "".join(f"<td>{isolated(cell)}</td>" for cell in row.cells)
+        + "</tr>"
+        for row in rows
+    )
+    return (
+        f'<div class="scroll" tabindex="0"><table class="players"><thead><tr><td></td>{heads}</tr>'
+        f"</thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _tallies(scene: Scene) -> str:
+    """Where nothing of the round is shown: how everybody stands."""
+    from scorekeeper.session.telling import Row
+
+    ruleset = scene.reviewed.ruleset
+    rows = [Row(False, name, [str(points)]) for name, points in scene.reviewed.scores.items()]
+    return _players([ruleset.said(ruleset.tally["name"])], rows)
+
+
+def _entry(number: int, said: Said) -> str:
+    """An entry in one line of HTML; the first of a round stands apart."""
+    first = ' class="first"' if said.place.endswith(".1") else ""
+    note = f' <span class="note">{mixed(said.note)}</span>' if said.note else ""
+    return (
+        f'<li id="e{number}"{first}><span class="place">{escaped(said.place)}</span> '
+        f'<span class="said">{mixed(said.text)}</span>{note}</li>'
+    )
+
+
+def _log(entries: Sequence[str]) -> str:
+    return (
+        f"<h2>{escaped(tr('What happened'))}</h2>"
+        f'<ol id="entries" tabindex="0">{"".join(reversed(entries))}</ol>'
+    )
+
+
+def _rulings(lines: Sequence[str]) -> str:
+    """What was found, the last first; what belongs to a line stands further in."""
+    rows = "".join(
+        f'<li class="{"more" if line[:1] == " " else "entry"}">{mixed(line.strip())}</li>'
+        for line in lines
+    )
+    heading = escaped(tr("Rulings"))
+    return f'<h2>{heading}</h2><ul tabindex="0">{rows}</ul>' if lines else ""
