@@ -13,7 +13,7 @@ from scorekeeper.cli.streams import speak, why_lost
 
 
 def main() -> None:
-    """Run the program; ends by SystemExit with the exit codes of the README."""
+    """Run the program; ends by SystemExit with the exit codes of `docs/exit-codes.md`."""
     speak()
     gc.disable()  # nothing of what is imported is ever garbage; looking costs a twentieth
     from scorekeeper.cli.commands import build

@@ -146,7 +146,7 @@ def write_out(pieces: Iterable[str], path: str | None) -> None:
         for piece in shown:
             print(piece, end="")
         return
-    from scorekeeper.store.record import write_text
+    from scorekeeper.store.files import write_text
 
     write_text(shown, path)
 

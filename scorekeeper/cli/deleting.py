@@ -39,7 +39,7 @@ def delete(
     ids: Annotated[
         list[str],
         typer.Argument(
-            metavar="ID", help="The matches, by their numbers.", autocompletion=complete_matches
+            metavar="ID…", help="The matches, by their numbers.", autocompletion=complete_matches
         ),
     ],
     yes: Annotated[bool, typer.Option("--yes", help="Do not ask.")] = False,

@@ -1,189 +1,226 @@
-"""The command `import`: records into the book, as new matches or in the place of old ones."""
+"""The command `import`: records, JSON and tables of scores into the book, as new matches or in the
+place of old ones."""
 
 from __future__ import annotations
 
+import os
 import sys
-from typing import TYPE_CHECKING, Annotated
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from scorekeeper.cli.common import (
-    FINE,
-    BookOption,
-    FormatOption,
-    code_of,
-    commanded,
-    open_book,
-    say,
-    say_json,
-    talk,
-    tell,
-)
-from scorekeeper.cli.speaking import agrees
-from scorekeeper.core.failures import Failure, Impossible, Locked
-from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.cli.common import BookOption, FormatOption, commanded, open_book, talk
+from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Sequence
 
-    from scorekeeper.core.plain import Json
-    from scorekeeper.store.protocol import MatchRow, Store
-    from scorekeeper.store.record import Source
+    from scorekeeper.store.arriving import Arrival, Refused
+    from scorekeeper.store.protocol import Store
+    from scorekeeper.store.scores_table import Table
+    from scorekeeper.store.taking import How
 
-# What tells a match apart from one that looks like it (`Like.differs`).
-DIFFERS = (
-    *(mark("rules"), mark("started"), mark("place"), mark("language"), mark("title")),
-    *(mark("note"), mark("entries")),
-)
+
+class Tables(NamedTuple):
+    """How tables are to be read, as it was typed."""
+
+    ruleset: str | None
+    settings: Sequence[str]
+    columns: str
+    date: str
+    order: str
+    running: str
 
 
 @commanded
 def import_(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="Records.")],
+    files: Annotated[
+        list[str],
+        typer.Argument(metavar="FILE", help="Records, JSON, JSON lines, or a folder of them."),
+    ],
     replace: Annotated[
         bool,
         typer.Option("--replace", help="An edited record puts the match right that it came from."),
     ] = False,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show what would be taken, and write nothing.")
+    ] = False,
+    table: Annotated[
+        bool, typer.Option("--table", help="The files are tables of scores (CSV).")
+    ] = False,
+    ruleset: Annotated[
+        str | None,
+        typer.Option("--ruleset", metavar="RULESET", help="What a table's matches were played by."),
+    ] = None,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A choice of that ruleset."),
+    ] = None,
+    columns: Annotated[
+        str,
+        typer.Option(metavar="WHAT=COLUMN,…", help="Which column of a table is what."),
+    ] = "",
+    date: Annotated[
+        str, typer.Option(metavar="DATE", help="The day of a table without dates: 2026-11-20.")
+    ] = "",
+    date_format: Annotated[
+        Literal["ymd", "dmy", "mdy"] | None,
+        typer.Option("--date-format", help="The order of day, month and year in a table."),
+    ] = None,
+    running: Annotated[
+        Literal["match", "table"] | None,
+        typer.Option("--running", help="Points are running totals, from 0 in each match, or on."),
+    ] = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
-    """Put records into the book; one that is there already is not doubled.
+    """Put records into the book; what is there already is not doubled.
 
     A record that was exported from a match of the book and edited may take its place: what differs
     is amended there, so `undo` and the log still have what was.
 
     Example: scorekeeper import evening.toml
     """
-    from scorekeeper.store.record import Source
+    how = Tables(ruleset, settings or (), columns, date, date_format or "", running or "")
+    if not table and how != Tables(None, (), "", "", "", ""):
+        raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
+    found = _of_tables(files, how) if table else _of_files(files)
+    with open_book(book, create=not dry_run) as store:
+        return _imported(store, found, files, replace, dry_run, format, table)
 
-    done: list[Json] = []
-    worst = FINE
-    with open_book(book, create=True) as opened:
+
+def _imported(
+    store: Store,
+    found: Iterator[Arrival | Refused],
+    files: Sequence[str],
+    replace: bool,
+    dry: bool,
+    format: str,
+    table: bool,
+) -> int:
+    from scorekeeper.cli.imported import Import, agreed
+    from scorekeeper.cli.progress import progress
+    from scorekeeper.store.arriving import Refused
+    from scorekeeper.store.taking import take, taken
+
+    first = [*islice(found, 2)]
+    several = len(first) > 1
+    asks = format == "text" and sys.stdin.isatty()
+    how: How = "look" if dry else "replace" if replace else "ask" if asks else "beside"
+    done = Import(format, several, dry, table)
+    shown_ = progress(chain(first, found), _bytes(files), "imported", lambda each: each.size, True)
+    waiting: list[tuple[Arrival, int]] = []
+    try:
+        for each in taken(store, shown_, how):
+            if not isinstance(each, Refused) and not each[1].match and how == "ask":
+                waiting.append((each[0], each[1].origins[0].id))
+            else:
+                done.heard(each)
+        for arrival, origin in waiting:
+            chosen: How = "replace" if agreed(arrival, store.match(origin)) else "beside"
+            done.heard((arrival, take(store, arrival, chosen)))
+    finally:
+        done.end()
+    return done.code
+
+
+def _of_files(paths: Sequence[str]) -> Iterator[Arrival | Refused]:
+    """The matches in files and folders."""
+    from scorekeeper.store.arriving import Refused, arrivals, files_of
+
+    for path in paths:
+        try:
+            files = files_of(path)
+        except Damaged as failure:
+            yield Refused(path, 0, [failure])
+            continue
         for file in files:
-            try:
-                source = Source(file)
-                done.append({"file": file, **_imported(opened, source, file, replace, format)})
-            except Locked:
-                raise
-            except Failure as failure:
-                worst = max(worst, code_of(failure))
-                if format == "json":
-                    fault = {"fault": failure.message, "hint": failure.hint}
-                    done.append({"file": file, "match": None, "known": False, **fault})
-                tell(failure)
-    if format == "json":
-        say_json(done)
-    return worst
+            yield from arrivals(file)
 
 
-def _imported(store: Store, source: Source, file: str, yes: bool, format: str) -> Json:
-    """What came of a record, as data; as text it is said."""
-    from scorekeeper.store.about import About, identifier
-    from scorekeeper.store.importing import import_match, known, misclaimed, read
-    from scorekeeper.store.replacing import described, origins
-    from scorekeeper.store.replacing import replace as put_in_place
+def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]:
+    """The matches in tables. Raises Unreadable and Damaged for a ruleset that is not there, and for
+    what cannot be said of a table."""
+    from scorekeeper.cli.describing import begun
+    from scorekeeper.ruleset.loading import check, refusal
+    from scorekeeper.store.arriving import Refused
+    from scorekeeper.store.evenings import matches_of
+    from scorekeeper.store.scores_table import Mapped, read_table
 
-    about, options = About(**source.about), source.data.get("options", {})
-    match, rounds = read(source)
-    same = known(store, match, about)
-    found = origins(store, source) if yes or not same else []
-    if same:  # what it was edited from is older than what it became
-        found = [row for row in found if row.id < min(same)]
-    if yes and len(found) > 1:
-        raise _which(found)
-    if format == "text":
-        _tell_claims(file, misclaimed(source, match))
-    origin = found[0] if len(found) == 1 else None
-    if origin is not None and (yes or (format == "text" and _agreed(file, origin))):
-        put_in_place(store, origin, match, source.about, rounds)
-        if format == "text":
-            say(tr("{file}: has taken the place of match {match}", file=file, match=origin.id))
-            _tell_changed(described(origin, source.about))
-            for number in same:
-                talk(tr("  match {match} says the same: scorekeeper delete {match}", match=number))
-        return {"match": origin.id, "known": True, "replaced": True}
-    said = source.about
-    if origin is not None:  # beside the one it came from, which stays the one known by its start
-        said = {**said, "identifier": identifier()}
-    made = import_match(store, match, options=options, told=rounds, **said)
-    if format == "json":
-        like = [each._asdict() for each in made.like]
-        row: Json = {"match": made.match, "known": made.known}
-        return {**row, "like": like} if like else row
-    told = mark("{file}: is already match {match}")
-    told = told if made.known else mark("{file}: is now match {match}")
-    say(tr(told, file=file, match=made.match))
-    for other in made.like:
-        talk(
-            tr(
-                "  it looks like match {match}, but for: {differs}",
-                match=other.match,
-                differs=", ".join(map(tr, other.differs)),
-            )
-        )
-    if found:
-        _tell_origins(found, made.match)
-    return {}
+    if not how.ruleset:
+        raise Unreadable(tr("what was played does not stand in a table"), "--ruleset NAME")
+    rules, options, faults = check(how.ruleset, how.settings)
+    if rules is None:
+        raise refusal(how.ruleset, faults)
+    mapped = Mapped(_mapping(how.columns), begun(how.date), how.order)
+    for path in paths:
+        try:
+            table = read_table(path, mapped)
+        except Failure as failure:
+            yield Refused(path, 0, [failure])
+            continue
+        talk(*_understood(path, table))
+        yield from matches_of(path, table, rules, options, how.running)
 
 
-def _tell_claims(file: str, rounds: list[int]) -> None:
-    """Of which rounds a record claims other scores than its entries come to."""
-    if rounds:
-        talk(
-            plural(
-                "  the scores that it claims of round {rounds} are not what the entries come to:"
-                " scorekeeper verify {file}",
-                "  the scores that it claims of rounds {rounds} are not what the entries come to:"
-                " scorekeeper verify {file}",
-                len(rounds),
-                rounds=", ".join(map(str, rounds)),
-                file=file,
-            )
+def _mapping(text: str) -> dict[str, str]:
+    """What is said of columns: `date=Datum,name=Spieler`. Raises Unreadable."""
+    from scorekeeper.store.table_columns import HEADINGS, SEVERAL
+
+    found: dict[str, str] = {}
+    for part in filter(str.strip, text.split(",")):
+        key, equals, column = (each.strip() for each in part.partition("="))
+        if key not in (*HEADINGS, *SEVERAL) or not equals or not column:
+            raise Unreadable(
+                tr("“{text}” says of no column what it is", text=shown(part)),
+                tr("write it like {example}; it may be {keys}",
+                   example="--columns date=Datum,name=Spieler",
+                   keys=", ".join((*HEADINGS, *SEVERAL))),
+            )  # fmt: skip
+        found[key] = column
+    return found
+
+
+def _understood(path: str, table: Table) -> Iterator[str]:
+    """How a table was read, and what of it was left out."""
+    columns, heads = table.columns, table.headings
+    named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
+                                                    "points")}  # fmt: skip
+    told = [f"{key} “{shown(heads[at] if columns.headed else at + 1)}”"
+            for key, at in named.items() if at is not None]  # fmt: skip
+    if columns.players:
+        told.append(tr("players {names}", names=", ".join(map(shown, columns.players.values()))))
+    left = [shown(heads[at] or str(at + 1)) for at in columns.left_out]
+    if left:
+        told.append(tr("left out {columns}", columns=", ".join(left)))
+    if columns.date is not None:
+        told.append(tr("dates {order}", order=table.dates.order))
+    if table.encoding != "utf-8":
+        told.append(tr("its signs are {encoding}", encoding=table.encoding))
+    yield tr("{path}: {what}", path=shown(path, 200), what="; ".join(told))
+    if table.left_out:
+        line, what = table.left_out[0]
+        yield plural(
+            "  {count} row is a sum, and was left out: line {line}, “{what}”",
+            "  {count} rows are sums, and were left out: the first is line {line}, “{what}”",
+            len(table.left_out),
+            line=line,
+            what=what,
         )
 
 
-def _tell_changed(changed: Mapping[str, tuple[str, str]]) -> None:
-    """What is kept about a match otherwise than before, which no undo brings back."""
-    for key, (before, after) in changed.items():
-        said = {"what": tr(key), "before": shown(before), "after": shown(after)}
-        if before and after:
-            talk(tr("  its {what} was “{before}”, and is “{after}” now", **said))
-        elif before:
-            talk(tr("  its {what} was “{before}”, and is none now", **said))
-        else:
-            talk(tr("  its {what} is “{after}” now", **said))
+def _bytes(files: Sequence[str]) -> int:
+    """How large files are together; folders are taken by what lies in them."""
+    from scorekeeper.store.arriving import files_of
 
-
-def _agreed(file: str, origin: MatchRow) -> bool:
-    """Whether the person wants a record in the place of its match; no where nobody is asked."""
-    from scorekeeper.cli.telling import match_line
-
-    if not sys.stdin.isatty():
-        return False
-    talk(match_line(origin))
-    talk(tr("{file} came from this match: put it right by it? [y/N]", file=file))
-    return agrees(sys.stdin.readline())
-
-
-def _which(found: list[MatchRow]) -> Failure:
-    """The failure of a record that several matches may have become."""
-    numbers = ", ".join(str(row.id) for row in found)
-    return Impossible(
-        tr("it may have come from any of the matches {numbers}", numbers=numbers),
-        tr(
-            "delete those that are too many ({command}), then import it again",
-            command=f"scorekeeper delete {found[-1].id}",
-        ),
-    )
-
-
-def _tell_origins(found: list[MatchRow], made: int) -> None:
-    numbers = ", ".join(str(row.id) for row in found)
-    if len(found) > 1:
-        talk(tr("  it may have come from any of the matches {numbers}", numbers=numbers))
-        return
-    say = mark(
-        "  if it is match {match} put right: scorekeeper delete {made}, then import --replace"
-    )
-    talk(tr(say, match=numbers, made=made))
+    total = 0
+    for path in files:
+        try:
+            total += sum(map(os.path.getsize, files_of(path)))
+        except (OSError, Failure):
+            continue
+    return max(total, 1)

@@ -1,13 +1,12 @@
-"""Commands about records: export, import, verify."""
+"""Commands about what is kept: whether a book and records are whole, and what rounds came to."""
 
 from __future__ import annotations
 
 import os
 from contextlib import closing
 from functools import partial
-from itertools import chain, islice
 from operator import add
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -18,100 +17,27 @@ from scorekeeper.cli.common import (
     BookOption,
     FormatOption,
     JobsOption,
-    archive_of,
     commanded,
     match_number,
     open_book,
     say,
     say_json,
     talk,
-    wanted_rows,
     write_out,
 )
 from scorekeeper.cli.settings import chosen_book
-from scorekeeper.core.failures import Damaged, Unreadable
+from scorekeeper.cli.writing import make_folder
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.rulings import ILLEGAL, OPEN
 from scorekeeper.core.suggest import json_text, visible
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator
 
     from scorekeeper.core.plain import Json
-    from scorekeeper.store.kept import Kept
 
 VERDICTS = {ILLEGAL: mark("illegal"), OPEN: mark("open")}
-
-
-@commanded
-def export(
-    ids: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="ID", help="The matches (default: the one last recorded in)."),
-    ] = None,
-    all_: Annotated[bool, typer.Option("--all", help="Every match in the book.")] = False,
-    to: Annotated[
-        str | None,
-        typer.Option("--to", metavar="FILE|DIR", help="Where to write (default: standard output)."),
-    ] = None,
-    book: BookOption = None,
-    format: Annotated[
-        Literal["toml", "json", "csv", "scores-csv"],
-        typer.Option("--format", help="Records; all data; a row per entry; per round and player."),
-    ] = "toml",
-) -> int:
-    """Write matches out: records, JSON, or tables for a spreadsheet.
-
-    Example: scorekeeper export 1 --to evening.toml
-    """
-    with open_book(book) as opened, archive_of(opened) as archive:
-        wanted = ids or ([] if all_ else [str(opened.match().id)])
-        told = map(archive.told, wanted_rows(opened, wanted, every=all_))
-        if format == "toml":
-            _records(told, to)
-        else:
-            write_out(_tables(told, format, opened.aliases()), to)
-    return FINE
-
-
-def _records(matches: Iterator[Kept], to: str | None) -> None:
-    first = [*islice(matches, 2)]
-    several = len(first) > 1
-    if several and (to is None or os.path.isfile(to) or to.endswith(".toml")):
-        raise Unreadable(tr("several records need a folder"), "--to FOLDER")
-    for kept in chain(first, matches):
-        target = to
-        if to is not None and (several or os.path.isdir(to)):
-            _folder(to)
-            target = os.path.join(to, f"match-{kept.row.id}.toml")
-        write_out([kept.record_text()], target)
-        if target is not None:
-            talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
-
-
-def _tables(matches: Iterable[Kept], format: str, aliases: Mapping[str, str]) -> Iterator[str]:
-    from scorekeeper.render import export as exporting
-    from scorekeeper.store.names import told_as
-
-    # Where entries are, names are as they were written.
-    names = aliases if format == "scores-csv" else {}
-    exported = (
-        exporting.Exported(
-            told_as(kept, names), str(kept.row.id), kept.row.started, kept.row.place or "",
-            kept.row.title, kept.row.note,
-        )
-        for kept in matches
-    )  # fmt: skip
-    writers = {"json": exporting.as_json, "csv": exporting.entries_csv}
-    return writers.get(format, exporting.scores_csv)(exported)
-
-
-def _folder(path: str) -> None:
-    try:
-        os.makedirs(path, exist_ok=True)
-    except OSError as error:
-        raise Damaged(tr("{path} cannot be made: {why}", path=path, why=error.strerror)) from None
 
 
 @commanded
@@ -138,7 +64,7 @@ def check_book(
             say(f"{name}: {fault}")
         target = None
         if save is not None and found.record is not None:
-            _folder(save)
+            make_folder(save)
             target = os.path.join(save, f"match-{found.match}.toml")
             write_out([found.record], target)
             talk(tr("{match} is in {file}", match=name, file=target))
@@ -169,24 +95,32 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
 
     Example: scorekeeper summarize
     """
-    from scorekeeper.store.kept import Archive
+    from scorekeeper.cli.progress import progress
+    from scorekeeper.store.kept import Archive, every_row
 
+    matches = rounds = 0
     with open_book(book) as opened:
         archive = Archive(opened)
-        count = sum(1 for _ in archive.every())
+        for match in progress(
+            archive.every(), lambda: sum(1 for _ in every_row(opened)), tr("matches"), silent=True
+        ):
+            matches += 1
+            rounds += sum(bool(summary["over"]) for summary in match.summaries())
     if archive.unkept is not None:
         raise archive.unkept
     if format == "json":
-        say_json({"matches": count, "replayed": archive.replayed})
-    else:
-        say(
-            plural(
-                "{count} match, {replayed} of them played again",
-                "{count} matches, {replayed} of them played again",
-                count,
-                replayed=archive.replayed,
-            )
+        say_json({"matches": matches, "rounds": rounds, "replayed": archive.replayed})
+        return FINE
+    told = plural("{count} round", "{count} rounds", rounds)
+    say(
+        plural(
+            "{count} match, {rounds}; {replayed} played again",
+            "{count} matches, {rounds}; {replayed} of the matches played again",
+            matches,
+            rounds=told,
+            replayed=archive.replayed,
         )
+    )
     return FINE
 
 

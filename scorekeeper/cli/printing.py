@@ -1,7 +1,8 @@
-"""Commands that print: sheet, stats."""
+"""The command that prints: sheet."""
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -9,28 +10,24 @@ import typer
 from scorekeeper.cli.common import (
     FINE,
     BookOption,
-    FormatOption,
     ReadOption,
-    archive_of,
     commanded,
-    open_book,
     open_told,
-    say,
-    say_json,
     talk,
-    wanted_rows,
     write_out,
 )
 from scorekeeper.cli.playing import complete_rulesets
+from scorekeeper.cli.streams import width_or
+from scorekeeper.cli.writing import check_outlet, write_bytes_out
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
-    from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.render.sheet import About, Sheet
+    from scorekeeper.render.paper import Sheet
+    from scorekeeper.render.sheet import About
     from scorekeeper.ruleset.compiled import Ruleset
 
 AT_A_TABLE = 4
@@ -55,16 +52,27 @@ def sheet(
         ),
     ] = None,
     rows: Annotated[
-        int, typer.Option(min=1, max=1000, help="How many empty rows a blank sheet has.")
-    ] = 24,
+        int | None,
+        typer.Option(
+            min=1,
+            max=1000,
+            help="How many empty rows a blank sheet has (default: a page of them).",
+        ),
+    ] = None,
     to: Annotated[
         str | None,
         typer.Option("--to", metavar="FILE", help="Where to write (default: standard output)."),
     ] = None,
+    stake: Annotated[
+        str | None,
+        typer.Option(
+            "--stake", metavar="AMOUNT", help="What a point is worth (0.10): also who pays whom."
+        ),
+    ] = None,
     book: BookOption = None,
     format: Annotated[
-        Literal["text", "markdown", "html", "json"],
-        typer.Option("--format", help="How the sheet is written; html prints on A4."),
+        Literal["text", "markdown", "html", "pdf", "json"],
+        typer.Option("--format", help="How the sheet is written; html and pdf are for paper."),
     ] = "text",
 ) -> int:
     """The score sheet, filled in or blank.
@@ -73,11 +81,18 @@ def sheet(
     """
     from scorekeeper.render.sheet import blank_sheet
 
+    to = None if to == "-" else to  # the usual name for standard output
+    if format == "pdf":
+        check_outlet(to)
     if blank is None:
         if players:
             raise Unreadable(tr("names are for a blank sheet"), "sheet --blank RULESET NAME NAME …")
-        made = _filled(book, match)
+        if rows is not None:
+            raise Unreadable(tr("rows are for a blank sheet"), "sheet --blank RULESET --rows 12")
+        made = _filled(book, match, stake)
     else:
+        if stake is not None:
+            raise Unreadable(tr("nobody pays by a blank sheet"), "sheet --stake 0.10")
         from scorekeeper.ruleset.loading import load_ruleset
 
         named = players or []
@@ -85,7 +100,10 @@ def sheet(
         rules = load_ruleset(blank)
         wanted = int(named[0][:4]) if many else named or _usual(rules)
         made = blank_sheet(rules, wanted, rows=rows)
-    write_out([_renderer(format)(made)], to)
+    if format == "pdf":
+        _print(made, to)
+    else:
+        write_out([_renderer(format, to)(made)], to)
     if to is not None:
         talk(tr("the sheet is in {file}", file=to))
     return FINE
@@ -100,11 +118,23 @@ def _usual(rules: Ruleset) -> int:
     return next((count for count in found if count >= AT_A_TABLE), found[-1])
 
 
-def _filled(book: str | None, wanted: str | None) -> Sheet:
+def _print(made: Sheet, to: str | None) -> None:
+    """The sheet as PDF, and which letters are missing on it."""
+    from scorekeeper.render import pdf
+
+    printed = pdf.render(made)
+    if printed.missing:
+        talk(f"scorekeeper: {printed.missing}")
+    write_bytes_out(printed.pages, to)
+
+
+def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
+    from scorekeeper.render.payments import stake_of
     from scorekeeper.render.sheet import sheet as make
 
+    worth = None if stake is None else stake_of(stake)
     told, meta = open_told(book, wanted)
-    return make(told, about(meta))
+    return make(told, about(meta), worth)
 
 
 def about(meta: dict[str, str]) -> About:
@@ -116,93 +146,20 @@ def about(meta: dict[str, str]) -> About:
     return About(meta.get("match", ""), started, *said)
 
 
-def _renderer(format: str) -> Callable[[Sheet], str]:
+def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:
     if format == "json":
-        return _as_json
-    if format == "html":
-        from scorekeeper.render import html
+        from scorekeeper.render.paper import as_json
 
-        return html.render
+        return lambda made: f"{json_text(as_json(made))}\n"
+    if format == "html":
+        from scorekeeper.render import sheet_html
+
+        return sheet_html.render
     if format == "markdown":
         from scorekeeper.render import markdown
 
         return markdown.render
     from scorekeeper.render import text
 
-    return text.render
-
-
-def _as_json(made: Sheet) -> str:
-    value = {
-        "title": made.title,
-        "facts": dict(made.facts),
-        "tables": [
-            {
-                "caption": grid.caption,
-                "columns": [column.label for column in grid.columns],
-                "rows": grid.rows,
-                "totals": grid.totals,
-            }
-            for grid in made.grids
-        ],
-        "notes": made.footnotes,
-    }
-    return f"{json_text(value)}\n"
-
-
-@commanded
-def stats(
-    files: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="ID|FILE", help="Matches or records (default: the whole book)."),
-    ] = None,
-    book: BookOption = None,
-    format: FormatOption = "text",
-) -> int:
-    """Played, won, places, and what the rulesets count, for each player.
-
-    Example: scorekeeper stats
-    """
-    from scorekeeper.render.statistics import statistics
-    from scorekeeper.render.text import table
-
-    figures = statistics(_matches(files or [], book))
-    if format == "json":
-        say_json([each.as_json() for each in figures])
-        return FINE
-    if not figures:
-        say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
-    for each in figures:
-        data = each.as_json()
-        heads = ["", tr("played"), tr("won"), tr("places"), tr("rounds"), *data["labels"].values()]
-        rows = [
-            [
-                str(row["name"]),
-                str(row["played"]),
-                str(row["won"]),
-                ", ".join(f"{place}: {often}" for place, often in row["places"].items()),
-                str(row["rounds"]),
-                *(str(row["counts"][name]) for name in data["labels"]),
-            ]
-            for row in data["players"]
-        ]
-        aligned = ["left", "right", "right", "left", *["right"] * (len(heads) - 4)]
-        many = plural("{count} match", "{count} matches", data["matches"])
-        say(f"{data['title']}: {many}")
-        say(*table(heads, rows, aligned).rstrip().split("\n"))
-    return FINE
-
-
-def _matches(wanted: list[str], book: str | None) -> Iterator[Reviewed]:
-    """The matches and records that are named, or the whole book, each when it is its turn."""
-    from scorekeeper.store.names import told_as
-    from scorekeeper.store.record import read_record
-
-    files = [name for name in wanted if not name.isdigit()]
-    ids = [name for name in wanted if name.isdigit()]
-    if ids or not files:
-        with open_book(book) as store, archive_of(store) as archive:
-            aliases = store.aliases()
-            rows = wanted_rows(store, ids, every=not ids)
-            yield from (told_as(archive.told(row), aliases) for row in rows)
-    yield from map(read_record, files)
+    width = width_or(text.WIDTH) if to is None else text.WIDTH
+    return partial(text.render, width=width)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -11,6 +9,7 @@ import typer
 from scorekeeper.cli.common import FINE, commanded, say, say_json
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.cli.ruling import RulesetArgument, SettingsOption, loaded_ruleset
+from scorekeeper.cli.streams import width_or
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -91,8 +90,7 @@ def _say_page(made: Page, format: str) -> None:
     elif format == "html":
         text = pages.as_html(made)
     else:
-        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else pages.WIDTH
-        text = pages.as_text(made, width)
+        text = pages.as_text(made, width_or(pages.WIDTH))
     say(*text.rstrip("\n").split("\n"))
 
 

@@ -33,7 +33,7 @@ VARIABLES = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
 
 YES = (mark("y"), mark("yes"))
 NO = (mark("n"), mark("no"))
-DATA = ("json", "csv", "scores-csv")
+DATA = ("json", "jsonl", "csv", "scores-csv", "matches-csv")
 
 LanguageOption = Annotated[
     str | None,

@@ -11,6 +11,8 @@ import os
 import sys
 from io import TextIOWrapper
 
+MOST_DIGITS = 4  # of how wide a terminal says it is
+
 
 class Stream(TextIOWrapper):
     """A stream that never raises for what is written; `lost` is why something was not."""
@@ -21,16 +23,17 @@ class Stream(TextIOWrapper):
         try:
             return super().write(text)
         except OSError as error:
-            self._give_up(error)
+            self.give_up(error)
             return len(text)
 
     def flush(self) -> None:
         try:
             super().flush()
         except OSError as error:
-            self._give_up(error)
+            self.give_up(error)
 
-    def _give_up(self, error: OSError) -> None:
+    def give_up(self, error: OSError) -> None:
+        """Write nothing any more; this is why."""
         self.lost = self.lost or error
         os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())
 
@@ -66,6 +69,33 @@ def speak() -> None:
             if not stream.isatty():
                 stream.reconfigure(encoding="utf-8")
             stream.reconfigure(errors="replace" if stream is sys.stdin else "backslashreplace")
+
+
+def put(data: bytes) -> None:
+    """Bytes to standard output, where text would be written."""
+    sys.stdout.flush()
+    try:
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if not isinstance(sys.stdout, Stream):
+            raise
+        sys.stdout.give_up(error)
+
+
+def width_or(usual: int) -> int:
+    """How wide the terminal is that reads standard output; the usual where it is none, or does not
+    say."""
+    if not sys.stdout.isatty():
+        return usual
+    told = os.environ.get("COLUMNS", "")
+    if told.isascii() and told.isdigit() and 0 < len(told) <= MOST_DIGITS:
+        return int(told) or usual
+    try:
+        # `shutil` asks the stream that was there before this module put its own in its place.
+        return os.get_terminal_size(sys.stdout.fileno()).columns or usual
+    except (OSError, ValueError):
+        return usual
 
 
 def why_lost() -> str:

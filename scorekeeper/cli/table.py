@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def table(
     ids: Annotated[
         list[str] | None,
-        typer.Argument(metavar="ID", help="The matches (default: the one last recorded in)."),
+        typer.Argument(metavar="ID…", help="The matches (default: the one last recorded in)."),
     ] = None,
     match: MatchOption = None,
     plain: Annotated[
@@ -53,13 +53,16 @@ def table(
         session = Session(desks, language)
         session.turned = _in_front(desks, before)
         session.turned(session.at)
-        if plain or not _screen():
-            from scorekeeper.cli.lines import Lines
+        try:
+            if plain or not _screen():
+                from scorekeeper.cli.lines import Lines
 
-            return Lines(session, prompting).run()
-        from scorekeeper.cli.screen import Screen
+                return Lines(session, prompting).run()
+            from scorekeeper.cli.screen import Screen
 
-        return Screen(session).run()
+            return Screen(session).run()
+        finally:
+            session.leave()
 
 
 def _screen() -> bool:

@@ -23,13 +23,16 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.grouping import grouped
 from scorekeeper.cli.knowing import known_lines
-from scorekeeper.core.columns import broken
+from scorekeeper.cli.streams import width_or
+from scorekeeper.core.columns import broken, columns
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.notation.speech import Speech
 from scorekeeper.play.known import known_hands
+from scorekeeper.play.public import hidden
 from scorekeeper.play.referee import options
 from scorekeeper.session.faults import WIDTH, Faults
+from scorekeeper.session.seen import as_seen
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -95,11 +98,11 @@ def status(
             tr("--log and --known tell of different things"), tr("leave one of them out")
         )
     if log:
-        return _log(opened.desk, format == "json")
-    shown = opened.match if reveal else opened.match.seen()
+        return _log(opened.desk, format == "json", reveal)
+    shown = opened.match if reveal else as_seen(opened.match, opened.desk)
     certain = known_hands(shown.shown) if known else None
     speech = opened.speech(format)
-    faults = Faults(opened.match, shown, speech)
+    faults = Faults(shown, shown, speech)
     if format == "json":
         state = {**shown.state, "faults": faults.all} if "faults" in shown.state else shown.state
         say_json(state if certain is None else {**state, "known": certain})
@@ -111,24 +114,28 @@ def status(
     return FINE
 
 
-def _log(desk: Desk | None, as_json: bool) -> int:
+def _log(desk: Desk | None, as_json: bool, reveal: bool) -> int:
     if desk is None:
         raise Unreadable(tr("a record file has no log"), tr("only a match in the book has one"))
     from scorekeeper.store.history import numbered, said
 
-    log = desk.log()
+    log, notation = desk.log(), desk.match.known_notation
     now = numbered(log)
+
+    def show(text: str) -> str:
+        return text if reveal else hidden(text, notation)
+
     if as_json:
         say_json([
             {"position": row.position, "kind": row.kind, "round": row.round, "number": row.number,
-             "entry": row.text, "now": now.get(row.position, []), "time": row.time,
-             "recorder": row.recorder}
+             "entry": "\n".join(map(show, row.text.split("\n"))),
+             "now": now.get(row.position, []), "time": row.time, "recorder": row.recorder}
             for row in log
         ])  # fmt: skip
         return FINE
     for row in log:
         at = f"{row.round}.{row.number}"
-        say(f"{row.time}  {at:>7}  {said(row)}{_since(row, now.get(row.position, []))}")
+        say(f"{row.time}  {at:>7}  {said(row, show)}{_since(row, now.get(row.position, []))}")
     return FINE
 
 
@@ -150,7 +157,7 @@ def status_lines(match: Match, faults: Faults | None = None) -> list[str]:
     from scorekeeper.session.telling import screen
 
     wrong = Faults(match, match, Speech(match.notation)) if faults is None else faults
-    shown = screen(match, match, match, wrong)
+    shown = screen(match, wrong)
     if shown.over and not match.over:
         lines = [tr("round {number} is over; next: {turn}", number=shown.round, turn=shown.turn)]
     else:
@@ -233,10 +240,20 @@ def matches(book: BookOption = None, format: FormatOption = "text") -> int:
             return FINE
         for row in told:
             empty = False
-            say(_line(row))
+            say(*_within(_line(row)))
     if empty:
         say(tr("no matches yet; begin one: scorekeeper new RULESET NAME NAME …"))
     return FINE
+
+
+def _within(line: str) -> list[str]:
+    """A match in lines that fit, broken between its players."""
+    width = width_or(WIDTH)
+    if columns(line) <= width:
+        return [line]
+    from scorekeeper.render.narrow import listed
+
+    return listed(line.split(", "), width, " " * 6)
 
 
 def match_line(row: MatchRow) -> str:

@@ -1,0 +1,202 @@
+"""Matches written out: records, JSON, tables."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import closing
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
+
+import typer
+
+from scorekeeper.cli.common import (
+    FINE,
+    BookOption,
+    archive_of,
+    commanded,
+    open_book,
+    talk,
+    write_out,
+)
+from scorekeeper.cli.progress import progress
+from scorekeeper.cli.selecting import (
+    PlacesOption,
+    PlayersOption,
+    RulesetsOption,
+    SinceOption,
+    UntilOption,
+    selected_rows,
+    selection_of,
+)
+from scorekeeper.cli.writing import make_folder
+from scorekeeper.core.failures import Unreadable
+from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.suggest import json_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from scorekeeper.history.listed import Listed
+    from scorekeeper.store.kept import Kept
+    from scorekeeper.store.protocol import MatchRow, Store
+    from scorekeeper.store.selection import Selection
+
+    Rows = Callable[[], Iterable[MatchRow]]
+
+T = TypeVar("T")
+
+# What a file in a folder is called.
+FILES = {
+    "json": "matches.json",
+    "jsonl": "matches.jsonl",
+    "csv": "entries.csv",
+    "scores-csv": "scores.csv",
+    "matches-csv": "matches.csv",
+}
+
+
+@commanded
+def export(
+    ids: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="ID…", help="The matches (default: the one last recorded in)."),
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Every match in the book.")] = False,
+    since: SinceOption = "",
+    until: UntilOption = "",
+    player: PlayersOption = None,
+    ruleset: RulesetsOption = None,
+    place: PlacesOption = None,
+    to: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FILE|DIR", help="Where to write (default: standard output)."),
+    ] = None,
+    schema: Annotated[
+        bool, typer.Option("--schema", help="What the tables' columns are, as JSON; no match.")
+    ] = False,
+    book: BookOption = None,
+    format: Annotated[
+        Literal["toml", "json", "jsonl", "csv", "scores-csv", "matches-csv"],
+        typer.Option(
+            "--format",
+            help="Records; all data, one text or a match a line; a row an entry; a row a round and"
+            " player; a row a match and player.",
+        ),
+    ] = "toml",
+) -> int:
+    """Write matches out: records, JSON, or tables for a spreadsheet, pandas or a database.
+
+    Example: scorekeeper export 1 --to evening.toml
+    """
+    if schema:
+        from scorekeeper.history.columns import schema as described
+
+        write_out([json_text(described()) + "\n"], to)
+        return FINE
+    selection = selection_of(since, until, player, ruleset, place)
+    with open_book(book) as opened, archive_of(opened) as archive:
+        rows = _rows(opened, ids or [], selection, all_)
+        told = archive.tell(rows())
+        with closing(progress(told, _count(rows), tr("exported"), silent=to is not None)) as shown:
+            if format == "toml":
+                _records(shown, to)
+            else:
+                _data(shown, format, to, opened.aliases())
+    return FINE
+
+
+def _rows(store: Store, ids: Sequence[str], selection: Selection, every: bool) -> Rows:
+    """What gives the matches that are asked for, as often as it is called."""
+    from scorekeeper.store.selection import EVERYTHING
+
+    if every and ids:
+        raise Unreadable(
+            tr("matches are named, or chosen, not both"), tr("leave out the numbers, or --all")
+        )
+    if not ids and not every and selection == EVERYTHING:
+        return lambda: [store.match()]
+    return lambda: selected_rows(store, ids, selection)
+
+
+def _count(rows: Rows) -> int:
+    """How many they are, for whoever watches: else nobody looks."""
+    return sum(1 for _ in rows()) if sys.stderr.isatty() else 0
+
+
+def _records(matches: Iterator[Kept], to: str | None) -> None:
+    """A record for each match: to a file, or to a folder."""
+    first = [*islice(matches, 2)]
+    several = len(first) > 1
+    if several and (to is None or os.path.isfile(to) or to.endswith(".toml")):
+        raise Unreadable(tr("several records need a folder"), "--to FOLDER")
+    written = 0
+    for kept in chain(first, matches):
+        target = to
+        if to is not None and (several or os.path.isdir(to)):
+            make_folder(to)
+            target = os.path.join(to, f"match-{kept.row.id}.toml")
+        write_out([kept.record_text()], target)
+        written += 1
+        if target is not None and not several:
+            talk(tr("match {match} is in {file}", match=kept.row.id, file=target))
+    if written != 1:
+        _say_written(written, to)
+
+
+def _data(matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping[str, str]) -> None:
+    """All matches in one text: JSON, or a table."""
+    from scorekeeper.render.export import as_csv
+    from scorekeeper.render.export_json import as_json, as_lines
+
+    if to is not None and os.path.isdir(to):
+        to = os.path.join(to, FILES[format])
+    first = [*islice(matches, 1)]  # what is wrong with the choice comes before any text
+    # Where entries are, names are as they were written.
+    names = aliases if format in ("scores-csv", "matches-csv") else {}
+    listed = _Counted(_listed(kept, names) for kept in chain(first, matches))
+    if format == "json":
+        write_out(as_json(listed), to)
+    elif format == "jsonl":
+        write_out(as_lines(listed), to)
+    else:
+        rows = _Counted(as_csv(format, listed), lambda piece: piece.count("\n"))
+        write_out(rows, to)
+        if to is not None:
+            _say_written(listed.count, to, rows.count - 1)  # without the heading
+        return
+    if to is not None:
+        _say_written(listed.count, to)
+
+
+def _listed(kept: Kept, names: Mapping[str, str]) -> Listed:
+    from scorekeeper.history.listed import Listed
+    from scorekeeper.store.names import told_as
+
+    row = kept.row
+    return Listed(
+        told_as(kept, names), str(row.id), row.started, row.place or "", row.title, row.note,
+        row.language, row.identifier, row.options,
+    )  # fmt: skip
+
+
+class _Counted(Generic[T]):
+    """The same, and how many of them there were."""
+
+    def __init__(self, made: Iterable[T], worth: Callable[[T], int] = lambda _: 1) -> None:
+        self.count = 0
+        self._made = made
+        self._worth = worth
+
+    def __iter__(self) -> Iterator[T]:
+        for each in self._made:
+            self.count += self._worth(each)
+            yield each
+
+
+def _say_written(matches: int, to: str | None, rows: int | None = None) -> None:
+    """What was written, in one line."""
+    told = plural("{count} match", "{count} matches", matches)
+    if rows is not None:
+        told += ", " + plural("{count} row", "{count} rows", rows)
+    talk(told if to is None else tr("{what} in {file}", what=told, file=to))
