@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from scorekeeper import load_ruleset
 from scorekeeper.core.english import listed
 from scorekeeper.play.examples import played
-from scorekeeper.ruleset import sheets, standard
+from scorekeeper.ruleset import counted, sheets, standard
 from scorekeeper.ruleset.examples import as_toml
 from scorekeeper.ruleset.parameters import REQUIRED
 from scorekeeper.ruleset.vocabulary import PHASES, everything
@@ -83,7 +83,9 @@ def _general() -> Iterator[str]:
         ("`[scores.NAME]`", standard.SCORE),
     ]
     tables += [(f"`[sheet.{name}.NAME]`", takes) for name, takes in sheets.SHEET.items()]
-    tables.append(("`[statistics.NAME]`", sheets.STATISTIC))
+    tables.append(("`[statistics.NAME]`", counted.STATISTIC))
+    tables.append(("`[breakdowns.NAME]`", counted.BREAKDOWN))
+    tables.append(("`[history]`", counted.HISTORY))
     for where, takes in tables:
         yield _keys(where, takes)
     rows = ["| of names alone | takes | is |", "|---|---|---|"]

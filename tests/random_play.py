@@ -21,7 +21,7 @@ from tests.card_places import Places
 from tests.chance_play import ByOffers
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scorekeeper import Ruleset
 
@@ -95,8 +95,9 @@ def result_of(rules: Ruleset, names: list[str], random: Random) -> str:
 class Evening(Places):
     """A match that is played on by chance, and where every card is.
 
-    `full`: whether rounds begin with a whole deal, or in the middle; `wrong`: the chance that
-    something is illegal; `result`: the chance that a round is entered by its result alone.
+    `names`: what players are called, of whom the first play; `full`: whether rounds begin with a
+    whole deal, or in the middle; `wrong`: the chance that something is illegal; `result`: the
+    chance that a round is entered by its result alone.
     `match` has the hands entered; `said` is all that was entered, by rounds.
     """
 
@@ -109,9 +110,10 @@ class Evening(Places):
         full: bool | None = None,
         wrong: float = 0.08,
         result: float = 0.15,
+        names: Sequence[str] = NAMES,
     ) -> None:
         super().__init__(rules_of(name), Random(f"{name} {seed}"))
-        self.names = NAMES[: players or self.random.choice(counts_of(name))]
+        self.names = list(names[: players or self.random.choice(counts_of(name))])
         self.match = self.fresh()
         self.full = bool(seed % 2) if full is None else full
         self.wrong, self.result = wrong, result

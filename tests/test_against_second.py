@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 import pytest
 
 from scorekeeper import Match, load_ruleset, verify_record, write_record
+from tests.effort import tries
 from tests.second.belote import Belote
 from tests.second.doppelkopf import (
     Bock,
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     from tests.second.tricks import Table
 
 DEALS = 6
-SEEDS = range(4)
+SEEDS = tries(2)
 
 
 class Game(NamedTuple):

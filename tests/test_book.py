@@ -497,7 +497,7 @@ def test_an_older_book_is_brought_up_to_date_in_one_transaction(
     match = begin(book)
     book.append(match, 0, [entry("a")])
     book.close()
-    added = "ALTER TABLE matches ADD COLUMN mood TEXT"
+    added = "ALTER TABLE kept_matches ADD COLUMN mood TEXT"
     with monkeypatch.context() as patch:
         patch.setattr("scorekeeper.store.connection.MIGRATIONS", (*MIGRATIONS, (added, "no SQL")))
         assert "syntax error" in refused(path).message
@@ -506,7 +506,7 @@ def test_an_older_book_is_brought_up_to_date_in_one_transaction(
     monkeypatch.setattr("scorekeeper.store.connection.MIGRATIONS", (*MIGRATIONS, (added,)))
     assert texts(book.log(match)) == ["a"]
     with book.batch() as connection:
-        assert connection.execute("SELECT mood FROM matches").fetchall() == [(None,)]
+        assert connection.execute("SELECT mood FROM kept_matches").fetchall() == [(None,)]
 
 
 def test_a_directory_or_a_device(tmp_path: Path) -> None:
@@ -554,6 +554,31 @@ def test_a_folder_in_which_nothing_may_be_made(open_path: Path) -> None:
     with unprivileged(), pytest.raises(Damaged):
         begin(Book(open_path))
     open_path.parent.chmod(0o755)
+
+
+def test_a_folder_in_which_nothing_may_be_made_has_a_book_to_read(open_path: Path) -> None:
+    open_path.parent.chmod(0o555)
+    with unprivileged():
+        with Book(open_path, create=False) as book:
+            assert [row.ruleset for row in book.matches()] == [book.match().ruleset]
+        with pytest.raises(Damaged, match="read-only"):
+            begin(Book(open_path))
+    Path(f"{open_path}-wal").touch()  # somebody may be writing: it is not read past that
+    with unprivileged(), pytest.raises(Damaged), Book(open_path, create=False) as book:
+        book.matches()
+    open_path.parent.chmod(0o755)
+
+
+def test_a_book_that_was_copied_in_another_mode_is_written_ahead_again(path: Path) -> None:
+    with Book(path) as book:
+        begin(book)
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = DELETE")
+    connection.close()
+    assert path.read_bytes()[18:20] == b"\1\1"
+    with Book(path) as book:
+        assert len(book.matches()) == 1
+    assert path.read_bytes()[18:20] == b"\2\2"
 
 
 def test_a_file_that_may_only_be_read(open_path: Path) -> None:
@@ -693,7 +718,7 @@ def test_damaged_pages_and_a_damaged_cache_are_told(book: Book, path: Path) -> N
     match = begin(book)
     book.append(match, 0, [entry("x" * 100, number=n) for n in range(500)])
     with book.batch() as connection:
-        connection.execute("UPDATE matches SET summary = '{'")
+        connection.execute("UPDATE kept_matches SET summary = '{'")
     with pytest.raises(Damaged, match="is damaged"):
         book.match(match)
     book.close()

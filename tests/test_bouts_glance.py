@@ -14,6 +14,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases.bouts import Bouts
 from scorekeeper.phases.bouts.verbs import ATTACK, COVER, DRAW, PASS, TAKE, TRANSFER
 from scorekeeper.play.referee import judge
+from tests.effort import tries
 from tests.random_play import SHIPPED, Evening, evening, rules_of
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.round import Round
 
-SEEDS = range(4)
+SEEDS = tries(2)
 BOUTS = [name for name in SHIPPED if "bouts" in rules_of(name).phases]
 ASKED = 0.1  # the share of moments at which everything is tried
 seeded = pytest.mark.parametrize("seed", SEEDS)

@@ -1,4 +1,4 @@
-"""Every command: its text, its JSON (the shapes that README promises) and its exit code."""
+"""Every command: its text, its JSON (the shapes that docs/json.md promises) and its exit code."""
 
 from __future__ import annotations
 

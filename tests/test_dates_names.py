@@ -12,8 +12,9 @@ from scorekeeper import Match, load_ruleset, verify_record, write_record
 from scorekeeper.session.live import Session
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
-from scorekeeper.store.tables import MIGRATIONS, checksum, select
+from scorekeeper.store.tables import MIGRATIONS
 from tests.helpers import program
+from tests.older_books import third_book
 
 HOSTILE = "\x1b[31mred\u202e"
 
@@ -145,27 +146,6 @@ def test_a_record_of_the_first_format_has_none_of_it(key: str) -> None:
 
 
 # --- a book of the schema before
-
-
-def third_book(path: Path) -> None:
-    """The same book as the third schema had it."""
-    connection = sqlite3.connect(path, isolation_level=None)
-    later = ("title", "note", "identifier")
-    rows = connection.execute(select("matches", but=later)).fetchall()
-    connection.execute("DROP INDEX matches_identified")
-    for column in later:
-        connection.execute(f"ALTER TABLE matches DROP COLUMN {column}")
-    for row in rows:
-        values = (checksum(row[:-1]), row[0])
-        connection.execute("UPDATE matches SET checksum = ? WHERE id = ?", values)
-    connection.execute("DROP TABLE aliases")
-    connection.execute("DROP TRIGGER log_kept")
-    connection.execute(
-        "CREATE TRIGGER log_kept BEFORE DELETE ON log"
-        " BEGIN SELECT RAISE(ABORT, 'the log is never erased'); END"
-    )
-    connection.execute("PRAGMA user_version = 3")
-    connection.close()
 
 
 def test_a_book_of_the_third_schema_goes_on(book: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +13,7 @@ import typer
 
 from scorekeeper import __version__, verify_record
 from scorekeeper.cli.commands import build
+from scorekeeper.cli.common import DAMAGED, FINE, INTERRUPTED, LOCKED, REFUSED, UNREADABLE
 from tests import guide
 from tests.helpers import program
 
@@ -19,11 +21,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text("utf-8")
+COMMAND_PAGE = (DOCS / "commands.md").read_text("utf-8")
 GUIDE = (ROOT / "rulesets" / "README.md").read_text("utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md"]
-PAGES += [ROOT / "rulesets" / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES += [ROOT / "rulesets" / "README.md", *sorted(DOCS.rglob("*.md"))]
+# What people type is run; the page on the architecture has a test of its own.
+USED = [ROOT / "README.md", *sorted(set(DOCS.glob("*.md")) - {DOCS / "architecture.md"})]
+TYPED = [page for page in USED if re.search(r"(?<!-->\n)```sh\n", page.read_text("utf-8"))]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 SHARED = {"--language", "--book", "--match", "--format", "--help", "-h"}
 
 
@@ -55,14 +63,49 @@ def commands() -> Iterator[tuple[str, Any]]:
 COMMANDS = dict(commands())
 
 
-def test_the_commands_of_the_readme_run() -> None:
-    lines = [line for block in blocks(README, "sh") for line in block.strip().splitlines()]
-    assert len(lines) > 15
-    for line in lines:
+def lines_of(page: Path) -> list[str]:
+    """The lines that a page lets people type, one after the other."""
+    found = blocks(page.read_text("utf-8"), "sh")
+    return [line for block in found for line in block.strip().splitlines()]
+
+
+@pytest.mark.usefixtures("left_at_once")
+@pytest.mark.parametrize("page", TYPED, ids=lambda page: page.stem)
+def test_the_commands_of_a_page_run(page: Path) -> None:
+    for line in lines_of(page):
         first, *arguments = shlex.split(line, comments=True)
         assert first == "scorekeeper", line
         answer = program(*arguments)
         assert answer.code == (1 if "# refused" in line else 0), (line, answer)
+
+
+def test_there_are_commands_to_run() -> None:
+    assert len(lines_of(ROOT / "README.md")) > 15
+    assert sum(len(lines_of(page)) for page in TYPED) > 45
+
+
+def test_the_first_page_says_what_it_is_in_four_lines_and_an_evening_in_five() -> None:
+    assert len(README.split("\n\n")[1].splitlines()) == 4
+    evenings = [block.strip().splitlines() for block in blocks(README, "sh")]
+    assert [len(lines) for lines in evenings] == [5, 5, 5, 5]
+    begun = [shlex.split(lines[0])[:3] for lines in evenings]
+    assert begun == [["scorekeeper", "new", g] for g in ("doppelkopf", "durak", "dudo", "da-ban")]
+
+
+def test_it_is_installed_with_extras_that_there_are() -> None:
+    (block,) = re.findall(r"<!-- install -->\n```sh\n(.*?)```", README, re.S)
+    lines = [shlex.split(line, comments=True) for line in block.strip().splitlines()]
+    assert [line[0] for line in lines] == ["pipx", "uv", "python3"]
+    for line in lines:
+        asked = re.fullmatch(r"\.\[(.*)\]", line[-1])
+        assert asked, line
+        assert set(asked[1].split(",")) <= set(PROJECT["optional-dependencies"])
+
+
+def test_every_extra_is_documented() -> None:
+    pages = README + CONTRIBUTING + (DOCS / "figures.md").read_text("utf-8")
+    for extra in PROJECT["optional-dependencies"]:
+        assert f"`{extra}`" in pages, extra
 
 
 def test_the_first_command_referees_a_round() -> None:
@@ -81,19 +124,27 @@ def test_the_first_command_referees_a_round() -> None:
     assert "to act: J2" in answers[-1].out
 
 
-def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    for block in blocks(README, "python"):
-        exec(compile(block, "README.md", "exec"), {})
+def test_the_python_of_the_pages_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    for page in USED:
+        for block in blocks(page.read_text("utf-8"), "python"):
+            exec(compile(block, page.name, "exec"), {})
     assert "bids.same-or-lower-face 2.3" in capsys.readouterr().out
 
 
-def test_the_record_of_the_readme_verifies(tmp_path: Path) -> None:
-    (record,) = blocks(README, "toml")
+def test_the_record_of_the_pages_verifies(tmp_path: Path) -> None:
+    (record,) = [block for page in USED for block in blocks(page.read_text("utf-8"), "toml")]
     path = tmp_path / "record.toml"
     path.write_text(record, "utf-8")
     assert verify_record(path)["findings"] == []
 
 
+@pytest.fixture
+def left_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What would go on until somebody ends it is ended as soon as it runs."""
+    monkeypatch.setattr("uvicorn.Server.run", lambda *arguments, **options: None)
+
+
+@pytest.mark.usefixtures("left_at_once")
 def test_every_helps_example_runs() -> None:
     for _ in range(4):
         assert program("new", "dudo", "Ana", "Ben", "Cleo").code == 0
@@ -109,40 +160,63 @@ def test_every_helps_example_runs() -> None:
 
 
 def row_of(name: str) -> str:
-    """The README's row about a command."""
-    section = README.partition("\n## Commands and options\n")[2].partition("\n## ")[0]
-    rows = [line for line in section.splitlines() if re.match(rf"\| `{name}[ `]", line)]
-    assert len(rows) == 1, f"README has {len(rows)} rows about {name}"
+    """The row about a command."""
+    rows = [line for line in COMMAND_PAGE.splitlines() if re.match(rf"\| `{name}[ `]", line)]
+    assert len(rows) == 1, f"docs/commands.md has {len(rows)} rows about {name}"
     return rows[0]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_and_option_stands_in_the_readme(name: str) -> None:
+def test_every_command_and_option_has_its_row(name: str) -> None:
     row = row_of(name)
     options = {o for p in COMMANDS[name].params for o in p.opts if o.startswith("-")}
     assert [option for option in sorted(options - SHARED) if f"`{option}" not in row] == []
 
 
-def test_the_readme_has_rows_about_commands_that_there_are() -> None:
-    section = README.partition("\n## Commands and options\n")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| `([a-z][a-z -]*?)(?: \[?[A-Z][^`]*)?` \|", section, re.M)
+def test_there_are_rows_about_commands_that_there_are() -> None:
+    rows = re.findall(r"^\| `([a-z][a-z -]*?)(?: \[?[A-Z][^`]*)?` \|", COMMAND_PAGE, re.M)
     assert sorted(rows) == sorted(COMMANDS)
 
 
-def test_what_the_commands_share_stands_in_the_readme() -> None:
+def test_what_the_commands_share_stands_beside_them() -> None:
     for option in (*SHARED, "--install-completion", "--show-completion"):
-        assert f"`{option}" in README, option
+        assert f"`{option}" in COMMAND_PAGE, option
 
 
-def test_every_shipped_ruleset_stands_in_the_readme() -> None:
+def test_every_exit_code_has_its_row() -> None:
+    page = (DOCS / "exit-codes.md").read_text("utf-8")
+    codes = {FINE, REFUSED, UNREADABLE, DAMAGED, LOCKED, INTERRUPTED}
+    assert {int(code) for code in re.findall(r"^\| (\d+) \|", page, re.M)} == codes
+
+
+def test_every_shipped_ruleset_stands_in_the_list() -> None:
+    page = (DOCS / "rulesets.md").read_text("utf-8")
     for path in (ROOT / "rulesets").glob("*.toml"):
-        assert f"`{path.stem}`" in README, path.stem
+        assert f"`{path.stem}`" in page, path.stem
+
+
+def test_every_page_is_listed() -> None:
+    listed = (DOCS / "README.md").read_text("utf-8")
+    assert [page.name for page in DOCS.glob("*.md") if f"({page.name})" not in listed] == [
+        "README.md"
+    ]
+
+
+def anchors(page: Path) -> set[str]:
+    """The headings of a page, as links name them."""
+    said = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M)
+    plain = (re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", heading) for heading in said)
+    return {re.sub(r"[^\w -]", "", heading).strip().lower().replace(" ", "-") for heading in plain}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)#]+)\)", page.read_text("utf-8")):
-        assert target.startswith("http") or (page.parent / target).exists(), target
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text("utf-8")):
+        if not target.startswith("http"):
+            name, _, heading = target.partition("#")
+            other = (page.parent / name).resolve() if name else page
+            assert other.exists(), target
+            assert not heading or heading in anchors(other), target
 
 
 def checks() -> list[str]:

@@ -109,7 +109,7 @@ def test_the_evening_goes_into_an_empty_book_unchanged(
     monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "other.sqlite"))
     fine("import", *map(str, records))
     again = fine("import", *map(str, records)).out
-    assert again.count("is already") == 3
+    assert again == "3 records: 3 known already\n"
     assert fine("stats", "--format", "json").data == figures[0]
     keys = ("match", "ruleset", "players", "started", "place", "entries", "scores")
     told = fine("matches", "--format", "json").data
@@ -137,6 +137,22 @@ def test_a_blank_sheet_needs_no_match() -> None:
     assert "Ana" in fine("sheet", "--blank", "dudo", "Ana", "Ben", "--rows", "5").out
     assert program("sheet", "Ana").code == 2
     assert program("sheet", "--blank", "dudo", "0").code == 2
+
+
+def test_a_stake_says_who_pays_whom_and_nonsense_is_refused_in_one_line() -> None:
+    fine("new", "hearts", "Ana", "Ben", "Cleo", "Dan")
+    fine("record", "score Ana: 20 / Ben: 6")
+    asked = ("sheet", "--stake", "0.10", "--format", "json")
+    rows = fine(*asked).data["payments"]["rows"]
+    assert {"from": "Ana", "to": "Ben", "amount": "0.20"} in rows
+    assert fine("sheet", "--format", "json").data["payments"] is None
+    for stake in ("-1", "0", "nan", "1e9", "ten"):
+        refused = program("sheet", "--stake", stake)
+        assert refused.code == 2
+        assert f"“{stake}” is no stake" in refused.err
+    assert program("sheet", "--blank", "hearts", "--stake", "1").code == 2
+    fine("new", "dudo", "Ana", "Ben")
+    assert "is no money" in program("sheet", "--stake", "1").err
 
 
 def test_a_locked_book_is_exit_4_and_nothing_is_lost(book: Path) -> None:

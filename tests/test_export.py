@@ -10,15 +10,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.render.export import (
-    ENTRY_COLUMNS,
-    SCORE_COLUMNS,
-    Exported,
-    as_json,
-    cell,
-    entries_csv,
-    scores_csv,
-)
+from scorekeeper.history.columns import ENTRIES, SCORES
+from scorekeeper.history.listed import Listed
+from scorekeeper.render.export import as_csv, cell
+from scorekeeper.render.export_json import as_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -45,13 +40,13 @@ def read(pieces: Iterable[str]) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO("".join(pieces))))
 
 
-def data_of(*matches: Exported) -> Any:
+def data_of(*matches: Listed) -> Any:
     return json.loads("".join(as_json(matches)))
 
 
 def test_a_row_per_entry(rules: Ruleset) -> None:
-    rows = read(entries_csv([Exported(short(rules), "7", "2026-11-21", "=1+1")]))
-    assert list(rows[0]) == list(ENTRY_COLUMNS)
+    rows = read(as_csv("csv", [Listed(short(rules), "7", "2026-11-21", "=1+1")]))
+    assert list(rows[0]) == [column.name for column in ENTRIES]
     assert rows[1] == {
         "match": "7",
         "ruleset": "dudo",
@@ -65,6 +60,7 @@ def test_a_row_per_entry(rules: Ruleset) -> None:
         "decision": "stands",
         "verdict": "illegal",
         "codes": "bids.same-or-lower-face",
+        "date": "2026-11-21",
     }
     assert [(row["round"], row["number"], row["entry"]) for row in rows[2:]] == [
         ("1", "3", "Ana: dudo"),
@@ -78,8 +74,8 @@ def test_a_row_per_entry(rules: Ruleset) -> None:
 
 
 def test_a_row_per_round_and_player(rules: Ruleset) -> None:
-    rows = read(scores_csv([Exported(short(rules), "7")]))
-    assert list(rows[0]) == list(SCORE_COLUMNS)
+    rows = read(as_csv("scores-csv", [Listed(short(rules), "7")]))
+    assert list(rows[0]) == [column.name for column in SCORES]
     assert rows[1] == {
         "match": "7",
         "ruleset": "dudo",
@@ -95,6 +91,25 @@ def test_a_row_per_round_and_player(rules: Ruleset) -> None:
         "change": "0",
         "tally": "5",
         "void": "0",
+        "date": "",
+        "over": "1",
+        "won": "",
+        "side": "",
+        "sides": "",
+        "contract": "",
+        "options": "",
+        "bid": "1x3",
+        "trump": "",
+        "level": "",
+        "value": "",
+        "card_points": "",
+        "calls": "",
+        "side_calls": "",
+        "specials": "",
+        "announced": "",
+        "kept": "",
+        "own_specials": "",
+        "tricks": "",
     }
     assert [(row["round"], row["change"], row["tally"]) for row in rows] == [
         ("1", "-1", "4"),
@@ -106,15 +121,15 @@ def test_a_row_per_round_and_player(rules: Ruleset) -> None:
 
 
 def test_several_matches_follow_one_another(rules: Ruleset) -> None:
-    both = [Exported(short(rules), "1"), Exported(short(rules), "2")]
-    assert [row["match"] for row in read(scores_csv(both))] == [*"11112222"]
-    assert len(read(entries_csv(both))) == 16
-    assert "".join(entries_csv([])).splitlines() == [",".join(ENTRY_COLUMNS)]
+    both = [Listed(short(rules), "1"), Listed(short(rules), "2")]
+    assert [row["match"] for row in read(as_csv("scores-csv", both))] == [*"11112222"]
+    assert len(read(as_csv("csv", both))) == 16
+    assert "".join(as_csv("csv", [])).count("\n") == 1
     assert [each["match"] for each in data_of(*both)["matches"]] == ["1", "2"]
 
 
 def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> None:
-    text = "".join(as_json([Exported(short(rules), "7", "2026-11-21", "=1+1")]))
+    text = "".join(as_json([Listed(short(rules), "7", "2026-11-21", "=1+1")]))
     assert text.endswith("}\n")
     data = json.loads(text)
     assert data["format"] == 1
@@ -126,6 +141,7 @@ def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> No
         "title": "Dudo",
         "ruleset_sha256": rules.sha256,
         "players": ["Ana", "-Ben"],
+        "began_with": ["Ana", "-Ben"],
         "started": "2026-11-21",
         "place": "=1+1",
         "over": True,
@@ -137,6 +153,7 @@ def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> No
         "round": 1,
         "over": True,
         "void": None,
+        "due": "-Ben",
         "dealer": None,
         "leader": "Ana",
         "sat_out": [],
@@ -173,14 +190,14 @@ def test_what_could_not_be_read_is_exported_as_it_was_typed(rules: Ruleset) -> N
     match = Match(rules, ["Ana", "Ben"])
     match.play_round(["1x3", "Ben: 1 nonsense"])
     match.play_round(["Ben: dice", "1x2"])
-    [first, second] = data_of(Exported(match))["matches"][0]["rounds"]
+    [first, second] = data_of(Listed(match))["matches"][0]["rounds"]
     assert first["over"] is False
     assert first["tally"] is first["scores"] is None
     assert first["entries"][1]["entry"] == "Ben: 1 nonsense"
     assert first["entries"][1]["word"] is None
     assert [found["code"] for found in first["entries"][1]["findings"]] == ["entry.unreadable"]
     assert [entry["entry"] for entry in second["entries"]] == ["Ben: dice", "1x2"]
-    rows = read(entries_csv([Exported(match)]))
+    rows = read(as_csv("csv", [Listed(match)]))
     assert [(row["word"], row["verdict"], row["codes"]) for row in rows] == [
         ("bid", "legal", ""),
         ("", "illegal", "entry.unreadable"),
@@ -193,7 +210,7 @@ def test_an_entry_after_the_end_of_its_round_changes_nothing_in_it(rules: Rulese
     match = Match(rules, ["Ana", "Ben"])
     match.play_round(["1x3", "Ben: dudo", "count 1", "4x4"])
     match.play_round(["result loser=Ana"])
-    first = data_of(Exported(match))["matches"][0]["rounds"][0]
+    first = data_of(Listed(match))["matches"][0]["rounds"][0]
     assert first["facts"]["bid"] == "1x3"
     assert [found["code"] for found in first["entries"][3]["findings"]] == ["entry.impossible"]
 
@@ -227,5 +244,5 @@ def test_a_cell_is_one_line_and_never_a_formula(value: Any, shown: str) -> None:
 def test_quotes_and_commas_come_back_as_they_were(rules: Ruleset) -> None:
     match = Match(rules, ["Ana", "Ben"])
     match.record('note he said "<script>", then left')
-    [row] = read(entries_csv([Exported(match)]))
+    [row] = read(as_csv("csv", [Listed(match)]))
     assert row["entry"] == 'note he said "<script>", then left'

@@ -13,12 +13,13 @@ from scorekeeper import Impossible, Match, load_ruleset
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing
+from tests.effort import tries
 from tests.random_play import SHIPPED, Evening, evening
 
 if TYPE_CHECKING:
     from scorekeeper.notation import Entry, Notation
 
-SEEDS = range(12)
+SEEDS = tries(4)
 
 
 class OneByOne(Fold):
@@ -85,7 +86,7 @@ def test_facts_taken_at_once_come_to_what_they_come_to_one_by_one(name: str, kno
         said = [each.known if known else each.unseen for each in played.said[0]]
         texts = [text for text in said if text]
         facts = facts_of(played, texts)
-        for _ in range(8 if facts else 0):
+        for _ in range(6 if facts else 0):
             tried = [*changed(facts, random), *texts[len(facts) :]]
             ways = [taken(kind, played, tried, played.match.notation) for kind in (Fold, OneByOne)]
             assert seen(ways[0]) == seen(ways[1]), tried

@@ -11,6 +11,7 @@ from scorekeeper.core.failures import Impossible
 from scorekeeper.notation import Entry
 from scorekeeper.phases.tricks import Tricks
 from scorekeeper.play.referee import judge
+from tests.effort import tries
 from tests.random_play import SHIPPED, evening, rules_of
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
     from scorekeeper.play.round import Round
 
-SEEDS = range(4)
+SEEDS = tries(2)
 TRICKS = [name for name in SHIPPED if "tricks" in rules_of(name).phases]
 GLANCING = [name for name in TRICKS if rules_of(name).phase(Tricks).glances]
 # Where a duty can be void because an earlier one was met, that is not seen at a glance.

@@ -168,3 +168,18 @@ def test_what_is_no_record_is_told_as_ever(path: Path) -> None:
     assert answer.out.count("record.damaged") == 2
     assert "\x1b" not in answer.out
     assert program("verify", "--hands-hidden").code == 2
+
+
+def test_the_log_of_a_match_counts_the_hands_unless_they_are_to_be_revealed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.db"))
+    program("new", "doppelkopf", *NAMES)
+    program("record", f"hand Ana: {HAND}", "note a word", "hand Ben: 12")
+    program("amend", "3", "hand Ben: 12", f"hand Ana: {HAND.replace('9D', 'TD')}")
+    assert "Ana: 12" in program("status", "--log").out
+    for format in ("text", "json"):
+        shown = program("status", "--log", "--format", format).out
+        assert not set(HAND.split()) & set(shown.replace('"', " ").split())
+        revealed = program("status", "--log", "--reveal", "--format", format).out
+        assert HAND in revealed

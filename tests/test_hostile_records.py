@@ -12,7 +12,7 @@ from scorekeeper import read_record, verify_record
 from scorekeeper.core import limits
 from tests.helpers import program
 
-README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "records.md").read_text("utf-8")
 HEAD = 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
 ROUND = '[[rounds]]\nentries = """\nAna: 2x3\n"""\n'
 PINNED = 'ruleset_text = """\nname = "x"\ntitle = "x"\nrules = "dudo"\n%s\n"""\n'
@@ -114,6 +114,6 @@ def test_a_long_evening_stays_readable(tmp_path: Path) -> None:
         limits.TEXT,
     ],
 )
-def test_every_bound_of_a_record_stands_in_the_readme(number: int) -> None:
-    section = README.partition("A record has limits")[2].partition("\n\n")[0]
+def test_every_bound_of_a_record_stands_on_its_page(number: int) -> None:
+    section = PAGE.partition("A record has limits")[2].partition("\n\n")[0]
     assert f"{number:,}" in section

@@ -13,21 +13,22 @@ import pytest
 
 from scorekeeper.core.failures import Damaged
 from scorekeeper.play.match import Match
-from scorekeeper.store import connection
+from scorekeeper.store import connection, kept
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.importing import import_match
 from scorekeeper.store.kept import PAGE, Archive, every_row
 from scorekeeper.store.memory import Memory
+from scorekeeper.store.rounds import kept_round
 from scorekeeper.store.tables import MIGRATIONS
 from tests.benchmarks.books import fill
 from tests.helpers import program, unprivileged
 from tests.random_play import SHIPPED, evening
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
-    from scorekeeper.store.protocol import LogRow
+    from scorekeeper.store.protocol import RoundRow
 
 FIRST = Path(__file__).parent / "fixtures" / "first" / "book.db"
 TELLING = (
@@ -62,6 +63,7 @@ def test_what_is_kept_of_an_evening_is_what_a_replay_gives(name: str, seed: int)
     told = archive.told(store.match(number))
     assert (told.scores, told.over, told.winners) == (played.scores, played.over, played.winners)
     assert plain(told.review()) == plain(played.review())
+    assert plain(told.entered()) == plain(played.entered())
     assert plain(told.written()) == plain(played.written())
     assert told.record_text() == Desk(store, number).record_text()
     assert archive.replayed == 0
@@ -83,7 +85,11 @@ def test_one_command_fills_a_book(old: Path) -> None:
     found = program("summarize", "--format", "json").data
     assert found["matches"] == count
     assert 0 < found["replayed"] <= count
-    assert program("summarize").out == f"{count} matches, 0 of them played again\n"
+    everything = program("export", "--all", "--format", "json").data["matches"]
+    finished = [row["over"] for match in everything for row in match["rounds"]]
+    assert found["rounds"] == sum(finished)
+    said = f"{count} matches, {sum(finished)} rounds; 0 of the matches played again\n"
+    assert program("summarize").out == said
     answer = program("stats")
     assert (answer.out, answer.err) == (wanted, "")
 
@@ -137,17 +143,57 @@ def test_what_others_take_back_meanwhile_does_no_harm(monkeypatch: pytest.Monkey
     fill(store, 1, rounds=2, games=["dudo"])
     wanted = Archive(store).told(store.match(1)).scores
     store.append(1, store.position(1), (), reopened=1)
-    other, log = Desk(store, 1), Desk.log
+    other, keep = Desk(store, 1), kept_round
 
-    def log_meanwhile(self: Desk) -> list[LogRow]:
+    def keep_meanwhile(*given: object) -> RoundRow:
         while other.history.done:
             other.undo()
-        return log(self)
+        return keep(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Desk, "log", log_meanwhile)
+    monkeypatch.setattr(kept, "kept_round", keep_meanwhile)
     archive = Archive(store)
     assert archive.told(store.match(1)).scores == wanted
     assert (archive.unkept, store.rounds(1)) == (None, [])
+
+
+def test_what_others_amend_between_two_looks_is_told_as_it_stands_then(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = Memory()
+    fill(store, 1, rounds=2, games=["dudo"])
+    Desk(store, 1).record(["2x5"])
+    other, look = Desk(store, 1), store.rounds
+
+    def look_late(match_id: int, first: int = 1) -> list[RoundRow]:
+        monkeypatch.undo()
+        other.undo()
+        other.undo()
+        return look(match_id, first)
+
+    monkeypatch.setattr(store, "rounds", look_late)
+    told = Archive(store).told(store.match(1))
+    assert plain(told.review()) == plain(Desk(store, 1).whole().review())
+
+
+def test_a_long_match_is_read_alone_and_short_ones_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = Memory()
+    fill(store, 6, games=["dudo"])
+    entries = [row.entries for row in store.matches()]
+    read, asked = store.rounds_of, []
+
+    def rounds_of(match_ids: Sequence[int]) -> dict[int, list[RoundRow]]:
+        asked.append(list(match_ids))
+        return read(match_ids)
+
+    monkeypatch.setattr(store, "rounds_of", rounds_of)
+    monkeypatch.setattr(kept, "ENTRIES", max(sum(entries[:3]), *entries))
+    assert [each.row.id for each in Archive(store).every()] == [1, 2, 3, 4, 5, 6]
+    assert asked[0] == [1, 2, 3]
+    monkeypatch.setattr(kept, "ENTRIES", 1)
+    asked.clear()
+    assert len(list(Archive(store).every())) == len(asked) == 6
 
 
 def test_entries_that_are_written_otherwise_today_are_kept_with_what_they_came_to() -> None:
@@ -158,9 +204,7 @@ def test_entries_that_are_written_otherwise_today_are_kept_with_what_they_came_t
     log = store._matches[1].log
     log[0] = log[0]._replace(text=log[0].text.replace(": ", ":  "))
     told = Archive(store).told(store.match(1))
-    (kept,) = store.rounds(1)
-    assert kept.summary["entries"] == next(iter(told.review())).entries
-    assert kept.summary | {"entries": None} == row.summary | {"entries": None}
+    assert store.rounds(1) == [row]
     again = Archive(store).told(store.match(1))
     assert list(again.review()) == list(told.review())
 

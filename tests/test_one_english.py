@@ -63,7 +63,8 @@ def test_players_are_they_in_the_rulesets_and_the_guides() -> None:
     for path in (ROOT / "rulesets").glob("*.toml"):
         for text in sayings(tomllib.loads(path.read_text("utf-8"))):
             assert not GENDERED.search(text), (path.name, text)
-    for path in (ROOT / "README.md", ROOT / "rulesets" / "README.md"):
+    pages = [ROOT / "README.md", ROOT / "rulesets" / "README.md", *(ROOT / "docs").glob("*.md")]
+    for path in pages:
         for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
             assert not GENDERED.search(line), (path.name, number, line)
 

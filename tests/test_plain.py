@@ -12,12 +12,13 @@ from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import first_standing
+from tests.effort import tries
 from tests.random_play import SHIPPED, evening
 
 if TYPE_CHECKING:
     from scorekeeper import Match
 
-SEEDS = range(4)
+SEEDS = tries(2)
 FAULTS = 3
 
 

@@ -63,7 +63,7 @@ def test_a_name_like_a_suit_is_told_where_it_is_a_name_alone() -> None:
     assert program("players", "rename", "D", "Dora").code == 0
     table = program("sheet", "--format", "json").data["tables"][0]
     assert table["columns"][-2:] == ["Dora+C", "H+S"]
-    assert table["rows"][0][:2] == ["Dora", "3D"]
+    assert table["rows"][0][:3] == ["1", "Dora", "3D"]
 
 
 def test_a_name_may_be_changed_again_and_taken_back() -> None:

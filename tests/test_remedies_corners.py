@@ -183,5 +183,9 @@ def test_what_a_hand_has_shown_is_claimed_in_the_next_round_before_everyone() ->
     table.say("result re=Ana+Cleo points=132", "dealer Cleo", f"claim Ana: 1.{number} minor")
     table.say("all: gesund")
     seen = table.match.seen()
-    assert seen.scores == table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
-    assert seen.state["phase"] == "tricks"
+    assert table.match.scores == {"Ana": 2, "Ben": -4, "Cleo": 2, "Dan": 0}
+    # The table has seen nothing of it: it learns what came of it when the round is over.
+    assert seen.scores == {"Ana": 1, "Ben": -1, "Cleo": 1, "Dan": -1}
+    assert (seen.astray, seen.state["phase"], seen.to_act) == (2, None, [])
+    table.say("result re=Ana+Cleo points=132")
+    assert table.match.seen().scores == table.match.scores

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from scorekeeper import Match, load_ruleset, read_record, verify_record, write_record
+from scorekeeper.history.figures import figures
+from scorekeeper.history.listed import Listed
 from scorekeeper.play.remedied import faults_of
-from scorekeeper.render.statistics import statistics
 from tests.disputes import FOUR, RULES, Table
 from tests.helpers import match_of, program
 
@@ -62,9 +63,9 @@ def test_a_round_without_a_score_of_its_own_says_why(path: Path) -> None:
     (fault,) = table.faults
     table.say(f"claim {fault['may'][0]}: {fault['at']} serious")
     write_record(table.match, path)
-    sheet = program("sheet", "--match", str(path)).out
+    sheet = " ".join(program("sheet", "--match", str(path)).out.split())
     act = fault["text"].partition(": ")[2]
-    assert f"Round 1: Ben's {act} ({fault['at']}), claimed by {fault['may'][0]}: serious" in sheet
+    assert f"Deal 1: Ben's {act} ({fault['at']}), claimed by {fault['may'][0]}: serious" in sheet
     assert "the round counts, without a score of its own" in sheet
     assert table.match.rounds[0].over
 
@@ -104,8 +105,8 @@ def test_statistics_count_it_like_one_that_was_entered_by_hand() -> None:
     counts = []
     for said in ("claim Ana: 3 minor", "penalty Ben: minor"):
         match = match_of(RULES, FOUR, *SHOWN, said, **fined)
-        (figures,) = statistics([match])
-        counts.append({name: row["counts"]["fined"] for name, row in figures.players.items()})
+        (found,) = figures([Listed(match)])
+        counts.append({name: row.counts["fined"] for name, row in found.players.items()})
     assert counts == [{"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}] * 2
 
 

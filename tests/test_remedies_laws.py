@@ -21,10 +21,11 @@ from scorekeeper import (
     write_record,
 )
 from tests.disputes import lines_of
+from tests.effort import tries
 from tests.random_play import Evening
 
 RULES = "doppelkopf-ddv"
-SEEDS = range(6)
+SEEDS = tries(3)
 WEIGHTS = ["", "none", "minor", "harmless", "serious"]
 TOLD = ["dealing", "dealt", "dealer", "talk", "conduct"]
 

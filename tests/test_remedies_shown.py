@@ -364,7 +364,7 @@ def test_what_is_claimed_in_the_next_deal_is_told_with_its_own(tmp_path: Path) -
     assert "round 1 is over; next" in program("status", "--match", path).out
     assert "type claim Ana: 3 · waive all" in program("status", "--match", path).out
     sheet = program("sheet", "--match", path).out
-    assert "Round 1: provisional: Ben's TC (3): Ana may claim it" in sheet
+    assert "Deal 1: provisional: Ben's TC (3): Ana may claim it" in sheet
     write_record(last_deal("Ben: gesund").match, path)
     assert "type claim Ana: 1.3 · waive all" in program("status", "--match", path).out
     assert program("sheet", "--match", path).out.count("provisional") == 1

@@ -210,7 +210,7 @@ def test_one_bad_file_stops_no_other(evening: Path) -> None:
     Path("old.toml").write_text(evening.read_text("utf-8").replace("2026-11-20", "2026-11-13"))
     answer = program("import", "bad.toml", "gone.toml", "old.toml")
     assert answer.code == 3
-    assert answer.out == "old.toml: is now match 2\n"
+    assert answer.out == "old.toml: is now match 2\n3 records: 1 new match (2), 2 refused\n"
     assert "bad.toml" in answer.err
     assert "gone.toml cannot be read" in answer.err
     told = program("import", "bad.toml", "old.toml", "--format", "json")

@@ -17,7 +17,7 @@ from scorekeeper import load_ruleset
 from scorekeeper.play.match import Match
 from scorekeeper.store.book import Book
 from scorekeeper.store.importing import import_match
-from scorekeeper.store.tables import checksum
+from scorekeeper.store.tables import COLUMNS, checksum, select
 from tests.helpers import Answer, program
 from tests.random_play import SHIPPED, evening
 
@@ -400,15 +400,16 @@ def test_a_file_whose_name_is_a_number_is_named_with_its_folder(
 def test_scores_that_the_book_keeps_are_compared(book: Path) -> None:
     new("dudo", "3x4", "Ben: dudo", "count 2")
     with sqlite3.connect(book) as connection:
-        row = list(connection.execute("SELECT * FROM rounds").fetchone())
+        row = list(connection.execute(select("kept_rounds")).fetchone())
         at = next(n for n, cell in enumerate(row) if str(cell).startswith('{"version"'))
         summary = json.loads(row[at])
         summary["changes"]["Ana"] = -3
         row[at] = json.dumps(summary, ensure_ascii=False, separators=(",", ":"))
         row[-1] = checksum(tuple(row[:-1]))
-        connection.execute("DELETE FROM rounds")
+        connection.execute("DELETE FROM kept_rounds")
         marks = ", ".join("?" * len(row))
-        connection.execute(f"INSERT INTO rounds VALUES ({marks})", row)
+        columns = ", ".join([*COLUMNS["kept_rounds"], "checksum"])
+        connection.execute(f"INSERT INTO kept_rounds ({columns}) VALUES ({marks})", row)
     answer = program("verify", "1")
     assert answer.code == 1
     assert "claimed are Ana -3" in answer.out

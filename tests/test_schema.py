@@ -133,12 +133,12 @@ def test_what_is_visibly_damaged_in_an_old_book_is_told(path: Path, statement: s
     [
         "UPDATE rulesets SET text = 'a = 2\n'",
         """UPDATE rulesets SET data = '{"a":2}'""",
-        "UPDATE matches SET started = '2024-05-02' WHERE id = 2",
-        "UPDATE matches SET touched = 9 WHERE id = 2",
-        "UPDATE matches SET players = CAST(players AS BLOB)",
-        "UPDATE matches SET position = 3 WHERE id = 1",
-        """UPDATE rounds SET standing = '{"Ana":4}'""",
-        "UPDATE rounds SET first_position = 3",
+        "UPDATE kept_matches SET started = '2024-05-02' WHERE id = 2",
+        "UPDATE kept_matches SET touched = 9 WHERE id = 2",
+        "UPDATE kept_matches SET players = CAST(players AS BLOB)",
+        "UPDATE kept_matches SET position = 3 WHERE id = 1",
+        """UPDATE kept_rounds SET standing = '{"Ana":4}'""",
+        "UPDATE kept_rounds SET first_position = 3",
         "UPDATE log SET text = 'd' WHERE position = 4",
         "UPDATE log SET match = 2 WHERE position = 4",
         "UPDATE log SET decision = 'stands' WHERE position = 1",
@@ -184,4 +184,4 @@ def test_which_kinds_of_rows_there_are_is_for_the_program_to_say(
 
 
 def test_a_match_is_kept_in_the_order_that_its_checksum_covers() -> None:
-    assert MatchValues._fields == tuple(COLUMNS["matches"])
+    assert MatchValues._fields == tuple(COLUMNS["kept_matches"])

@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 from scorekeeper.ruleset.citations import paragraphs
+from tests.effort import tries
 from tests.second import schafkopf, skat
 
-SEEDS = range(300)
+SEEDS = tries(100)
 
 
 def played_skat(seed: int) -> skat.Skat:

@@ -216,11 +216,15 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     assert "hand X: 2" in "".join(texts(table))
     assert "attack AS" in offered(table, "attack A")
     hint = table.hint("attack AS")
-    assert hint.kind == "refused"
-    assert "6C" not in hint.text
-    assert "7C" not in hint.text
+    assert hint.kind == "fine"  # before it is sent not even that a hand refuses it is told
     assert table.enter("attack AS") == "attack AS"
     assert table.pending is not None
+    told = [event.text for event in table.events if event.kind == "refused"]
+    assert told == [
+        "X: attack AS: illegal",
+        "  a hand that was entered refuses it (bouts.held, 7.1)",
+    ]
+    assert not any(card in " ".join([*told, *table.explain()]) for card in ("6C", "7C"))
 
 
 def test_the_view_of_the_table_keeps_step(book: Book) -> None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Failure, Match, load_ruleset
+from tests.effort import tries
 from tests.second.tractors import CODES, RANKS, SUITS, Cards, Table
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ def sat_down(table: Table, *entries: str) -> Match:
     return match
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", tries(30))
 def test_of_a_known_hand_just_what_the_text_says_is_legal(seed: int) -> None:
     random = Random(f"known {seed}")
     table = Table(random.choice(SUITS), random.choice(RANKS[1:]))
@@ -113,7 +114,7 @@ def test_of_a_known_hand_just_what_the_text_says_is_legal(seed: int) -> None:
                 assert any(not Counter(shown.split()) - Counter(answer) for answer in legal)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", tries(20))
 def test_what_may_be_led_is_what_the_text_says(seed: int) -> None:
     random = Random(f"leads {seed}")
     table = Table(random.choice(SUITS), random.choice(RANKS[1:]))
@@ -339,7 +340,7 @@ def at_table(rules: Ruleset, led: list[str], held: str) -> Match:
     return match
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", tries(30))
 def test_other_sets_runs_and_ways_to_answer(seed: int) -> None:
     rules, led, hand, legal = other_case(seed)
     match = at_table(rules, led, " ".join(hand))
@@ -348,7 +349,7 @@ def test_other_sets_runs_and_ways_to_answer(seed: int) -> None:
         assert found == ("legal" if cards in legal else "illegal"), (hand, led, cards)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", tries(30))
 def test_what_is_said_of_an_unseen_hand_is_right_once_it_is_seen(seed: int) -> None:
     """Cards of a hand that nobody sees; when all others of it have been shown, just those answers
     are found wrong that are."""

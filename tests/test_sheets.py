@@ -11,9 +11,11 @@ import pytest
 from scorekeeper import Damaged, Impossible, Match, load_ruleset
 from scorekeeper.core.columns import columns
 from scorekeeper.phases.table import Table
-from scorekeeper.render import html, markdown, text
+from scorekeeper.render import markdown, text
+from scorekeeper.render import sheet_html as html
+from scorekeeper.render.paper import Sheet
 from scorekeeper.render.plain import REPLACED, plain, runs
-from scorekeeper.render.sheet import About, Sheet, blank_sheet, sheet
+from scorekeeper.render.sheet import About, blank_sheet, sheet
 from scorekeeper.ruleset.sheets import Template
 
 if TYPE_CHECKING:
@@ -74,16 +76,30 @@ Players: A, B, C
 Tally: dice
 Won by: C
 
-Round     Starts    Played      A    B    C  Change    Why                              Out
---------  --------  --------  ---  ---  ---  --------  -------------------------------  -----
-1         A                     2    2    5  B -1      C: dudo to B's 4x4, 3 matched
-2         B                     1    2    5  A -1      result: loser A
-3         A         closed      1    1    5  B -1      B: calzo to A's 1x2, 0 matched
-4         B         open        1    0    5  B -1      foul of B: looked under C's cup  B
-5         C                     0    0    5  A -1      A: dudo to C's 1x2, 1 matched    A
---------  --------  --------  ---  ---  ---  --------  -------------------------------  -----
-Place                           2    3    1
-Went out                        2    1
+Round  Starts  Played  A  B  C  Change  Why                              Out
+-----  ------  ------  -  -  -  ------  -------------------------------  ---
+carried over           2  3  5
+    1  A               2  2  5  B -1    C: dudo to B's 4x4, 3 matched
+    2  B               1  2  5  A -1    result: loser A
+    3  A       closed  1  1  5  B -1    B: calzo to A's 1x2, 0 matched
+    4  B       open    1  0  5  B -1    foul of B: looked under C's cup  B
+    5  C               0  0  5  A -1    A: dudo to C's 1x2, 1 matched    A
+-----  ------  ------  -  -  -  ------  -------------------------------  ---
+Place                  2  3  1
+Went out               2  1
+
+dice over 5 rounds
+A  0  ▄▄▂▂▂▁
+B  0  ▅▄▄▂▁▁
+C  5  ██████
+
+What the scores came from
+                A    B    C
+------------  ---  ---  ---
+lost           -2   -2
+foul                -1
+------------  ---  ---  ---
+all together   -2   -3    0
 
 Round 4: foul of B: looked under C's cup
 Round 4: <script>alert('x')</script>
@@ -107,7 +123,7 @@ def test_a_match_that_has_not_begun_and_a_round_that_goes_on_have_no_figures_yet
 def test_places_stand_on_the_sheet_when_the_match_is_decided(rules: Ruleset) -> None:
     match = played(rules, "result loser=Ana")
     totals = {row[0]: row[1:] for row in sheet(match).grids[0].totals}
-    assert totals["Place"] == ["", "", "", "", "", ""]
+    assert totals["Place so far"] == ["", "3", "1", "1", "", ""]
     match.record("end")
     totals = {row[0]: row[1:] for row in sheet(match).grids[0].totals}
     assert totals["Place"] == ["", "3", "1", "1", "", ""]
@@ -250,7 +266,7 @@ to = 5
     labels = [column.label for column in grid.columns]
     assert labels[-2:] == ["Ana+Cem", "Ben"]
     # Totals of the players, who have no column left, stand apart.
-    assert [column.label for column in place.columns] == ["Player", "Place"]
+    assert [column.label for column in place.columns] == ["Player", "Place so far"]
     assert out.rows == [["Ana", ""], ["Ben", ""], ["Cem", ""]]
     assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
     assert grid.totals[-1][-2:] == ["Ana+Cem 4/5 7", "Ben 5 0"]
@@ -264,7 +280,7 @@ def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Pat
     [grid] = sheet(match).grids
     assert [column.label for column in grid.columns] == ["Round", "Ana", "Ben", "Cem", "Change"]
     assert grid.rows == [["1", "4", "5", "5", "Ana -1"], ["2", "4", "5", "5", "void wind"]]
-    assert grid.totals == [["Place", "3", "1", "1", ""]]
+    assert grid.totals == [["Total", "4", "5", "5", ""], ["Rank", "3", "1", "1", ""]]
 
 
 @pytest.mark.parametrize(
@@ -276,6 +292,8 @@ def test_a_ruleset_that_says_nothing_of_its_sheet_gets_a_plain_one(tmp_path: Pat
         ("[sheet.columns.x]\nlabel = 'X'", "sheet.columns.x.say is missing"),
         ("[sheet.columns.x]\nsay = ''\nper = 'side '", "must be round or player or side"),
         ("[sheet.columns]\nround = 3", "sheet.columns.round"),
+        ("[sheet.columns.why.signs]\ndudo = ''", "sheet.columns.why.signs.dudo is no short sign"),
+        ("[sheet.columns.why.signs]\ndudo = 'x'\ncalzo = 'x'", "“x” stands for “dudo” already"),
         ("[sheet.totals.x]\nsay = '{round}'", "sheet.totals.x.say names “round”"),
         ("[sheet.totals.x]\nsay = '{stat.wins}'", "sheet.totals.x.say names “stat.wins”"),
         ("[sheet.totals.x]\nsay = ''\nunder = 'why'", "sheet.totals.x.under names “why”"),
@@ -339,7 +357,7 @@ def test_nothing_on_the_page_is_a_tag_or_turns_the_text(rules: Ruleset) -> None:
     source = html.render(nasty(rules))
     page = Page(source)
     assert "script" not in page.tags
-    assert page.tags.count("title") == 1
+    assert page.tags.count("title") == 1 + page.tags.count("svg")  # a picture has its own
     assert {"b", "a", "img", "link"}.isdisjoint(page.tags)
     assert f"Round 1: {SCRIPT}" in page.said
     assert "<b>Ana" in page.said
@@ -362,12 +380,12 @@ def test_the_page_loads_and_runs_nothing_and_its_head_repeats_in_print(rules: Ru
     assert {"src", "href", "action"}.isdisjoint(page.attributes)
     assert "url(" not in source
     assert page.tags.index("thead") < page.tags.index("tbody") < page.tags.index("tfoot")
-    assert "thead { display: table-header-group; }" in source
-    assert "size: A4 portrait" in source
+    assert ".sheet thead { display: table-header-group; }" in source
+    assert "size: portrait" in source
 
 
 def test_a_wide_sheet_turns_the_paper(rules: Ruleset) -> None:
-    assert "size: A4 landscape" in html.render(blank_sheet(rules, 12))
+    assert "size: landscape" in html.render(blank_sheet(rules, 16))
 
 
 def test_the_style_is_the_one_that_the_policy_allows(rules: Ruleset) -> None:
@@ -393,10 +411,16 @@ def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
 - Tally: dice
 
 | Round | Starts | \\*Ana\\* | \\[Ben\\](x) | Change | Why |
-| :-- | :-- | --: | --: | :-- | :-- |
+| --: | :-- | --: | --: | :-- | :-- |
 | 1 | \\*Ana\\* | 4 | 5 | \\*Ana\\* -1 | result: loser \\*Ana\\* |
-| **Place** |  |  |  |  |  |
-| **Went out** |  |  |  |  |  |
+| **Place so far** |  | **2** | **1** |  |  |
+
+## dice over 1 round
+
+|  |  |  |
+| :-- | --: | :-- |
+| \\*Ana\\* | 4 | █▁ |
+| \\[Ben\\](x) | 5 | ██ |
 
 - Round 1: &lt;script&gt;alert('x')&lt;/script&gt; \\| \\`x\\` \\$y\\$ a\\_b
 """
@@ -418,7 +442,7 @@ def test_names_written_from_the_right_do_not_turn_what_stands_beside_them(
 ) -> None:
     match = Match(rules, ["שרה כהן", "Ana"])
     match.record("result loser=שרה כהן")
-    assert '<td class="left"><bdi>שרה כהן</bdi> -1</td>' in html.render(sheet(match))
+    assert "><bdi>שרה כהן</bdi> -1</td>" in html.render(sheet(match))
     assert runs("Ana: 1") == [("Ana: 1", False)]
     assert runs("a שָׁלוֹם-עולם - 3 כן") == [
         ("a ", False),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from scorekeeper import Finding, Illegal, Match, Ruleset, load_ruleset
+from tests.effort import tries
 from tests.helpers import match_of, program
 from tests.random_play import evening
 
@@ -19,7 +20,7 @@ RULESETS = Path(__file__).parent / "rulesets"
 TABLE = ["Ana", "Ben", "Cleo", "Dan"]
 DOPPELKOPF = ["doppelkopf", "doppelkopf-ddv", "doppelkopf-armut", "schafkopf"]
 SIDES = ["queen", "pawn"]
-SEEDS = range(60)
+SEEDS = tries(30)
 
 
 @pytest.fixture(autouse=True)

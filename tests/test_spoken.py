@@ -92,3 +92,11 @@ def test_past_rounds_are_told_in_the_language_that_is_spoken() -> None:
     assert "it is not" in english
     assert "it is not" not in french
     assert program("verify", "1", "--language", "fr").out != program("verify", "1").out
+
+
+def test_a_role_is_told_in_the_language_that_is_spoken() -> None:
+    program("new", "doppelkopf", "Ana", "Ben", "Cleo", "Dan")
+    program("record", "result contract=damensolo re=Ana points=130")
+    told = program("stats", "--tables", "breakdowns", "--language", "de").out
+    assert "Solist" in told
+    assert "soloist" not in told

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Match, load_ruleset
+from scorekeeper.history.figures import figures
+from scorekeeper.history.listed import Listed
+from scorekeeper.history.places import is_decided, places, went_out
 from scorekeeper.phases.table import Table
-from scorekeeper.render.statistics import is_decided, places, statistics, went_out
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,13 +83,15 @@ def test_equal_tallies_share_a_place(wins: str, found: dict[str, int]) -> None:
 
 
 def test_a_match_without_an_end_of_its_own_is_decided_by_what_stands() -> None:
-    rules = load_ruleset("dudo", match={"wins": "most", "ends": "false"})
+    rules = load_ruleset(
+        "dudo", match={"wins": "most", "ends": "false"}, history={"stopped": "stands"}
+    )
     match = played(rules, "1x3")
     assert not is_decided(match)
     match = played(rules, "result loser=Ana", "1x3")
     assert is_decided(match)
-    [figures] = statistics([match])
-    assert {name: of["won"] for name, of in figures.players.items()} == {
+    [found] = figures([Listed(match)])
+    assert {name: of.won for name, of in found.players.items()} == {
         "Ben": 1,
         "Cem": 1,
         "Ana": 0,
@@ -107,8 +111,10 @@ def test_what_a_ruleset_may_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 [statistics]
 doubts = false
 doubts-won = false
+doubts-lost = false
 exacts = false
 exacts-won = false
+exacts-lost = false
 [statistics.lost]
 count = "roles"
 role = "loser"
@@ -137,12 +143,11 @@ values = ["1x2", "1x3"]
         "foul Ana: looked",
         players="Ana Ben",
     )
-    [figures] = statistics([match])
-    assert figures.as_json()["labels"]["lost-odd"] == "lost-odd"
-    assert {name: of["counts"] for name, of in figures.players.items()} == {
-        "Ana": {"lost": 1, "lost-odd": 1, "dice": -1, "dice-lost": -2, "luck": 8, "low": 1},
-        "Ben": {"lost": 1, "lost-odd": 1, "dice": -1, "dice-lost": -1, "luck": 3, "low": 1},
-    }
+    [found] = figures([Listed(match)])
+    assert found.as_json()["labels"]["lost-odd"] == "lost-odd"
+    names = ("lost", "lost-odd", "dice", "dice-lost", "luck", "low")
+    counted = {name: [of.counts.get(row, 0) for row in names] for name, of in found.players.items()}
+    assert counted == {"Ana": [1, 1, -1, -2, 8, 1], "Ben": [1, 1, -1, -1, 3, 1]}
 
 
 def test_figures_of_several_matches(rules: Ruleset) -> None:
@@ -158,38 +163,46 @@ def test_figures_of_several_matches(rules: Ruleset) -> None:
     )
     second = played(rules, ONE_LEFT, "result loser=Cem", "end", players="ana Ben Cem")
     third = played(rules, "1x5, Dan: dudo", players="Ana Dan Ben")
-    [figures] = statistics([first, second, third, Match(rules, ["Eve", "Fay"])])
-    data = figures.as_json()
+    [found] = figures(map(Listed, [first, second, third, Match(rules, ["Eve", "Fay"])]))
+    data = found.as_json()
     assert (data["ruleset"], data["title"], data["matches"]) == ("dudo", "Dudo", 3)
-    assert data["labels"] == {
-        "doubts": "dudos",
+    assert {row: data["labels"][row] for row in ("doubts-won", "exacts", "illegal")} == {
         "doubts-won": "dudos won",
         "exacts": "calzos",
-        "exacts-won": "calzos won",
+        "illegal": "illegal, proven",
     }
     by_name = {player["name"]: player for player in data["players"]}
     assert set(by_name) == {"Ana", "Ben", "Cem", "Dan"}
     assert by_name["Cem"]["counts"] == {
+        "lost": 2,
+        "bids": 1,
+        "caught": 0,
         "doubts": 3,
         "doubts-won": 1,
+        "doubts-lost": 1,
+        "exacts-lost": 0,
         "exacts": 0,
         "exacts-won": 0,
+        "illegal": 0,
+        "fouls": 0,
     }
     assert by_name["Ana"]["counts"]["exacts-won"] == 1
     assert by_name["Ben"]["counts"]["exacts"] == 1
     assert by_name["Ben"]["counts"]["exacts-won"] == 0
     assert by_name["Ana"]["played"] == 3
     assert by_name["Ana"]["unfinished"] == 1
-    assert by_name["Dan"] == {
+    told = {
         **{"name": "Dan", "played": 1, "unfinished": 1, "won": 0, "rounds": 0},
         **{"places": {}, "counts": {**dict.fromkeys(data["labels"], 0), "doubts": 1}},
+        **{"points": 0, "per_round": None, "best": {"round": None, "match": None}},
     }
+    assert {key: by_name["Dan"][key] for key in told} == told
 
 
 def test_who_came_and_has_played_no_round_is_not_counted() -> None:
     match = Match(load_ruleset("durak"), ["Ana", "Ben", "Cem"])
     for text in ("result loser=Ana", "result loser=Ben", "quits Ana", "joins Dan after Cem"):
         match.record(text)
-    [figures] = statistics([match])
-    told = {name: (of["played"], of["won"], of["places"]) for name, of in figures.players.items()}
+    [found] = figures([Listed(match)])
+    told = {name: (of.played, of.won, of.places) for name, of in found.players.items()}
     assert told == {"Cem": (1, 1, {1: 1}), "Ben": (1, 0, {2: 1}), "Ana": (1, 0, {})}

@@ -141,6 +141,13 @@ def test_matches_are_listed_in_pages_too(store: Store) -> None:
     assert store.matches(made[-1], 2) == []
 
 
+def test_a_store_says_when_its_matches_were_begun(store: Store) -> None:
+    assert store.begun() == []
+    made = [new(store) for _ in range(3)]
+    store.describe(made[1], started="2023")
+    assert store.begun() == ["2024-05-01", "2023", "2024-05-01"]
+
+
 def test_a_fingerprint_holds_until_something_else_is_written(store: Store) -> None:
     match = new(store)
     assert store.match(match).fingerprint is None
@@ -174,6 +181,20 @@ def test_matches_are_alike_by_their_players_and_their_beginning_or_fingerprint(
     last = begun(both, "then", "f")
     found = [row.id for row in store.alike(both, "then", "f")]
     assert found == [then, same, unknown, *more[:-1], last]
+
+
+def test_of_many_of_one_fingerprint_those_of_the_day_are_found_and_a_few_others(
+    store: Store,
+) -> None:
+    def begun(started: str) -> int:
+        match = store.create(NewMatch("n", SAID, ["Ana", "Ben"], {}, started))
+        store.append(match, 0, [entry("a")], fingerprint="f")
+        return match
+
+    others = [begun(f"day {number}") for number in range(MOST_ALIKE + 5)]
+    then = [begun("then") for _ in range(MOST_ALIKE + 5)]
+    found = [row.id for row in store.alike(["Ana", "Ben"], "then", "f")]
+    assert found == [*others[:MOST_ALIKE], *then]
 
 
 def test_a_list_counts_entries_and_shows_the_last_time_and_the_summary(store: Store) -> None:
@@ -441,6 +462,14 @@ def test_rounds_are_read_from_one_on_and_gone_on_from_where_they_begin(store: St
     assert store.tail(match).cached == store.rounds(match)[1]
 
 
+def test_rounds_of_several_matches_are_read_at_once(store: Store) -> None:
+    one, empty, other = play_two_rounds(store), new(store), play_two_rounds(store)
+    found = store.rounds_of([other, empty, one, 99])
+    assert found == {other: store.rounds(other), empty: [], one: store.rounds(one), 99: []}
+    assert len(found[one]) == 2
+    assert store.rounds_of([]) == {}
+
+
 # --- transactions, closing
 
 
@@ -532,7 +561,8 @@ def test_a_desk_records_undoes_and_amends(store: Store, desk: Desk) -> None:
     again = Desk(store, desk.id)
     assert standing_texts(again) == [ROUND_ONE, ROUND_TWO]
     assert again.match.scores == {"Ana": 5, "Ben": 4, "Cleo": 5}
-    assert store.match(desk.id).summary == {"scores": again.match.scores, "over": False}
+    told = {"scores": again.match.scores, "over": False, "ahead": []}
+    assert store.match(desk.id).summary == told
     desk.amend(1, 4, "count 2")
     typed = Match(load_ruleset("dudo"), NAMES)
     for text in [*ROUND_ONE[:3], "count 2"]:
@@ -547,7 +577,8 @@ def test_a_desk_records_undoes_and_amends(store: Store, desk: Desk) -> None:
     with pytest.raises(Impossible):
         desk.undo()
     assert [row.kind for row in desk.log()] == (["entry"] * 8 + ["amend", "restore"] + ["undo"] * 8)
-    assert store.match(desk.id).summary == {"scores": desk.match.scores, "over": False}
+    told = {"scores": desk.match.scores, "over": False, "ahead": []}
+    assert store.match(desk.id).summary == told
 
 
 def told_of(store: Store, desk: Desk) -> list[Summary]:
@@ -647,6 +678,33 @@ def test_a_table_is_played_over_it(desk: Desk, other: Store) -> None:
     assert standing_texts(desk) == [ROUND_ONE[:3]]
 
 
+def test_a_mark_holds_until_anything_is_recorded(store: Store, other: Store) -> None:
+    match, elsewhere = new(store), new(store)
+    store.append(match, 0, [entry("Ana: 3x4")])
+    assert not other.marked(match)
+    store.mark(match, 1)
+    assert other.marked(match)
+    assert not other.marked(elsewhere)
+    store.mark(match, None)
+    assert not other.marked(match)
+    store.mark(match, 1)
+    other.append(match, 1, [entry("Ben: 4x4", 2)])
+    assert not store.marked(match)  # the log has gone on
+    store.mark(match, 1)  # by somebody who does not know that yet
+    assert not other.marked(match)
+
+
+def test_a_mark_goes_with_its_match_and_asks_for_none(store: Store) -> None:
+    match = new(store)
+    store.mark(match, 0)
+    assert store.marked(match)
+    store.erase(match)
+    assert not store.marked(match)
+    store.mark(match, 0)
+    assert not store.marked(match)
+    store.mark(99, None)
+
+
 # --- the protocol itself
 
 
@@ -656,7 +714,7 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
         for name, method in vars(Store).items()
         if inspect.isfunction(method) and not name.startswith("_")
     }
-    assert len(declared) == 17
+    assert len(declared) == 21
     for kind in (Book, Memory):
         for name, signature in declared.items():
             own = inspect.signature(getattr(kind, name))
@@ -665,8 +723,13 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
 
 def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
     """The desk, the session and the commands know a store by its protocol alone."""
-    may = {"store/opening.py": {"book"}, "cli/keeping.py": {"book", "rescue"}}
-    inside = {"book", "connection", "reading", "writing", "tables", "faults", "rescue", "memory"}
+    may = {
+        "store/opening.py": {"book"},
+        "cli/keeping.py": {"book", "rescue"},
+        "cli/backing.py": {"backup"},
+    }
+    inside = {"book", "connection", "reading", "writing", "tables", "faults", "memory"}
+    inside |= {"rescue", "whole", "backup"}
     users = [*(ROOT / "scorekeeper").glob("[scr]*/*.py")]
     assert len(users) > 40
     for path in users:

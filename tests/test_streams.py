@@ -4,6 +4,7 @@ Real processes, for an output that is full, closed or left by its reader."""
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -211,3 +212,28 @@ def test_the_live_table_shows_escapes() -> None:
     painter = Painter(Notation(load_ruleset("durak").lexicon, ["Ana", "Ben"]))
     for line in painter.lines(f"note {BAD} 6C", "", 60):
         assert all(harmless(text) for _, text in line)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links and devices are told of as they are here")
+def test_a_file_is_replaced_through_its_link_and_keeps_its_readers(
+    book: Path, tmp_path: Path
+) -> None:
+    target, link = tmp_path / "mine.txt", tmp_path / "link.txt"
+    target.write_text("old", "utf-8")
+    target.chmod(0o600)
+    link.symlink_to(target)
+    assert program("sheet", "--to", str(link)).code == 0
+    assert link.is_symlink()
+    assert target.read_text("utf-8").startswith("Dudo")
+    assert target.stat().st_mode & 0o777 == 0o600
+    assert [path.name for path in sorted(tmp_path.glob("*.txt*"))] == ["link.txt", "mine.txt"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_a_device_is_written_into_and_never_replaced(book: Path) -> None:
+    answer = program("sheet", "--to", "/dev/full")
+    assert answer.code == 3
+    assert "/dev/full cannot be written: " in answer.err
+    assert Path("/dev/full").is_char_device()
+    assert program("sheet", "--to", os.devnull).code == 0
+    assert Path(os.devnull).is_char_device()

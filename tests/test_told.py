@@ -31,7 +31,7 @@ def retold(path: Path) -> Iterator[tuple[str, str]]:
     whole = read_record(path)
     match = whole.begun_again()
     for played in whole.rounds[:3]:
-        for number in range(0, len(played.entries) + 1, 3):
+        for number in range(0, len(played.entries) + 1, 7):
             later = match.begun_again()
             later.play_round(played.entries[:number])
             yield from ((" ".join(played.entries[:number][-1:]), line) for line in told(later))

@@ -1,5 +1,5 @@
 """What the rulesets of four games say to people: in French and German, complete, none left over;
-and a round of each game typed and offered in each of its languages."""
+the sheets of all games; and a round of each of the four typed and offered in its languages."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import pytest
 from scorekeeper import Match, load_ruleset
 from scorekeeper.core.messages import Tongue, speaking
 from scorekeeper.notation.speech import Speech
+from scorekeeper.render.sheet import sheet
 from scorekeeper.ruleset.loading import check
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ SAME |= {"charlie", "solos"}
 GERMAN = {"kontra", "hochzeit", "neugeben", "damensolo", "bubensolo", "kreuzsolo", "piksolo"}
 GERMAN |= {"herzsolo", "karosolo", "fleischlos", "armut", "schweine", "herzstich"}
 GERMAN |= {"keine90", "keine60", "keine30", "schwarz"}
+# What cells and what counts tell of a round besides: who has a role in it, what an exchange became.
+OF_A_ROUND = {"master", "trump", "opponents", "lapsed"}
 
 
 class English:
@@ -91,7 +94,9 @@ def test_all_that_is_told_is_there_in_the_language(name: str, code: str) -> None
 
 @pytest.mark.parametrize("code", CODES)
 def test_no_sentence_is_left_over(code: str) -> None:
-    told = {text for name in RULESETS for text in texts(load_ruleset(name).data)}
+    told = set(OF_A_ROUND)
+    for data in (load_ruleset(name).data for name in RULESETS):
+        told |= {*texts(data), *told_on_a_sheet(data)}
     for name in RULESETS:
         assert not [text for text in language(name, code)["sentences"] if text not in told], name
 
@@ -115,6 +120,64 @@ def test_every_word_of_the_table_is_there(name: str, code: str) -> None:
     implicit = {"play", "reserve", "call", "bid"}
     verbs = {verb for verb in rules.verbs if verb not in implicit | {"talon"}}
     assert not verbs - set(spoken)
+
+
+# --- the sheets of all games
+
+SHIPPED = sorted(path.stem for path in (ROOT / "rulesets").glob("*.toml"))
+ON_A_SHEET = ("contracts", "options", "parties", "penalties", "holdings", "calls")
+# What is called so in French, and in German, too: names of games and of what is in them.
+ALIKE = {*SAME, "belote", "belotes", "cent", "cinquante", "tierce", "nil", "grand", "null"}
+ALIKE |= {"matadors", "ouvert", "schneider", "schwarz", "tout", "rufspiel", "wenz", "litige"}
+
+
+def told_on_a_sheet(data: Mapping[str, Any]) -> Iterator[str]:
+    """All of a ruleset's own texts that come to a sheet, filled or to be filled, or to figures."""
+    yield data["tally"]["name"]
+    for part in ("columns", "totals", "ladders"):
+        for name, row in data["sheet"].get(part, {}).items():
+            usual = "" if part != "ladders" and row.get("per", "round") != "round" else name
+            yield row.get("label", usual)
+            yield from _told({"say": row.get("say", [])})
+            yield from row.get("signs", {})
+    for row in data.get("breakdowns", {}).values():
+        yield from row.get("roles", ())
+    for section in ("statistics", "breakdowns", "scores", "counters"):
+        for name, row in data.get(section, {}).items():
+            yield row.get("label", name)
+            yield row.get("worth", "")
+    for section in ON_A_SHEET:
+        yield from data.get(section, {})
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_sheet_has_no_english_left(name: str) -> None:
+    data = load_ruleset(name).data
+    told = [text for text in told_on_a_sheet(data) if has_words(text)]
+    for code, row in data["languages"].items():
+        if not row.get("sentences"):
+            continue  # a language in which only entries are typed
+        known = {*row["sentences"], *row["words"], *ALIKE, *(GERMAN if code == "de" else ())}
+        assert not [text for text in told if text not in known], code
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_every_game_has_a_sheet_in_french_and_german(name: str) -> None:
+    found = load_ruleset(name).data["languages"]
+    for code, headings in (("fr", {"Donne", "Manche"}), ("de", {"Spiel", "Runde"})):
+        assert found[code]["sentences"]
+        with in_language(code):
+            columns = load_ruleset(name).sheet.columns
+        assert headings & {column.label for column in columns}, code
+
+
+@pytest.mark.parametrize(("code", "said"), [("fr", "perdant Ben"), ("de", "verlierer Ben")])
+def test_a_result_is_told_by_the_words_that_are_typed(code: str, said: str) -> None:
+    match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    match.record("result loser=Ben")
+    with in_language(code):
+        rows = sheet(match).grids[0].rows
+    assert any(said in cell for cell in rows[0]), rows
 
 
 # --- a round of each game in each of its languages

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.joint import Joint
 
 TESTS = Path(__file__).parent
-MATCHES, FEW = 50, 12
+MATCHES, FEW = 25, 12
 
 
 @pytest.fixture(autouse=True)

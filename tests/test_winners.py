@@ -8,8 +8,9 @@ import pytest
 
 from scorekeeper import Match
 from scorekeeper.cli.common import result_text
+from scorekeeper.history.figures import figures
+from scorekeeper.history.listed import Listed
 from scorekeeper.render.sheet import sheet
-from scorekeeper.render.statistics import statistics
 from scorekeeper.session.telling import turn
 from tests.helpers import match_of, program
 
@@ -45,12 +46,12 @@ def test_everyone_who_tells_who_has_won_says_the_same(
     assert match.over
     assert (match.winners, match.outcome) == (winners, said)
     assert result_text(match).startswith(f"{said} (")
-    assert turn(match, match).startswith(f"the match is over: {said} (")
+    assert turn(match).startswith(f"the match is over: {said} (")
     facts = dict(sheet(match).facts)
     assert facts.get("Won by", "") == ", ".join(winners)
     assert facts.get("Result", said) == said
-    [figures] = statistics([match])
-    assert [name for name in match.players if figures.of(name)["won"]] == winners
+    [found] = figures([Listed(match)])
+    assert [name for name in match.players if found.of(name).won] == winners
 
 
 def test_a_match_that_goes_on_has_no_winner() -> None:

@@ -11,6 +11,7 @@ import pytest
 
 from scorekeeper import Impossible, Match
 from scorekeeper.core.rulings import verdict_of
+from tests.effort import tries
 from tests.random_play import Evening
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def findings(rnd: Round) -> list[list[tuple[str, str, str]]]:
     return [[(f.code, f.verdict, f.reason) for f in logged.findings] for logged in rnd.log]
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", tries(2))
 @pytest.mark.parametrize("name", COURSES)
 def test_what_was_taken_back_accuses_nobody_who_kept_the_rules(name: str, seed: int) -> None:
     """Hands unseen. What was shown is known from then on, and fits the hands as they are."""

@@ -69,15 +69,15 @@ def at_table(state: State) -> Board:
 def acts(board: Board, typed: str) -> dict[str, Callable[[], object]]:
     """What is asked of a state, each time as if it were for the first time; the table as it was
     seen is kept in step with the entries and known already."""
-    match, asked, speech = board.match, board.asked, board.speech
+    match, seen, speech = board.match, board.seen, board.speech
 
     def begun() -> list[str]:
-        return Completer(speech).begins(asked, typed)
+        return Completer(speech).begins(seen, typed)
 
     def hint() -> None:
         texts = speech.split(typed)
         if texts:
-            hint_on(match, asked, texts, begun(), speech)
+            hint_on(seen, texts, begun(), speech)
 
     return {LEGAL: match.legal, COMPLETION: begun, HINT: hint}
 

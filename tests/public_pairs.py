@@ -1,0 +1,121 @@
+"""Matches in pairs that differ in hands that were entered, and in nothing that anybody saw.
+
+A pair is made of one evening: cards that nobody has laid by the end change hands in what was
+entered, as long as everything else may stand as it does, with the table's decisions.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from random import Random
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper import Failure, Match
+from scorekeeper.play.public import hidden
+from tests.random_play import Evening, rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+DECISIONS = ("stands", "withdrawn")
+
+
+class Pair(NamedTuple):
+    """Two matches under one ruleset: what was entered, one after the other."""
+
+    ruleset: str
+    names: list[str]
+    one: list[str]
+    other: list[str]
+
+
+def pair_of(name: str, seed: int, most: int, *, wrong: float = 0.08, swaps: int = 4) -> Pair | None:
+    """A pair from an evening of so many entries; None where no card could change hands."""
+    evening = Evening(name, seed, full=True, wrong=wrong, result=0.0).play(3, most)
+    texts = [said.known for said in evening.all() if said.known]
+    luck = Random(f"{name} {seed} {most}")
+    one, other = texts, list(texts)
+    changed = False
+    for _ in range(swaps * 6):
+        tried = _swapped(name, evening.names, other, luck)
+        if tried is None:
+            continue
+        found = _decided(name, evening.names, one, tried)
+        if found is not None:
+            one, other = found
+            changed = True
+    return Pair(name, evening.names, one, other) if changed else None
+
+
+def _swapped(name: str, names: Sequence[str], texts: list[str], luck: Random) -> list[str] | None:
+    """The entries with two cards, of two players, that stand in what nobody has seen, changed."""
+    notation = Match(rules_of(name), names).notation
+    secret = [at for at, text in enumerate(texts) if hidden(text, notation) != text]
+    if len(secret) < 2:
+        return None
+    first, second = luck.sample(secret, 2)
+    cards = [
+        [token for token in texts[at].split() if notation.is_card(token)] for at in (first, second)
+    ]
+    if not all(cards):
+        return None
+    mine, theirs = luck.choice(cards[0]), luck.choice(cards[1])
+    if mine == theirs:
+        return None
+    changed = list(texts)
+    changed[first] = _put(texts[first], mine, theirs)
+    changed[second] = _put(texts[second], theirs, mine)
+    return changed
+
+
+def _put(text: str, card: str, other: str) -> str:
+    words = text.split()
+    words[words.index(card)] = other
+    return " ".join(words)
+
+
+def _decided(
+    name: str, names: Sequence[str], one: list[str], other: list[str]
+) -> tuple[list[str], list[str]] | None:
+    """Both with a decision on each entry that either refuses; None where they cannot be alike."""
+    first, second = Match(rules_of(name), names), Match(rules_of(name), names)
+    found: tuple[list[str], list[str]] = ([], [])
+    for mine, theirs in zip(one, other, strict=True):
+        for decision in ("", *DECISIONS):
+            texts = [
+                f"{text} !{decision}" if decision and "!" not in text else text
+                for text in (mine, theirs)
+            ]
+            if _may(first, texts[0]) and _may(second, texts[1]):
+                break
+        else:
+            return None
+        try:
+            first.record(texts[0])
+            second.record(texts[1])
+        except Failure:
+            return None
+        found[0].append(texts[0])
+        found[1].append(texts[1])
+        if _announced(first) != _announced(second):
+            return None
+    return found
+
+
+def _may(match: Match, text: str) -> bool:
+    with suppress(Failure):
+        return not match.judge(text).refused or "!" in text
+    return False
+
+
+def _announced(match: Match) -> object:
+    """What is told of the rounds whatever hands were entered."""
+    rounds = [
+        (
+            p.over,
+            p.scores if p.over else None,
+            [line.as_json() for line in p.lines] if p.over else None,
+        )
+        for p in match.rounds
+    ]
+    return rounds, match.over, match.now.number if not match.over else 0

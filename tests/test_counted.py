@@ -1,0 +1,129 @@
+"""What rulesets count over many rounds: rows, breakdowns, who wins a round."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Failure, Match, load_ruleset
+from scorekeeper.history.figures import figures
+from scorekeeper.history.listed import Listed
+from scorekeeper.render import text
+from scorekeeper.render.statistics_tables import Asked, sheet
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def counts(match: Match) -> dict[str, dict[str, float]]:
+    """What each row counted, over all rounds."""
+    found: dict[str, dict[str, float]] = {}
+    for summary in match.summaries():
+        for row, by_player in summary["counts"].items():
+            for name, number in by_player.items():
+                of = found.setdefault(row, {})
+                of[name] = of.get(name, 0) + number
+    return found
+
+
+def played(ruleset: str, names: str, *entries: str) -> Match:
+    match = Match(load_ruleset(ruleset), names.split())
+    for entry in entries:
+        match.record(entry)
+    return match
+
+
+def test_what_was_illegal_counts_although_it_was_taken_back() -> None:
+    match = played("dudo", "Ana Ben", "1x3", "Ben: 1x2 !withdrawn", "Ben: 2x3", "Ana: dudo")
+    match.record("count 5")
+    assert counts(match)["illegal"] == {"Ben": 1}
+
+
+def test_a_foul_counts_though_its_round_comes_to_nothing() -> None:
+    match = played("da-ban", "Ana Ben Cem Dan", "master Ana", "foul Ben: looked", "void tea")
+    assert counts(match) == {"fouls": {"Ben": 1}}
+
+
+def test_doubts_are_told_apart_by_who_was_right() -> None:
+    match = played("dudo", "Ana Ben", "5x3", "Ben: dudo", "count 1", "1x3", "Ben: dudo", "count 5")
+    found = counts(match)
+    assert found["doubts"] == {"Ben": 2}
+    assert found["doubts-won"] == found["doubts-lost"] == {"Ben": 1}
+    assert found["caught"] == {"Ana": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "said"),
+    [
+        ("dudo", {"statistics": {"bids": {"of": "doubt"}}}, "doubts"),
+        ("doppelkopf", {"breakdowns": {"roles": {"roles": ["kontr"]}}}, "kontra"),
+        ("doppelkopf", {"breakdowns": {"calls": {"success": "player.kep"}}}, "player.kept"),
+        ("doppelkopf", {"history": {"won": ["winer"]}}, "winners"),
+        ("skat", {"statistics": {"revokes": {"clauses": ["folow"]}}}, "follow"),
+    ],
+)
+def test_a_name_that_there_is_not_is_told_with_what_was_meant(
+    name: str, key: dict[str, object], said: str
+) -> None:
+    with pytest.raises(Failure, match=f"did you mean “{said}”"):
+        load_ruleset(name, **key)
+
+
+def test_the_master_who_holds_on_has_won_the_round() -> None:
+    match = played("da-ban", "Ana Ben Cem Dan", "master Ana", "result points=100")
+    found = counts(match)
+    assert found["held"] == {"Ana": 1, "Cem": 1}
+    assert found["levels"] == {"Ana": 1, "Cem": 1}
+    match = played("da-ban", "Ana Ben Cem Dan", "master Ana", "result points=200")
+    assert counts(match)["taken"] == {"Ben": 1, "Dan": 1}
+
+
+@pytest.mark.parametrize(
+    ("name", "by", "stopped"),
+    [
+        ("doppelkopf", "roles", "stands"),
+        ("dudo", "roles", "nothing"),
+        ("hearts", "fewest", "nothing"),
+    ],
+)
+def test_rulesets_say_who_wins_and_what_stands(name: str, by: str, stopped: str) -> None:
+    history = load_ruleset(name).history
+    assert (history.by, history.stopped) == (by, stopped)
+
+
+def test_what_all_did_against_the_rules_is_nobodys_act() -> None:
+    match = played("doppelkopf", "Ana Ben Cem Dan", "all: gesund", "all: gesund !stands")
+    [summary] = match.summaries()
+    assert [finding["verdict"] for _, finding in summary["found"]] == ["illegal"]
+    assert counts(match) == {}
+
+
+def test_a_share_of_a_row_that_is_dropped_is_a_number_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('extends = "dudo"\nname = "house"\nstatistics.doubts = false\n', "utf-8")
+    rows = {row.name: row.of for row in load_ruleset(str(path)).sheet.statistics}
+    assert "doubts" not in rows
+    assert (rows["doubts-won"], rows["exacts-won"]) == ("", "exacts")
+
+
+def test_a_share_of_a_row_that_is_turned_off_is_a_number_by_itself(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text(
+        'extends = "dudo"\nname = "house"\nverbs.exact = false\nstatistics.lost.of = "exacts"\n',
+        "utf-8",
+    )
+    rules = load_ruleset(str(path))
+    match = Match(rules, ["Ana", "Ben"])
+    match.record("result loser=Ana")
+    [found] = figures([Listed(match)])
+    assert "lost" not in found.shares
+    assert "rounds lost" in text.render(sheet(found.as_json(), Asked()))
+
+
+def test_a_score_row_that_is_dropped_is_counted_by_nothing(tmp_path: Path) -> None:
+    base = "extends = 'whist'\nname = 'house'\n"
+    (tmp_path / "house.toml").write_text(base + "scores.tricks = false\n", "utf-8")
+    rules = load_ruleset(tmp_path / "house.toml")
+    assert not any("tricks" in row.lines for row in rules.sheet.statistics)
+    assert any("tricks" in row.lines for row in load_ruleset("whist").sheet.statistics)

@@ -1,0 +1,362 @@
+"""JSON and JSON lines as `export` writes them, folders, several files at once, and dry runs."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper import Damaged, load_ruleset
+from scorekeeper.cli.imported import MOST_ALIKE
+from scorekeeper.core import limits
+from scorekeeper.store import taking
+from scorekeeper.store.arriving import Arrival, Refused, arrivals
+from scorekeeper.store.from_json import record_of
+from scorekeeper.store.memory import Memory
+from scorekeeper.store.taking import TOGETHER, take, taken
+from tests.helpers import match_of, program
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+SHA = load_ruleset("dudo").sha256
+
+
+@pytest.fixture(autouse=True)
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "book.sqlite"
+
+
+def match(day: int, *entries: str, **changed: Any) -> dict[str, Any]:
+    """A match as `export --format json` tells it, as far as an import looks at it."""
+    rows = [{"number": n, "entry": text, "word": "bid"} for n, text in enumerate(entries, 1)]
+    return {
+        "match": str(day),
+        "ruleset": "dudo",
+        "title": "Dudo",
+        "ruleset_sha256": SHA,
+        "players": ["Ana", "Ben"],
+        "began_with": ["Ana", "Ben"],
+        "started": f"2026-01-{day:02}",
+        "place": "",
+        "rounds": [{"round": 1, "scores": None, "entries": rows}],
+        **changed,
+    }
+
+
+def lines(*matches: object) -> str:
+    return "".join(json.dumps(each) + "\n" for each in matches)
+
+
+def written(name: str, text: str) -> str:
+    Path(name).write_text(text, "utf-8")
+    return name
+
+
+def listed() -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = program("matches", "--format", "json").data
+    return found
+
+
+# --- what is taken
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("name", ["all.json", "all"])
+def test_a_json_file_gives_its_matches(name: str, indent: int | None) -> None:
+    both = {"format": 1, "matches": [match(1, "Ana: 1x2"), match(2, "Ana: 1x3", note="late")]}
+    answer = program("import", written(name, json.dumps(both, indent=indent)))
+    assert (answer.code, answer.out) == (0, "2 records: 2 new matches (1 to 2)\n")
+    assert [row["started"] for row in listed()] == ["2026-01-01", "2026-01-02"]
+    assert 'note = "late"' in program("export", "2").out
+    again = program("import", name)
+    assert again.out == "2 records: 2 known already\n"
+
+
+@pytest.mark.parametrize("name", ["all.jsonl", "all.NDJSON", "all.txt"])
+def test_json_lines_give_a_match_a_line(name: str) -> None:
+    text = lines(match(1, "Ana: 1x2", format=1), match(2, "Ana: 1x3", format=1))
+    answer = program("import", written(name, "\ufeff" + text + "\n"))
+    assert answer.out == "2 records: 2 new matches (1 to 2)\n"
+
+
+def test_a_whole_evening_comes_back_as_it_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert program("new", "dudo", "Ana", "Ben", "--date", "2026-01-05", "--title", "x").code == 0
+    for text in ("lead Ben", "Ben: 2x3", "Ana: dudo", "count 2", "joins Eva after Ana", "Ana: 1x2"):
+        assert program("record", text).code == 0, text
+    record = program("export").out
+    for format in ("json", "jsonl"):
+        assert program("export", "--format", format, "--to", f"all.{format}").code == 0
+    for format in ("json", "jsonl"):
+        monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / f"{format}.sqlite"))
+        assert program("import", f"all.{format}").code == 0
+        assert program("export").out == record
+
+
+def test_title_and_options_of_a_match_are_not_those_of_its_ruleset() -> None:
+    sha = load_ruleset("dudo", tally={"start": 4}).sha256
+    told = match(1, "Ana: 1x2", match_title="Friday", options={"tally": {"start": 4}})
+    assert program("import", written("one.jsonl", lines(told | {"ruleset_sha256": sha}))).code == 0
+    (row,) = listed()
+    assert (row["match_title"], row["scores"]) == ("Friday", {"Ana": 4, "Ben": 4})
+
+
+def test_an_older_export_is_taken_if_it_says_enough() -> None:
+    old = match(1, "Ana: 1x2")
+    del old["began_with"]
+    assert program("import", written("old.jsonl", lines(old))).code == 0
+    other = program("import", written("other.jsonl", lines({**old, "ruleset_sha256": "0" * 64})))
+    assert other.code == 3
+    assert "its rules are not told" in other.err
+    old["rounds"][0]["entries"].append({"entry": "joins Eva after Ana", "word": "joins"})
+    came = program("import", written("came.jsonl", lines(old)))
+    assert came.code == 3
+    assert "began_with is missing" in came.err
+    assert len(listed()) == 1
+
+
+def test_a_folder_gives_all_records_in_it() -> None:
+    Path("in").mkdir()
+    written("in/b.jsonl", lines(match(2, "Ana: 1x3"), match(3, "Ana: 1x4")))
+    written("in/a.toml", 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n')
+    written("in/readme.txt", "not a record")
+    assert program("import", "in").out == "3 records: 3 new matches (1 to 3)\n"
+    Path("none").mkdir()
+    answer = program("import", "none")
+    assert answer.code == 3
+    assert "there are no records in this folder" in answer.err
+
+
+def test_a_record_may_come_through_a_pipe() -> None:
+    os.mkfifo("pipe")
+    text = 'format = 1\nruleset = "dudo"\nplayers = ["Ana", "Ben"]\n'
+    writer = threading.Thread(target=written, args=("pipe", text))
+    writer.start()
+    assert program("import", "pipe").out == "pipe: is now match 1\n"
+    writer.join()
+
+
+# --- what is told
+
+
+def test_of_several_only_what_is_special_is_a_line() -> None:
+    one, like = match(1, "Ana: 1x2"), match(1, "Ana: 1x2", place="inn")
+    wrong = match(3, "Ana: 1x2", players=["Ana"], began_with=["Ana"])
+    answer = program("import", written("all.jsonl", lines(one, like, wrong, one)))
+    assert answer.code == 3
+    assert answer.out == (
+        "all.jsonl, line 2: is now match 2\n"
+        "4 records: 2 new matches (1 to 2), 1 known already, 1 refused\n"
+    )
+    assert "it looks like match 1, but for: place" in answer.err
+    assert "all.jsonl, line 3: " in answer.err
+
+
+def test_json_keeps_a_row_a_match() -> None:
+    answer = program(
+        "import", written("all.jsonl", lines(match(1, "Ana: 1x2"), 7)), "--format", "json"
+    )
+    known, bad = answer.data
+    assert known == {"file": "all.jsonl", "match": 1, "known": False, "line": 1}
+    assert {key: bad[key] for key in ("file", "match", "line")} == {
+        "file": "all.jsonl", "match": None, "line": 2,
+    }  # fmt: skip
+    assert "a match must be a table" in bad["fault"]
+
+
+def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
+    told = match(1, "Ana: 1x2", "Ben: dudo", "count 1")
+    told["rounds"][0]["scores"] = {"Ana": -1, "Ben": 0}
+    answer = program("import", written("all.jsonl", lines(told)))
+    assert "the scores that it claims of round 1" in answer.err
+    assert answer.code == 0
+
+
+# --- a dry run
+
+
+def test_a_dry_run_shows_all_and_writes_nothing(book: Path) -> None:
+    written("all.jsonl", lines(match(1, "Ana: 1x2", "Ben: dudo", "count 1"), match(2, "Ana: 1x3")))
+    answer = program("import", "all.jsonl", "--dry-run")
+    assert not book.exists()
+    assert answer.out.splitlines() == [
+        "all.jsonl, line 1: 2026-01-01, Dudo: 1 round; Ana 5, Ben 4; new",
+        "all.jsonl, line 2: 2026-01-02, Dudo: 1 round; Ana 5, Ben 5; new",
+        "2 records: 2 new matches",
+    ]
+    assert "nothing was written" in answer.err
+    program("import", written("one.jsonl", lines(match(2, "Ana: 1x3"))))
+    before = book.read_bytes()
+    rows = program("import", "all.jsonl", "--dry-run", "--format", "json").data
+    assert [(row["match"], row["known"], row["rounds"]) for row in rows] == [
+        (None, False, 1),
+        (1, True, 1),
+    ]
+    assert book.read_bytes() == before
+
+
+# --- what is wrong with a file
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('{"format": 1, "matches": [', "line 1: it ends too soon"),
+        ('{"format": 1,\n"matches": [\n{"ruleset": "du', "line 3: here it is no JSON"),
+        ('{"format": 1, "matches": []} x', "line 1: here it is no JSON: x"),
+        ('{"format": 9, "matches": [{}]}', "its format is 9"),
+        ('{"matches": [{"a": NaN}]}', "a number that is none"),
+        ('{"matches": [{"a": %s}]}' % ("9" * 9_000), "too many digits"),
+        ('{"matches": %s' % ("[" * 200_000), "too deep"),
+        ('{"matches": [{}]}', "line 1: ruleset is missing"),
+        ("[1]", "line 1: it must begin with"),
+        ('{"matches": [{"ruleset": "dudo", "players": ["A", "B"], "rounds": [{}]}]}',
+         "round 1: its entries are missing"),
+        ('{"matches": [{"ruleset": "../x", "players": ["A", "B"], "rounds": []}]}',
+         "it gives no path"),
+    ],
+)  # fmt: skip
+def test_what_is_no_json_is_told_with_its_line(text: str, said: str) -> None:
+    answer = program("import", written("bad.json", text))
+    assert answer.code == 3
+    assert said in answer.err
+    assert len(answer.err.splitlines()) <= 2
+    assert listed() == []
+
+
+def test_matches_before_a_cut_are_kept() -> None:
+    text = json.dumps({"matches": [match(1, "Ana: 1x2"), match(2, "Ana: 1x3")]}, indent=1)
+    answer = program("import", written("cut.json", text[: text.rindex('"rounds"')]))
+    assert answer.code == 3
+    assert answer.out == "2 records: 1 new match (1), 1 refused\n"
+    assert "it may have been cut off in the middle" in answer.err
+
+
+def test_a_json_file_has_a_bound_and_lines_have_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "JSON_BYTES", 2_000)
+    several = [match(day, "Ana: 1x2") for day in range(1, 9)]
+    answer = program("import", written("all.json", json.dumps({"matches": several}, indent=1)))
+    assert answer.code == 3
+    assert "export --format jsonl" in answer.err
+    assert program("import", written("all.jsonl", lines(*several))).code == 0
+    assert len(listed()) == 8
+    long = program("import", written("long.jsonl", lines(match(9, "Ana: 1x2", note="x" * 3_000))))
+    assert "long.jsonl, line 1 is larger" in long.err
+
+
+def test_few_bytes_of_many_values_are_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "JSON_VALUES", 1_000)
+    many = match(1, "Ana: 1x2") | {"x": [{}] * 1_000}
+    for name, text in (("a.jsonl", lines(many)), ("a.json", json.dumps({"matches": [many]}))):
+        answer = program("import", written(name, text))
+        assert answer.code == 3
+        assert "holds more than 1000 values" in answer.err
+    after = program("import", written("b.jsonl", lines(many, match(2, "Ana: 1x2"))))
+    assert "1 new match" in after.out
+
+
+@pytest.mark.parametrize("entry", [{"a": 1}, 7, None, "Ana: 1x2\nBen: 2x2"])
+def test_an_entry_is_a_line_of_text(entry: Any) -> None:
+    told = match(1, "Ana: 1x2")
+    told["rounds"][0]["entries"][0]["entry"] = entry
+    answer = program("import", written("a.jsonl", lines(told)))
+    assert (answer.code, "round 1: its entries are missing" in answer.err) == (3, True)
+
+
+def test_a_format_is_looked_at_wherever_it_stands() -> None:
+    text = json.dumps({"matches": [match(1, "Ana: 1x2")], "format": 9})
+    answer = program("import", written("a.json", text))
+    assert (answer.code, "its format is 9" in answer.err) == (3, True)
+
+
+def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
+    pipe = str(tmp_path / "pipe")
+    os.mkfifo(pipe)
+    told = lines(match(1, "Ana: 1x2"), match(2, "Ana: 1x2"))
+    assert program("new", "dudo", "Ana", "Cem").code == 0
+    for text in (told, program("export", "1", "--format", "toml").out):
+        writer = threading.Thread(target=Path(pipe).write_text, args=[text])
+        writer.start()
+        assert program("import", pipe).code == 0
+        writer.join()
+    assert len(listed()) == 3
+
+
+def test_a_dry_run_tells_a_match_that_comes_twice_once_as_new() -> None:
+    one, other = match(1, "Ana: 1x2"), match(2, "Ana: 1x2")
+    answer = program("import", written("a.jsonl", lines(one, other, one)), "--dry-run")
+    assert answer.out.splitlines()[-1] == "3 records: 2 new matches, 1 known already"
+    assert "came before" in answer.out.splitlines()[-2]
+
+
+def test_of_many_that_look_like_others_some_are_told() -> None:
+    alike = [match(1, f"Ana: {n}x2") for n in range(1, 10)]
+    assert program("import", written("a.jsonl", lines(alike[0]))).code == 0
+    answer = program("import", written("b.jsonl", lines(*alike[1:])))
+    assert answer.err.count("it looks like match 1,") == MOST_ALIKE
+    assert "3 more look like" in answer.err
+
+
+def test_hostile_names_are_shown_harmless() -> None:
+    told = match(1, "note \x1b[31m\u202e", players=["\x1b[31m", "B"], began_with=["\x1b[31m", "B"])
+    answer = program("import", written("\x1b[31m.jsonl", lines(told)), "--dry-run")
+    assert "\x1b" not in answer.out + answer.err
+    with pytest.raises(Damaged):
+        record_of([])
+
+
+# --- several in a transaction
+
+
+def read(count: int) -> Iterator[Arrival | Refused]:
+    written("all.jsonl", lines(*(match(1 + n % 28, "Ana: 1x2", note=str(n)) for n in range(count))))
+    return arrivals("all.jsonl")
+
+
+def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
+    class Picky(Memory):
+        """Refuses one match, after it has begun."""
+
+        def append(self, match_id: int, *arguments: Any, **named: Any) -> int:
+            if self.match(match_id).note == "3":
+                raise Damaged("not this one")
+            return super().append(match_id, *arguments, **named)
+
+    store = Picky()
+    came = list(taken(store, read(TOGETHER + 3), "beside"))
+    assert [isinstance(each, Refused) for each in came].count(True) == 1
+    assert isinstance(came[3], Refused)
+    assert [row.note for row in store.matches()] == [str(n) for n in range(TOGETHER + 3) if n != 3]
+
+
+def test_a_transaction_ends_before_others_wait_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(taking, "PATIENCE", -1.0)
+    store = Memory()
+    sizes = [len(store.matches()) for _ in taken(store, read(4), "beside")]
+    assert sizes == [1, 2, 3, 4]
+
+
+def test_what_was_given_is_in_the_store() -> None:
+    store = Memory()
+    for number, each in enumerate(taken(store, read(TOGETHER * 2), "beside")):
+        assert not isinstance(each, Refused)
+        assert len(store.matches()) > number
+
+
+def test_to_look_writes_nothing() -> None:
+    store = Memory()
+    played = match_of("dudo", ["Ana", "Ben"], "1x2")
+    arrival = Arrival("x", 0, played, [played.kept(each) for each in played.rounds], {}, {})
+    assert take(store, arrival, "look").match == 0
+    assert store.matches() == []
+    assert take(store, arrival, "beside").match == 1
+    store.append(1, 1, [], summary={})
+    assert take(store, arrival, "look").known

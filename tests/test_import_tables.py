@@ -1,0 +1,387 @@
+"""Plain tables of scores from other programs: what they are understood as, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
+from scorekeeper.core import limits
+from scorekeeper.store.arriving import Arrival, Refused
+from scorekeeper.store.evenings import evenings_of, matches_of
+from scorekeeper.store.scores_table import Mapped, Scores, read_table
+from scorekeeper.store.table_dates import dates_of, is_date
+from tests.helpers import Answer, program
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Everybody for themselves, and no sum to hold.
+ALONE = ("--set", "tally.zero_sum=false")
+WIDE = "date,Ana,Ben,Cleo,Dan\n"
+
+
+@pytest.fixture(autouse=True)
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(tmp_path / "book.sqlite"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "book.sqlite"
+
+
+def written(text: str, encoding: str = "utf-8", name: str = "table.csv") -> str:
+    Path(name).write_bytes(text.encode(encoding))
+    return name
+
+
+def taken(text: str, *options: str, ruleset: str = "doppelkopf") -> Answer:
+    return program("import", "--table", written(text), "--ruleset", ruleset, *options)
+
+
+def points(text: str, encoding: str = "utf-8", **how: Any) -> list[Mapping[str, int] | Failure]:
+    return [row.points for row in read_table(written(text, encoding), Mapped(**how)).rows]
+
+
+def rounds(text: str, running: str = "", **how: Any) -> list[list[dict[str, int]]]:
+    """The points of the rounds of each match."""
+    table = read_table(written(text), Mapped(**how))
+    return [[each for _, each in evening.rounds] for evening in evenings_of(table, running)]
+
+
+def entries(match: int = 1) -> list[list[str]]:
+    (told,) = program("export", str(match), "--format", "json").data["matches"]
+    return [[entry["entry"] for entry in row["entries"]] for row in told["rounds"]]
+
+
+# --- what it becomes
+
+
+def test_a_row_becomes_a_round_and_a_date_a_match() -> None:
+    answer = taken(
+        "Datum;Ana;Ben;Cleo;Dan;Summe\n"
+        "20.11.2026;+3;\u22121;-1;-1;0\n;-2;-2;+2;2,0;0\n27.11.2026;1;1;-1;-1;0\nSumme;2;;;;\n"
+    )
+    assert (answer.code, answer.out) == (0, "2 evenings: 2 new matches (1 to 2)\n")
+    assert "date “Datum”; players Ana, Ben, Cleo, Dan; left out Summe; dates dmy" in answer.err
+    assert "1 row is a sum, and was left out: line 5, “Summe”" in answer.err
+    assert entries(1) == [
+        ["score Ana: +3 / Ben: -1 / Cleo: -1 / Dan: -1"],
+        ["score Ana: -2 / Ben: -2 / Cleo: +2 / Dan: +2"],
+    ]
+    told = program("matches", "--format", "json").data
+    assert [row["started"] for row in told] == ["2026-11-20", "2026-11-27"]
+    assert told[0]["scores"] == {"Ana": 1, "Ben": -3, "Cleo": 1, "Dan": 1}
+    assert "imported from table.csv" in program("export", "1").out
+
+
+def test_a_row_a_player_makes_a_round_until_a_name_comes_again() -> None:
+    long = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Ben,-3\n2026-01-05,Ben,1\n"
+    assert rounds(long + "2026-01-05,Ana,-1\n2026-01-12,Ana+Ben,+2\n") == [
+        [{"Ana": 3, "Ben": -3}, {"Ben": 1, "Ana": -1}],
+        [{"Ana": 2, "Ben": 2}],
+    ]
+    said = "day,round,player,score\n2026-01-05,1,Ana,3\n2026-01-05,2,Ben,1\n2026-01-05,2,Ana,1\n"
+    assert rounds(said) == [[{"Ana": 3}, {"Ben": 1, "Ana": 1}]]
+
+
+def test_title_and_place_part_matches_and_stay_with_them() -> None:
+    text = "date,title,place,Ana,Ben\n2026-01-05,A,inn,1,2\n2026-01-05,B,inn,3,4\n"
+    assert taken(text, ruleset="durak").code == 0
+    told = program("matches", "--format", "json").data
+    assert [(row["match_title"], row["place"]) for row in told] == [("A", "inn"), ("B", "inn")]
+
+
+def test_a_table_without_dates_is_one_match() -> None:
+    assert taken("Ana,Ben\n1,2\n3,4\n", "--date", "2026-01-05", ruleset="durak").code == 0
+    (row,) = program("matches", "--format", "json").data
+    assert (row["started"], row["scores"]) == ("2026-01-05", {"Ana": 4, "Ben": 6})
+
+
+def test_without_headings_it_is_date_name_points() -> None:
+    assert rounds("2026-01-05,Ana,3\n2026-01-05,Ben,4\n") == [[{"Ana": 3, "Ben": 4}]]
+    with pytest.raises(Unreadable, match="no headings"):
+        rounds("2026-01-05,Ana,3,4\n")
+
+
+def test_columns_are_said_by_heading_or_number() -> None:
+    text = "Wann,Wer,Wieviel,Summe\n2026-01-05,Ana,3,x\n2026-01-05,Ben,4,y\n"
+    for said in ("date=Wann,name=Wer,points=wieviel", "date=1,name=2,points=3"):
+        answer = taken(text, "--columns", said, "--dry-run", ruleset="durak")
+        assert "2026-01-05, Durak: 1 round; Ana 3, Ben 4; new" in answer.out
+    wide = "date,Ana,Ben,Bemerkung\n2026-01-05,3,4,spät\n"
+    for said in ("skip=Bemerkung", "players=Ana+Ben"):
+        assert taken(wide, "--columns", said, "--dry-run", ruleset="durak").code == 0
+
+
+def test_running_totals_begin_anew_or_go_on() -> None:
+    text = "date,Ana,Ben\n2026-01-05,1,0\n2026-01-05,3,1\n2026-01-12,4,1\n"
+    first = [{"Ana": 1, "Ben": 0}, {"Ana": 2, "Ben": 1}]
+    assert rounds(text, "match") == [first, [{"Ana": 4, "Ben": 1}]]
+    assert rounds(text, "table") == [first, [{"Ana": 1, "Ben": 0}]]
+
+
+def test_who_has_no_points_sits_out_or_was_not_there() -> None:
+    assert taken("date,Ana,Ben,Cleo,Dan,Eva\n2026-01-05,3,-1,-1,-1,\n,3,-1,-,-1,-1\n").code == 0
+    assert entries() == [
+        ["score Ana: +3 / Ben: -1 / Cleo: -1 / Dan: -1"],
+        ["dealer Cleo", "score Ana: +3 / Ben: -1 / Dan: -1 / Eva: -1"],
+    ]
+    assert taken("date,Ana,Ben,Cleo\n2026-01-05,1,,0\n,,1,0\n", ruleset="durak").code == 0
+    (told,) = program("export", "2", "--format", "json").data["matches"]
+    assert [row["scores"] for row in told["rounds"]] == [
+        {"Ana": 1, "Cleo": 0},
+        {"Ben": 1, "Cleo": 0},
+    ]
+    assert told["scores"] == {"Ana": 1, "Ben": 1, "Cleo": 0}
+
+
+def test_the_others_pay_where_scores_sum_to_zero() -> None:
+    text = "date,name,points\n2026-01-05,Ana+Ben,2\n2026-01-05,Cleo+Dan,-2\n2026-01-05,Ana+Cleo,1\n"
+    assert taken(text).code == 0
+    (row,) = program("matches", "--format", "json").data
+    assert row["scores"] == {"Ana": 3, "Ben": 1, "Cleo": -1, "Dan": -3}
+
+
+def test_the_same_table_again_adds_only_what_is_new() -> None:
+    text = WIDE + "2026-01-05,3,-1,-1,-1\n"
+    assert "is now match 1" in taken(text).out
+    more = written(text + "2026-01-12,3,-1,-1,-1\n", name="other.csv")
+    answer = program("import", "--table", more, "--ruleset", "doppelkopf")
+    assert answer.out == "2 evenings: 1 new match (2), 1 known already\n"
+
+
+def test_a_dry_run_makes_no_book(book: Path) -> None:
+    answer = taken(WIDE + "2026-01-05,3,-1,-1,-1\n", "--dry-run", "--format", "json")
+    (row,) = answer.data
+    assert (row["match"], row["line"], row["rounds"]) == (None, 2, 1)
+    assert row["scores"] == {"Ana": 3, "Ben": -1, "Cleo": -1, "Dan": -1}
+    assert not book.exists()
+
+
+# --- how it is written
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("delimiter", [";", ",", "\t"])
+def test_signs_and_delimiters_are_found_out(encoding: str, delimiter: str) -> None:
+    text = "Tag,Zoë,Jürgen\r\n2026-01-05,+3,-3\r\n".replace(",", delimiter)
+    assert points(text, encoding) == [{"Zoë": 3, "Jürgen": -3}]
+    assert ("cp1252" in taken_err(text, encoding)) == (encoding == "cp1252")
+
+
+def test_what_windows_writes_breaks_no_row() -> None:
+    text = "date;title;Ana;Ben\n2026-01-05;Kreis… A\x0b\u2028;\u20133;3\n"
+    (row,) = read_table(written(text), Mapped()).rows
+    assert (row.title, row.points) == ("Kreis… A", {"Ana": -3, "Ben": 3})
+    cp1252 = text.replace("\u2028", "")
+    (row,) = read_table(written(cp1252, "cp1252"), Mapped()).rows
+    assert (row.title, row.points) == ("Kreis… A", {"Ana": -3, "Ben": 3})
+
+
+def test_a_row_with_too_many_cells_is_refused() -> None:
+    shifted, blank = points("date,Ana,Ben\n2026-01-05,1,-1,9\n2026-01-05,1,-1,,\n")
+    assert isinstance(shifted, Unreadable)
+    assert "4 cells" in shifted.message
+    assert blank == {"Ana": 1, "Ben": -1}
+
+
+def test_a_year_of_two_digits_is_none_to_come() -> None:
+    rows = read_table(written("date,Ana,Ben\n04.02.99,1,-1\n04.02.24,1,-1\n"), Mapped()).rows
+    assert [row.date for row in rows] == ["1999-02-04", "2024-02-04"]
+
+
+def test_a_table_without_a_row_of_points_is_told() -> None:
+    answer = taken("date,Ana,Ben\nTotal,0,0\n")
+    assert (answer.code, "there is no row with points" in answer.err) == (2, True)
+
+
+def test_a_heading_that_is_no_name_is_told_once() -> None:
+    days = "".join(f"2026-01-{day:02},1,-1,0,0\n" for day in range(1, 9))
+    answer = taken(f"date,=1+1,Ben,Cleo,Dan\n{days}")
+    assert answer.code == 2
+    assert answer.err.count("=1+1") == 2  # how it was understood, and why not
+    assert "line 1" in answer.err
+
+
+def test_what_no_record_could_say_is_refused() -> None:
+    long = "x" * (limits.TEXT + 1)
+    answer = taken(f"date,title,Ana,Ben,Cleo,Dan\n2026-01-05,{long},1,-1,1,-1\n")
+    assert (answer.code, "title is longer" in answer.err) == (2, True)
+    assert program("matches").out.strip() == "" or "x" not in program("matches").out
+
+
+def test_a_corrected_table_puts_its_matches_right() -> None:
+    wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
+    assert taken(wrong).code == 0
+    right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
+    answer = taken(right, "--replace")
+    assert answer.out.splitlines()[-1] == "2 evenings: 1 put right, 1 known already"
+    assert [row["match"] for row in program("matches", "--format", "json").data] == [1, 2]
+    (match,) = program("export", "1", "--format", "json").data["matches"]
+    assert match["scores"] == {"Ana": -3, "Ben": 1, "Cleo": 1, "Dan": 1}
+    assert taken(right).out.splitlines()[-1] == "2 evenings: 2 known already"
+
+
+def test_what_was_recorded_is_not_replaced_by_a_table() -> None:
+    names = ("Ana", "Ben", "Cleo", "Dan")
+    assert program("new", "doppelkopf", *names, "--date", "2026-01-05").code == 0
+    assert program("record", "score Ana+Ben: +1 / Cleo+Dan: -1").code == 0
+    assert taken(WIDE + "2026-01-05,3,-1,-1,-1\n", "--replace").code == 0
+    assert entries(1) == [["score Ana+Ben: +1 / Cleo+Dan: -1"]]
+    assert len(program("matches", "--format", "json").data) == 2
+
+
+def taken_err(text: str, encoding: str) -> str:
+    name = written(text, encoding)
+    return program("import", "--table", name, "--ruleset", "durak", "--dry-run").err
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"),
+    [("3", 3), ("+3", 3), ("'+3", 3), ("\u22123", -3), ("–3", -3), ('"3,0"', 3), ("3.00", 3),
+     (" 3 ", 3), ("0", 0)],
+)  # fmt: skip
+def test_a_number_is_read_whatever_its_sign(cell: str, number: int) -> None:
+    assert points(f"date,Ana,Ben\n2026-01-05,{cell},0\n") == [{"Ana": number, "Ben": 0}]
+
+
+@pytest.mark.parametrize("cell", ["", "-", "–", "—", " "])
+def test_nothing_is_no_number(cell: str) -> None:
+    assert points(f"date,Ana,Ben\n2026-01-05,{cell},0\n") == [{"Ben": 0}]
+
+
+@pytest.mark.parametrize("cell", ["3.5", "1.000", "three", "1e3", "٣", "=1+1", "9" * 30])
+def test_what_is_no_whole_number_is_refused(cell: str) -> None:
+    (row,) = points(f"date,Ana,Ben\n2026-01-05,{cell},0\n")
+    assert isinstance(row, Unreadable)
+    assert "of Ana is no whole number" in row.message
+
+
+@pytest.mark.parametrize(
+    ("days", "order"),
+    [
+        (["2026-11-20"], "ymd"),
+        (["2026/1/5", "2026-01-05T20:15:00"], "ymd"),
+        (["01.02.2026", "1.2.26"], "dmy"),
+        (["01/02/2026", "20/02/2026"], "dmy"),
+        (["01/02/2026", "02/20/2026"], "mdy"),
+    ],
+)
+def test_the_order_of_dates_is_found_out(days: list[str], order: str) -> None:
+    dates = dates_of("x", [*enumerate(days, 2)], "")
+    assert dates.order == order
+    assert all(dates.day(day).startswith("2026-") for day in days)
+
+
+def test_a_date_of_two_readings_is_refused_with_both() -> None:
+    with pytest.raises(Unreadable, match="2026-02-01 or 2026-01-02"):
+        dates_of("x", [(2, "01/02/2026")], "")
+    with pytest.raises(Unreadable, match="in two orders"):
+        dates_of("x", [(2, "20/02/2026"), (3, "02/20/2026")], "")
+    assert dates_of("x", [(2, "01/02/2026")], "mdy").day("01/02/2026") == "2026-01-02"
+    assert not any(map(is_date, ["", "Ana", "2026", "99.99.2026", "1-2.2026", "2026-02-30"]))
+
+
+# --- what is refused
+
+
+def test_what_the_rules_refuse_is_told_row_by_row_and_the_rest_taken() -> None:
+    answer = taken(
+        WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-12,3,0,0,0\n2026-01-12,1,1,-1,-1\n"
+        "2026-01-12,9,x,0,0\n2026-01-19,1,-1,,\n2026-01-19,1,-1,,\n"
+    )
+    assert answer.code == 2
+    assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
+    told = [line for line in answer.err.splitlines() if line.startswith("scorekeeper: ")]
+    assert [line.split(": ")[1] for line in told] == [
+        "table.csv, line 3", "table.csv, line 5", "table.csv, line 6",
+    ]  # fmt: skip
+    assert "scores sum to zero here, and these come to +3" in told[0]
+    assert "“x” of Ben is no whole number" in told[1]
+    assert "players, not 2" in told[2]
+    assert taken(WIDE + "2026-01-12,3,0,0,0\n", *ALONE).code == 0
+
+
+def test_a_row_that_is_refused_leaves_nothing_behind() -> None:
+    table = read_table(written("date,Ana,Ben,Cleo\n2026-01-05,1,0,\n,,99999999,0\n"), Mapped())
+    (refused,) = matches_of("x", table, load_ruleset("durak"), {})
+    assert isinstance(refused, Refused)
+    assert len(refused.failures) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "said"),
+    [
+        ("date,Ana,ana\n2026-01-05,1,2\n", (), "two columns are called “Ana”"),
+        ("date,Ana\n2026-01-05,1\n", (), "no columns that are players"),
+        ("date,name\n2026-01-05,Ana\n", (), "no column is called points"),
+        ("date,points\n2026-01-05,1\n", (), "no column is called name"),
+        ("date,Ana,Ben\n", ("--columns", "date=Datum"), "no column is called “Datum”"),
+        ("date,Ana,Ben\n", ("--columns", "dte=date"), "says of no column what it is"),
+        ("date,Ana,Ben\n", ("--columns", "date=9"), "no column is called “9”"),
+        ("date,Ana,all\n2026-01-05,1,2\n", (), "cannot be a name"),
+        ("date,Ana,A\x1b[31m\n2026-01-05,1,2\n", (), "control characters"),
+        ("date,Ana,Ben\n2026-13-45,1,2\n", (), "“2026-13-45” is no date"),
+        ("", (), "is empty"),
+        ("date" + ",x" * 1_000_000, (), "1000001 columns; at most 250"),
+        ('date,Ana,Ben\n"' + "x" * 200_000, (), "this is no table"),
+    ],
+)
+def test_what_is_no_table_is_told(text: str, options: tuple[str, ...], said: str) -> None:
+    answer = taken(text, *options, ruleset="durak")
+    assert answer.code in (2, 3)
+    assert said in answer.err
+    assert "\x1b" not in answer.err
+    assert not program("matches", "--format", "json").data
+
+
+def test_other_files_are_no_tables(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("book.xlsx").write_bytes(b"PK\x03\x04" + bytes(100))
+    with pytest.raises(Damaged, match="spreadsheet program"):
+        read_table("book.xlsx", Mapped())
+    with pytest.raises(Damaged, match="cannot be read"):
+        read_table("nowhere.csv", Mapped())
+    monkeypatch.setattr(limits, "TABLE_BYTES", 100)
+    with pytest.raises(Damaged, match="larger than"):
+        read_table(written("x" * 101), Mapped())
+    monkeypatch.setattr(limits, "TABLE_BYTES", 10_000)
+    monkeypatch.setattr(limits, "TABLE_ROWS", 10)
+    with pytest.raises(Damaged, match="more than 10 rows"):
+        read_table(written("a\n" * 11), Mapped())
+
+
+def test_a_table_needs_a_ruleset_and_only_a_table_takes_one() -> None:
+    name = written(WIDE)
+    assert "--ruleset NAME" in program("import", "--table", name).err
+    wrong = program("import", "--table", name, "--ruleset", "doppelkop")
+    assert (wrong.code, "doppelkopf" in wrong.err) == (2, True)
+    answer = program("import", name, "--ruleset", "doppelkopf")
+    assert (answer.code, "--table" in answer.err) == (2, True)
+
+
+def test_thousands_of_rows_are_read() -> None:
+    text = WIDE + "".join(f"2026-01-{1 + n % 28:02},3,-1,-1,-1\n" for n in range(3_000))
+    table = read_table(written(text), Mapped())
+    assert [row.line for row in table.rows[:2]] == [2, 3]
+    assert isinstance(table.rows[0], Scores)
+    ruleset = load_ruleset("doppelkopf", **{"match.ends": False})
+    first = next(matches_of("x", table, ruleset, {}))
+    assert isinstance(first, Arrival)
+    assert len(first.match.rounds) == 108
+
+
+def test_who_played_on_after_the_end_is_told_how_to_say_so() -> None:
+    text = WIDE + "2026-01-05,3,-1,-1,-1\n" * 20
+    answer = taken(text)
+    assert answer.code == 2
+    assert "line 18: the match is over with 16 rounds" in answer.err
+    assert answer.err.count("match.ends=false") == 1
+    assert taken(text, "--set", "match.ends=false").code == 0
+
+
+def test_the_bounds_stand_on_the_page() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "importing.md").read_text("utf-8")
+    for number in (limits.TABLE_BYTES // 2**20, limits.TABLE_ROWS, limits.TABLE_COLUMNS,
+                   limits.JSON_BYTES // 2**20):  # fmt: skip
+        assert f"{number:,}" in page

@@ -1,0 +1,422 @@
+"""What has been public: matches that differ in entered hands alone are told alike, to the byte.
+
+The live table, `status` and the watched scene are held to it at every entry, after undoing and
+after an amendment; then, one by one, what becomes of that which only an entered hand decides.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+from scorekeeper import Match, load_ruleset
+from scorekeeper.cli.telling import status_lines
+from scorekeeper.core.failures import Damaged, Locked
+from scorekeeper.session.board import Board
+from scorekeeper.session.faults import Faults
+from scorekeeper.session.seen import as_seen
+from scorekeeper.session.watching import Watched
+from scorekeeper.store.desk import Desk, begin
+from scorekeeper.store.importing import import_match
+from scorekeeper.store.memory import Memory
+from tests.public_pairs import Pair, pair_of
+from tests.random_play import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scorekeeper.session.watching import Scene
+
+FOUR = ["Ana", "Ben", "Cleo", "Dan"]
+# Ben revokes in the first trick: he has clubs, and nobody has seen that.
+REVOKE = [
+    "hand Ana: TH TH QC QH QD JH JD AC TC AS TS TS",
+    "hand Ben: JS JD AD KD KD 9D KC AS AH KH 9H 9H",
+    "hand Cleo: QC JC JC AD TD TD TC KC 9C 9S 9S KH",
+    "hand Dan: QS QS QH QD JS JH 9D AC 9C KS KS AH",
+    *("all: gesund", "Ana: AC", "Ben: 9D !stands"),
+]
+# The same with another club in Ben's hand.
+REVOKE_TOO = [
+    *(REVOKE[0], REVOKE[1].replace("KC", "9C"), REVOKE[2].replace("9C", "KC"), *REVOKE[3:]),
+]
+CARD = re.compile(r"\b(?:10|[2-9TJQKA])[CSHD]\b")
+
+
+class Side:
+    """One of two matches: a live table that it is entered at, and those who look on."""
+
+    def __init__(self, ruleset: str, names: Sequence[str]) -> None:
+        self.store = Memory()
+        desk = begin(self.store, rules_of(ruleset), names, started="2026-01-01")
+        self.board = Board(desk)
+        self.watched, self.late = self.watch(), self.watch(1)
+
+    def desk(self) -> Desk:
+        return Desk(self.store, 1)
+
+    def watch(self, delay: int = 0) -> Watched:
+        return Watched(self.desk(), delay)
+
+    def enter(self, *texts: str) -> Side:
+        for text in texts:
+            assert self.board.enter(text) == "", (text, self.board.events[-3:])
+        return self
+
+    def scene(self) -> Scene:
+        self.watched.news()
+        return self.watched.scene()
+
+    def told(self) -> dict[str, object]:
+        """What is told after every entry."""
+        found: dict[str, object] = {"screen": self.board.screen(), "log": self.board.events}
+        for name, watched in {"scene": self.watched, "late": self.late}.items():
+            watched.news()
+            found[name] = bare(watched.scene())
+        return found
+
+    def told_when_asked(self, lines: Sequence[str]) -> dict[str, object]:
+        """What is told besides, to whoever asks; and to those who come now."""
+        board = self.board
+        shown = as_seen(board.match, board.desk)
+        faults = Faults(shown, shown, board.speech)
+        return {
+            "json": json.dumps([shown.state, faults.all]),
+            "status": status_lines(shown, faults),
+            "asked": [board.last(), board.score(), board.explain(), board.help(), board.rulings()],
+            "typed": [[board.complete(line), board.hint(line)] for line in lines],
+            "anew": [event.text for event in Board(self.desk()).events],
+            "scene anew": bare(self.watch().scene()),
+            "late anew": bare(self.watch(1).scene()),
+        }
+
+
+def bare(scene: Scene) -> str:
+    """A scene as bytes, with what a sheet is made of."""
+    rounds = [[told.entries, told.summary] for told in scene.reviewed.review()]
+    stands = [scene.reviewed.scores, scene.reviewed.players, scene.reviewed.over]
+    return json.dumps([scene._replace(reviewed=None), rounds, stands])  # type: ignore[arg-type]
+
+
+def play_alike(pair: Pair) -> tuple[Side, Side]:
+    """Play both; all that is told is the same at every entry."""
+    one, other = Side(pair.ruleset, pair.names), Side(pair.ruleset, pair.names)
+    for at, (mine, theirs) in enumerate(zip(pair.one, pair.other, strict=True)):
+        assert one.enter(mine).told() == other.enter(theirs).told(), (at, mine, theirs)
+    return one, other
+
+
+PAIRS = [
+    *(("doppelkopf-ddv", 16), ("doppelkopf-ddv", 1), ("doppelkopf", 3), ("doppelkopf-armut", 2)),
+    *(("skat", 2), ("durak-transfer", 2), ("durak", 1), ("da-ban", 3), ("hearts", 3)),
+    *(("euchre", 2), ("belote", 1), ("sheng-ji", 1), ("podkidnoy", 1)),
+]
+
+
+@pytest.mark.parametrize(("ruleset", "seed"), PAIRS)
+def test_matches_that_differ_in_entered_hands_are_told_alike(ruleset: str, seed: int) -> None:
+    pair = pair_of(ruleset, seed, 26, swaps=1 + seed % 3)
+    assert pair is not None
+    assert pair.one != pair.other
+    one, other = play_alike(pair)
+    lines = ["", "1", pair.names[0], f"{pair.names[1]}: ", "claim "]
+    assert one.told_when_asked(lines) == other.told_when_asked(lines)
+    amends = f"amend {one.board.match.live.number}.1 --before --yes note late"
+    assert one.board.amend(amends) == other.board.amend(amends) == ""
+    for _ in range(4):
+        one.board.undo()
+        other.board.undo()
+        assert one.told() == other.told()
+    assert one.told_when_asked([]) == other.told_when_asked([])
+
+
+# --- what only an entered hand decides
+
+
+def ddv(texts: Sequence[str]) -> Side:
+    return Side("doppelkopf-ddv", FOUR).enter(*texts)
+
+
+def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None:
+    sides = [Side("doppelkopf-ddv", FOUR).enter(*texts[:-1]) for texts in (REVOKE, REVOKE_TOO)]
+    for side in sides:
+        assert side.board.hint("9D").kind == "open"  # nobody has seen that Ben could follow
+        assert side.board.enter("9D") == "9D"
+        told = [event.text for event in side.board.events if event.passing]
+        assert told == [
+            "Ben: 9D: illegal",
+            "  a hand that was entered refuses it (tricks.follow, 2)",
+        ]
+        assert side.scene().waits == "an entry was refused, and waits for the table's decision"
+        assert "Ben: 9D" not in bare(side.scene())
+    assert sides[0].told() == sides[1].told()
+    assert sides[0].board.explain() == sides[1].board.explain()
+    sides[0].board.correct()
+    assert sides[0].scene().waits == ""
+    assert sides[1].board.decide("stands") == ""
+    assert sides[1].scene().waits == ""
+    assert sides[1].board.log.events[-1].text.startswith("    open: Ben has not followed clubs")
+
+
+def test_a_refused_entry_that_is_left_waits_for_nobody() -> None:
+    side = ddv(REVOKE[:-1])
+    side.board.enter("9D")
+    side.board.leave()
+    assert side.scene().waits == ""
+
+
+def test_what_cannot_be_by_entered_hands_is_not_told_with_their_cards() -> None:
+    side = ddv(REVOKE[:3])
+    assert side.board.enter("hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH") != ""
+    assert [event.text for event in side.board.events if event.passing] == [
+        "hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH: that is impossible by what was entered"
+    ]
+
+
+def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_over() -> None:
+    claimed = ["result re=Ana+Cleo points=132", "dealer Cleo", "claim Ana: 1.7 minor"]
+    sides = [ddv([*texts, *claimed]) for texts in (REVOKE, REVOKE_TOO)]
+    assert sides[0].told() == sides[1].told()
+    side = sides[0]
+    scene = side.scene()
+    assert scene.screen is not None
+    said = (
+        "2.2 (claim Ana: 1.7 minor) does not follow from what the table has seen: hands that"
+        " were entered rule here, and the round is told by its entries until it is over"
+    )
+    assert (scene.screen.turn, side.board.screen().turn) == (said, said)
+    assert (scene.screen.table, scene.screen.claims) == ([], [])
+    assert [said.text for said in scene.log][-2:] == claimed[1:]
+    assert not any("against" in line for line in scene.rulings)
+    side.enter("all: gesund", "result re=Ana+Cleo points=132")
+    scene = side.scene()
+    assert (
+        scene.reviewed.scores
+        == side.board.match.scores
+        == {"Ana": 3, "Ben": -5, "Cleo": 3, "Dan": -1}
+    )
+    assert scene.screen is not None
+    assert scene.screen.over
+    assert scene.screen.turn.startswith("Ana says gesund")
+
+
+def test_an_act_that_was_taken_back_is_a_note_only_where_it_leaves_no_room() -> None:
+    """Ana has no TH, so the one that was taken back was none of hers: nobody sees that before
+    both of them have come from others."""
+    hand = "hand Ana: QC QC JC JS JH JD AD KD 9D AC TC 9C"
+    texts = [hand, "all: gesund", "Ana: TH !withdrawn", "Ana: QC", "Ben: TH"]
+    match = Match(load_ruleset("doppelkopf"), FOUR)
+    for text in texts:
+        match.record(text)
+    assert match.seen_of(match.rounds[0])[2] == "Ana: TH !withdrawn"
+    match.record("Cleo: TH")
+    seen = match.seen()
+    assert seen.rounds[0].entries[2] == "note it was taken back"
+    assert not [found for _, found in seen.rounds[0].findings if found.refuses]
+    assert seen.state["table"] == match.state["table"]
+
+
+def test_a_finished_round_is_reviewed_by_what_was_public() -> None:
+    """Ana holds both queens of clubs: she plays alone, and nobody has seen that."""
+    hand = "hand Ana: QC QC JC JS JH JD AD KD 9D AC TC 9C"
+    side = Side("doppelkopf", FOUR).enter(hand, "all: gesund", "Ana: AC", "Ben: 9C", "Cleo: KC")
+    assert side.board.match.state["sides"]["re"] == ["Ana"]
+    told = next(iter(side.scene().reviewed.summaries()))
+    assert told["sides"] == {}
+    assert "QC" not in bare(side.scene())
+
+
+# --- what waits, what comes late, what cannot be read
+
+
+def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
+    store = Memory()
+    match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    match.play_round(["Ana: 3x4", "Ben: 2x4", "Ana: 5x4"])
+    desk = Desk(store, import_match(store, match).match)
+    watched = Watched(desk)
+    scene = watched.scene()
+    assert (
+        scene.waits == "1.2 (Ben: 2x4) waits for the table's decision; nothing is shown from it on"
+    )
+    assert [said.text for said in scene.log] == ["Ana: 3x4"]
+    assert scene.screen is not None
+    assert scene.screen.turn.startswith("Ben ")
+    desk.amend(1, 2, "Ben: 2x4 !stands")
+    assert watched.news()
+    assert watched.scene().waits == ""
+    assert [said.text for said in watched.scene().log] == [
+        "Ana: 3x4",
+        "Ben: 2x4 !stands",
+        "Ana: 5x4",
+    ]
+
+
+def test_what_is_claimed_is_not_shown_before_it_is_weighed() -> None:
+    side = ddv([*REVOKE, "Cleo: KC", "claim Ana: 7"])
+    scene = side.scene()
+    assert scene.waits.startswith("1.7 (Ben: 9D !stands) waits")
+    assert [said.text for said in scene.log][-1] == "Ana: AC"
+    side.enter("weigh 7 minor")
+    assert side.scene().waits == ""
+    assert side.scene().log[-1].text == "weigh 7 minor"
+
+
+ROUND = ["Ana: 3x4", "Ben: dudo", "count 2"]
+
+
+def test_with_a_delay_a_deal_is_shown_when_it_is_over() -> None:
+    side = Side("dudo", ["Ana", "Ben"]).enter(*ROUND[:2])
+    late, later = side.late, side.watch(2)
+    late.news()
+    assert (late.scene().screen, late.scene().log) == (None, [])
+    assert late.scene().waits == "this deal is shown when it is over"
+    side.enter(ROUND[2])
+    assert late.news()
+    assert [said.text for said in late.scene().log] == ROUND
+    assert late.scene().screen == side.scene().screen
+    side.enter("Ana: 2x2")
+    late.news()
+    later.news()
+    assert late.scene().screen is None
+    assert [said.text for said in late.scene().log] == ROUND
+    assert later.scene().log == []
+    side.board.undo()
+    side.board.undo()
+    assert late.news()
+    assert late.scene().log == []
+
+
+def test_who_looks_on_follows_whatever_is_recorded() -> None:
+    side = Side("dudo", ["Ana", "Ben"])
+    assert not side.watched.news()
+    for texts in (
+        ROUND[:1],
+        ROUND[1:],
+        ["Ana: 2x2"],
+        ["Ben: 3x2", "Ana: dudo", "count 1", "Ben: 2x6"],
+    ):
+        side.enter(*texts)
+        before = side.watched.scene().position
+        assert side.watched.news()
+        assert side.watched.scene().position > before
+        assert not side.watched.news()
+    other = side.desk()
+    other.amend(1, 1, "Ana: 2x4")
+    assert side.watched.news()
+    assert side.watched.scene().log[0].text == "Ana: 2x4"
+    other.describe(title="Friday")
+    assert side.watched.news()
+    assert ("Title", "Friday") in side.watched.scene().about
+    assert bare(side.watched.scene()) != bare(side.late.scene())
+    for _ in range(3):
+        side.board.undo()
+        side.watched.news()
+        made_anew = side.watch().scene()
+        assert bare(side.watched.scene()._replace(position=0)) == bare(
+            made_anew._replace(position=0)
+        )
+
+
+class Failing(Memory):
+    """A store that cannot be read while there is a `failure`."""
+
+    failure: Damaged | None = None
+
+    def position(self, match_id: int) -> int:
+        if self.failure is not None:
+            raise self.failure
+        return super().position(match_id)
+
+
+@pytest.mark.parametrize(
+    ("failure", "said"),
+    [
+        (Locked("busy at /home/ana", "wait"), "somebody else keeps the book busy"),
+        (Damaged("damaged at /home/ana"), "the book cannot be read now"),
+    ],
+)
+def test_what_cannot_be_read_for_a_while_stays_as_it_was(failure: Damaged, said: str) -> None:
+    store = Failing()
+    desk = begin(store, load_ruleset("dudo"), ["Ana", "Ben"])
+    watched = Watched(Desk(store, desk.id))
+    desk.record(["Ana: 3x4"])
+    watched.news()
+    before = watched.scene()
+    store.failure = failure
+    assert watched.news()
+    assert not watched.news()
+    assert watched.scene().trouble.startswith(said)
+    assert "/home" not in watched.scene().trouble
+    assert watched.scene()._replace(trouble="") == before
+    store.failure = None
+    desk.record(["Ben: 4x4"])
+    assert watched.news()
+    assert watched.scene().trouble == ""
+    assert len(watched.scene().log) == 2
+
+
+def test_a_match_that_is_deleted_is_told_and_stays_as_it_was() -> None:
+    side = Side("dudo", ["Ana", "Ben"]).enter("3x4")
+    side.scene()
+    side.store.erase(1)
+    scene = side.scene()
+    assert scene.trouble.startswith("this match is not in the book any longer")
+    assert scene.log[0].text == "Ana: 3x4"
+
+
+@pytest.mark.parametrize(("ruleset", "seed"), [("doppelkopf", 5), ("skat", 3), ("durak", 4)])
+def test_no_card_is_shown_that_is_in_an_entered_hand_alone(ruleset: str, seed: int) -> None:
+    pair = pair_of(ruleset, seed, 24)
+    assert pair is not None
+    side = Side(ruleset, pair.names).enter(*pair.one)
+    match = side.board.match
+    public: list[str] = []
+    for played in match.rounds:
+        public += match.public(played).texts
+    shown = scene_cards(side.scene())
+    entered = set(CARD.findall(" ".join(pair.one)))
+    assert shown <= set(CARD.findall(" ".join(public)))
+    assert entered - shown
+
+
+def scene_cards(scene: Scene) -> set[str]:
+    found = [bare(scene), list(scene.reviewed.summaries())]
+    return set(CARD.findall(json.dumps(found)))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "texts", "shown"),
+    [
+        ("dudo", ["Ana: 3x4", "dice Ana: 1 3 3 4 6", "Ben: dudo"], "dice Ana: …"),
+        ("dudo", ["hand Ana: 5", "Ana: 2x2", "dice Ben: 1 2 3 4 5"], "dice Ben: …"),
+        ("dudo", ["Ana: 2x2", "dice Ben 1 2 3 4 5"], "dice …"),
+        ("doppelkopf", ["hand Zoe: AC KD", "all: gesund"], "hand …"),
+        ("doppelkopf", ["hnd Ben: QC QC"], "hnd Ben: …"),
+        ("doppelkopf-armut", ["bury QC QD QX"], "…"),
+        ("hearts", ["Eva: give AC 9D TC"], "Eva: give …"),
+        ("hearts", ["AC 9D Ana: TC 2C"], "…"),
+    ],
+)
+def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
+    ruleset: str, texts: list[str], shown: str
+) -> None:
+    match = Match(load_ruleset(ruleset), FOUR)
+    match.play_round(texts)
+    store = Memory()
+    desk = Desk(store, import_match(store, match).match)
+    scene = Watched(desk).scene()
+    assert [said.text for said in scene.log].count(shown) == 1
+    secret = shown_part(texts, shown)
+    for told in (bare(scene), *(event.text for event in Board(desk).events)):
+        assert secret not in told
+
+
+def shown_part(texts: list[str], shown: str) -> str:
+    """What an entry says that is not to be seen."""
+    begun = shown.removesuffix("…").strip()
+    text = next(text for text in texts if text.startswith(begun))
+    return text.removeprefix(begun).strip(": ")

@@ -1,0 +1,91 @@
+"""What is told of what went before: of the round before, and of rounds that only hands could rule.
+
+Whoever comes later, a command or another live table, is told what those are told who were there.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.cli.telling import status_lines
+from scorekeeper.render.sheet import sheet
+from scorekeeper.session.board import Board
+from scorekeeper.session.faults import Faults
+from scorekeeper.session.seen import as_seen
+from tests.test_public import FOUR, REVOKE, Side, bare, ddv
+
+# Ben has shown in the last trick alone that he could have followed in the first.
+LAID = """
+    Cleo: 9C, Dan: 9C, Ben: AS, Cleo: 9S, Dan: KS, Ana: TS, Ben: JD, Cleo: JC, Dan: QS,
+    Ana: JD, Dan: 9D, Ana: TH, Ben: JS, Cleo: AD, Ana: TS, Ben: KH, Cleo: 9S, Dan: KS,
+    Ana: QC, Ben: AD, Cleo: JC, Dan: QS, Ana: TH, Ben: KD, Cleo: TD, Dan: JS, Ana: AS,
+    Ben: KD, Cleo: KC, Dan: AC, Ben: AH, Cleo: KH, Dan: AH, Ana: JH, Ana: QD, Ben: 9H,
+    Cleo: TD, Dan: QH, Dan: QD, Ana: QH, Ben: 9H, Cleo: QC, Cleo: TC, Dan: JH, Ana: TC,
+    Ben: KC
+"""
+SHOWN_LAST = [*REVOKE[4:], *(text.strip() for text in LAID.split(","))]
+
+
+def test_what_the_table_saw_of_the_round_before_is_told_whatever_hands_have_proven() -> None:
+    """By Ben's hand the revoke was proven at once, and nobody claimed it in time; the table saw it
+    with the last card, and Cleo may claim it in the next round."""
+    sides = [ddv([hand, *SHOWN_LAST, "dealer Cleo"]) for hand in (REVOKE[1], "hand Ben: 12")]
+    assert sides[0].told() == sides[1].told()
+    assert sides[0].told_when_asked(["claim "]) == sides[1].told_when_asked(["claim "])
+    for side in sides:
+        come = Board(side.desk())
+        assert come.match.first == 2
+        shown = as_seen(come.match, come.desk)
+        lines = status_lines(shown, Faults(shown, shown, come.speech))
+        assert any(line.strip().startswith("Cleo may claim 1.4 (Ben: 9D") for line in lines)
+        assert come.screen() == side.board.screen()
+        assert bare(side.watch().scene()) == bare(side.scene())
+        side.enter("all: gesund")
+        assert Board(side.desk()).screen() == side.board.screen()
+
+
+# --- what the scores came from
+
+
+def assert_summed(side: Side) -> None:
+    """What the scores are shown to have come from sums to the tallies, for each player."""
+    scene = side.scene()
+    parts = sheet(scene.reviewed).parts
+    assert parts is not None
+    sums = dict(zip(parts.names, map(sum, parts.points), strict=True))
+    assert sums == scene.reviewed.scores == side.board.match.scores
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_what_the_scores_came_from_sums_where_the_table_does_not_know_the_sides(
+    named: bool,
+) -> None:
+    """The second round is told by its entries; the first one's sides only an entered hand has
+    shown, or everybody."""
+    side = ddv([*REVOKE, "result re=Ana+Cleo points=132", "dealer Cleo", "claim Ana: 1.7 minor"])
+    said = "result re=Ana+Cleo points=132" if named else "result re=Ben points=100"
+    side.enter("all: gesund", said)
+    assert_summed(side)
+    assert side.board.last()
+    lines = [line["for"] for line in list(side.scene().reviewed.summaries())[-1]["lines"]]
+    assert not {"re", "kontra"} & set(lines)
+
+
+def test_what_nobody_can_read_any_more_is_told_by_how_it_begins() -> None:
+    """Eva came, and gave cards that nobody saw; then it turns out that she never came."""
+    side = Side("hearts", FOUR).enter("score Ana: +26", "joins Eva for Ben", "Eva: give AC 9D TC")
+    assert side.board.amend("amend 2.1 --remove --yes") == ""
+    told = [bare(side.scene()), *side.board.rulings(), *(event.text for event in side.board.events)]
+    assert not [text for text in told if "AC 9D" in text]
+    assert [said.text for said in side.scene().log] == ["score Ana: +26", "Eva: give …"]
+
+
+def test_what_is_to_be_weighed_of_the_round_before_hides_nothing_of_this_one() -> None:
+    side = ddv(["hand Ben: 12", *SHOWN_LAST, "dealer Cleo", "claim Cleo: 1.4"])
+    scene = side.scene()
+    said = "1.4 (Ben: 9D !stands) waits for the table's decision; the score of round 1 may still"
+    assert scene.waits == f"{said} change"
+    assert [said.place for said in scene.log][-2:] == ["2.1", "2.2"]
+    assert scene.screen is not None
+    side.enter("weigh 1.4 minor")
+    assert side.scene().waits == ""

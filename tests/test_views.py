@@ -1,0 +1,249 @@
+"""The book's views: each says what the library says, to whoever asks the file in SQL."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+import time
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from scorekeeper.history.columns import ENTRIES, MATCHES, SCORES
+from scorekeeper.history.listed import Listed
+from scorekeeper.history.rows import entry_rows, match_rows, score_rows
+from scorekeeper.play.match import Match
+from scorekeeper.ruleset.loading import load_ruleset
+from scorekeeper.store import views
+from scorekeeper.store.book import Book
+from scorekeeper.store.importing import import_match
+from scorekeeper.store.kept import Archive
+from scorekeeper.store.selection import day_of
+from scorekeeper.store.tables import MIGRATIONS
+from tests.helpers import program
+from tests.older_books import fifth_book, third_book
+from tests.random_play import SHIPPED, evening
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from scorekeeper.history.columns import Column
+
+PAGE = Path(__file__).parent.parent / "docs" / "views.md"
+DAY = "2026-11-20"
+HOSTILE = ["O'Neil", 'say "x"', "$.a[0]", "<b>&amp"]
+
+
+def asked(path: Path, query: str) -> list[dict[str, Any]]:
+    """What SQLite says of a book that it may only read."""
+    connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+    try:
+        found = connection.execute(query)
+        names = [column[0] for column in found.description]
+        return [dict(zip(names, row, strict=True)) for row in found]
+    finally:
+        connection.close()
+
+
+def same(
+    path: Path,
+    view: str,
+    columns: Iterable[Column],
+    rows: Callable[[Listed, str], Iterable[list[object]]],
+    but: tuple[str, ...] = (),
+) -> int:
+    """Hold a view against the table that is exported, column by column; how many rows it has."""
+    names = [column.name for column in columns]
+    with Book(path) as book:
+        archive = Archive(book)
+        wanted = [
+            dict(zip(names, row, strict=True))
+            for match in archive.every()
+            for row in rows(Listed(match, str(match.row.id), DAY, "inn"), DAY)
+        ]
+    kept = asked(path, "SELECT match, round FROM rounds WHERE summarized")
+    over = {(str(row["match"]), row["round"]) for row in kept}
+    wanted = [row for row in wanted if "round" not in row or (row["match"], row["round"]) in over]
+    found = asked(path, f"SELECT * FROM {view}")
+    shared = [name for name in names if name in views.VIEWS[view][0] and name not in but]
+    assert len(shared) > 10
+    assert len(found) == len(wanted)
+    for one, other in zip(found, wanted, strict=True):
+        says = {name: one[name] for name in shared if one[name] not in (None, "")}
+        told = {name: other[name] for name in shared if other[name] not in (None, "")}
+        assert says == told | {"match": one["match"]}
+    return len(found)
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A book with an evening of each shipped ruleset."""
+    path = tmp_path_factory.mktemp("views") / "book.sqlite"
+    with Book(path) as book:
+        for seed, name in enumerate(SHIPPED):
+            import_match(book, evening(name, seed).match, started=DAY, place="inn")
+    return path
+
+
+@pytest.fixture
+def book(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "book.sqlite"
+    monkeypatch.setenv("SCOREKEEPER_BOOK", str(path))
+    return path
+
+
+def played() -> None:
+    """A match with an undo, an amendment, something put in, and a round that goes on."""
+    for command in (
+        ("new", "dudo", "Ana", "Ben", "Cleo", "--date", DAY, "--place", "inn"),
+        ("record", "Ana: 3x4", "Ben: 4x4", "Cleo: dudo", "count 3", "Ben: 2x6"),
+        ("record", "Cleo: 3x6", "Ana: dudo", "count 3", "Ana: 2x2", "Ben: 3x2"),
+        ("undo",),
+        ("amend", "1.4", "count 2"),
+        ("amend", "1.2", "note aloud", "--before"),
+    ):
+        answer = program(*command)
+        assert answer.code == 0, answer.err
+
+
+def test_scores_are_what_is_exported(path: Path) -> None:
+    assert same(path, "scores", SCORES, score_rows) > 50
+
+
+def test_entries_are_what_is_exported(path: Path) -> None:
+    assert same(path, "entries", ENTRIES, entry_rows) > 500
+
+
+def test_players_are_what_is_exported(path: Path) -> None:
+    assert same(path, "players", MATCHES, match_rows, but=("title",)) > 20
+
+
+@pytest.mark.parametrize("ends", ["false", "rounds >= 1"])
+@pytest.mark.parametrize(
+    "entries",
+    [
+        ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2",),  # who sat out stands best
+        ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2", "quits Cleo"),
+        ("score Ben+Cleo: +1 / Dan+Ana: +1",),  # of those who played all are even
+        ("quits Eva", "score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2"),
+        ("all: gesund",),  # nothing is finished
+        ("score Ben: -3 / Cleo: -1 / Dan: -2 / Ana: -2", "penalty Cleo: -3 late"),
+    ],
+)
+def test_who_only_sits_there_has_not_won(book: Path, entries: Iterable[str], ends: str) -> None:
+    chosen = ("--set", f"match.ends={ends}", "--set", "tally.zero_sum=false")
+    names = ("Ana", "Ben", "Cleo", "Dan", "Eva")
+    assert program("new", "doppelkopf", *names, "--date", DAY, "--place", "inn", *chosen).code == 0
+    for entry in entries:
+        told = program("record", entry)
+        assert told.code == 0 or ends != "false", told.err
+    same(book, "players", MATCHES, match_rows, but=("title",))
+
+
+def test_a_match_belongs_to_the_day_on_which_people_sat_there(
+    book: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program("new", "dudo", "Ana", "Ben")  # begins now
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        with Book(book) as opened:
+            started = opened.match().started
+            evening = "2026-01-10T01:00:00" + started[19:]
+            opened.describe(1, started=evening)
+        assert day_of(evening) == "2026-01-09"
+        assert asked(book, "SELECT DISTINCT date FROM matches") == [{"date": "2026-01-09"}]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+
+
+def test_a_corrected_match_is_told_as_it_stands(book: Path) -> None:
+    played()
+    texts = [row["entry"] for row in asked(book, "SELECT * FROM entries WHERE round = 1")]
+    assert texts == ["Ana: 3x4", "note aloud", "Ben: 4x4", "Cleo: dudo", "count 2"]
+    (match,) = asked(book, "SELECT * FROM matches")
+    assert (match["rounds"], match["rounds_missing"], match["over"]) == (3, 0, 0)
+    assert [row["summarized"] for row in asked(book, "SELECT * FROM rounds")] == [1, 1, 0]
+
+
+def test_hostile_names_are_told_as_they_are(tmp_path: Path) -> None:
+    path = tmp_path / "book.sqlite"
+    match = Match(load_ruleset("dudo"), HOSTILE)
+    match.play_round([f"{HOSTILE[0]}: 3x4", f"{HOSTILE[1]}: dudo", "count 2"])
+    with Book(path) as book:
+        import_match(book, match, started=DAY, place="inn")
+    same(path, "scores", SCORES, score_rows)
+    assert [row["player"] for row in asked(path, "SELECT player FROM players")] == HOSTILE
+
+
+def test_people_are_told_by_one_name_unless_two_would_have_it(book: Path) -> None:
+    played()
+    program("new", "dudo", "Anna", "Ben")
+    program("record", "2x3", "Ben: dudo", "count 1")
+    assert program("players", "merge", "Anna", "Ana").code == 0
+    names = "SELECT DISTINCT player FROM scores ORDER BY player"
+    assert [row["player"] for row in asked(book, names)] == ["Ana", "Ben", "Cleo"]
+    program("new", "dudo", "Anna", "Ana")
+    program("record", "2x3", "Ana: dudo", "count 1")
+    told = asked(book, "SELECT player FROM scores WHERE match = 3")
+    assert [row["player"] for row in told] == ["Anna", "Ana"]
+
+
+@pytest.mark.parametrize("older", [fifth_book, third_book])
+def test_an_older_book_says_what_is_missing_until_it_is_filled(
+    book: Path, older: Callable[[Path], None]
+) -> None:
+    played()
+    wanted = {view: asked(book, f"SELECT * FROM {view}") for view in views.VIEWS}
+    older(book)
+    assert program("matches").code == 0  # brings the schema up to date
+    (match,) = asked(book, "SELECT rounds, rounds_missing FROM matches")
+    assert match == {"rounds": 3, "rounds_missing": 2}
+    assert asked(book, "SELECT * FROM scores") == []
+    assert program("summarize").code == 0
+    assert {view: asked(book, f"SELECT * FROM {view}") for view in views.VIEWS} == wanted
+
+
+def test_a_book_is_asked_while_others_record(book: Path) -> None:
+    played()
+    with Book(book) as opened, opened.batch() as writing:
+        writing.execute("UPDATE kept_matches SET place = 'x'")
+        assert asked(book, "SELECT place FROM matches") == [{"place": "inn"}]
+
+
+def test_views_that_are_made_otherwise_are_made_anew_in_every_book() -> None:
+    """They stay in the file, with the version of the summaries: who changes either adds a step to
+    MIGRATIONS that drops them and makes them again, and says here what they are now."""
+    made = sha256("\n".join(views.statements()).encode()).hexdigest()[:16]
+    assert (len(MIGRATIONS), made) == (6, "4b952c1a6c970eb0")
+
+
+# --- the page
+
+
+def test_the_page_has_every_column_of_every_view() -> None:
+    text = PAGE.read_text("utf-8")
+    for name, (columns, _) in views.VIEWS.items():
+        (told,) = re.findall(rf"^## `{name}`:.*?\n(.*?)(?=^## )", text, re.M | re.S)
+        assert re.findall(r"^\| `(\w+)` \|", told, re.M) == list(columns), name
+
+
+@pytest.mark.parametrize("query", re.findall(r"```sql\n(.*?)```", PAGE.read_text("utf-8"), re.S))
+def test_every_query_of_the_page_finds_something(path: Path, query: str) -> None:
+    assert asked(path, query)
+
+
+def test_duckdb_reads_the_same_with_types(path: Path) -> None:
+    duckdb = pytest.importorskip("duckdb")
+    scanner = pytest.importorskip("duckdb_extension_sqlite_scanner")
+    (extension,) = Path(scanner.__file__).parent.glob("extensions/*/*.duckdb_extension")
+    with duckdb.connect() as connection:
+        connection.execute(f"LOAD '{extension}'; ATTACH '{path}' AS book (TYPE sqlite, READ_ONLY)")
+        for view in views.VIEWS:
+            told = connection.execute(f"SELECT * FROM book.{view}")
+            names = [column[0] for column in told.description]
+            found = [dict(zip(names, row, strict=True)) for row in told.fetchall()]
+            assert found == asked(path, f"SELECT * FROM {view}"), view
