@@ -7,6 +7,7 @@ from math import ceil
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import columns, shortened
+from scorekeeper.render.letters import wide
 from scorekeeper.render.plain import plain
 
 if TYPE_CHECKING:
@@ -17,9 +18,6 @@ if TYPE_CHECKING:
 SIZE = 13  # of letters
 LINE = 17  # from one line of letters to the next
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
-# How wide letters are, in parts of their size: rather too wide, for nobody knows the font.
-_NARROW, _BROAD = frozenset("ijlIt.,:;'|!()[] "), frozenset("mwMW@%&")
-_SLIM, _WIDE, _CAPITAL, _OTHER, _FOREIGN, _SQUARE = 0.4, 0.98, 0.74, 0.63, 0.78, 1.1
 # Where a label ends that is longer than its place.
 _LEAST_COLUMNS = 3
 
@@ -82,17 +80,7 @@ def stroke(x: float, y: float, to_x: float, to_y: float, look: Mapping[str, str]
 
 def width_of(text: str) -> float:
     """How wide a text will be, about."""
-    return SIZE * sum(map(_ems, plain(text)))
-
-
-def _ems(char: str) -> float:
-    if char in _NARROW:
-        return _SLIM
-    if char in _BROAD:
-        return _WIDE
-    if char.isascii():
-        return _CAPITAL if char.isupper() else _OTHER
-    return (0, _FOREIGN, _SQUARE)[min(columns(char), 2)]
+    return SIZE * wide(plain(text))
 
 
 def fitted(text: str, width: float) -> str:

@@ -8,6 +8,7 @@ import re
 from scorekeeper.core.messages import ENGLISH
 from scorekeeper.render.plain import JOINED, plain, runs
 
+_DAY, _WHOLE = re.compile(r"\b\d{4}-\d\d-\d\d\b"), r'<span class="day">\g<0></span>'
 HEAD = """<!DOCTYPE html>
 <html lang="{language}">
 <head>
@@ -44,8 +45,8 @@ def policy(style: str) -> str:
 
 
 def isolated(text: str) -> str:
-    """Text whose own direction does not turn what stands around it."""
-    return f"<bdi>{escaped(text)}</bdi>"
+    """Text whose own direction does not turn what stands around it; no line ends within a day."""
+    return f"<bdi>{_DAY.sub(_WHOLE, escaped(text))}</bdi>"
 
 
 def joined(names: str) -> str:

@@ -68,6 +68,7 @@ BROAD_STYLE = """
 .sheet .notes { margin: 0 0 .7rem; padding: 0; columns: 17em; column-gap: 2em; }
 .sheet .notes li { margin-left: 1.2em; }
 .sheet li { overflow-wrap: anywhere; }
+.sheet .day { white-space: nowrap; }
 .sheet .pays { margin: 0 0 .7rem; padding: 0; list-style: none; display: flex; flex-wrap: wrap;
   gap: .1rem 1.6em; font-variant-numeric: tabular-nums; }
 .sheet .pays b { padding-left: .4em; }
