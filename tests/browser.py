@@ -50,10 +50,12 @@ OUTSIDE = """(width) => {
   for (const cell of document.querySelectorAll("td, th, dd, dt, li, h1, h2, caption"))
     if (cell.scrollWidth > cell.clientWidth + 1 && cell.clientWidth)
       say(`cut in a ${cell.tagName}`, cell.textContent);
-  for (const box of document.querySelectorAll("table")) {
-    const rect = box.getBoundingClientRect();
-    if (rect.width && box.closest(".rounds") && rect.right > width + 0.5)
-      say("a table's right border", `${rect.right} of ${width}`);
+  for (const table of document.querySelectorAll("table")) {
+    const { right, width: wide } = table.getBoundingClientRect();
+    for (let box = table.parentElement; wide && box; box = box.parentElement) {
+      const there = box.getBoundingClientRect(), edge = Math.min(width, there.right);
+      if (there.width && right > edge + 1.5) say("a table's right border", `${right} of ${edge}`);
+    }
   }
   return [...new Set(found)];
 }"""

@@ -27,6 +27,7 @@ GAMES = ("da-ban", "doppelkopf", "durak", "dudo", "skat")
 NAMES = ["Ana", "Ben", "Cleo", "Dan", "Eva", "Finn"]
 LONG = ["Maximiliane-Josephine Oberammergauer", "\N{HEBREW LETTER ALEF}" * 12, "\u9ebb\u96c0" * 9]
 MANY_LONG = [*LONG, "Ben", "Wolfgang-Amadeus Donnersmarck", "W" * 40, "Zo\N{LATIN SMALL LETTER E}"]
+USUAL = ["Maximilian", "Bartholomea", "Konstantin", "Wolfgang", "Hans-Peter M.", "Ursula Meier"]
 # Somebody else who records: 1,000 entries, some at once.
 RECORDING = f"""
 import sys
@@ -153,7 +154,11 @@ BEFORE_LAST = "#sheet .scroll tbody tr:nth-last-child(2)"
 
 
 @pytest.mark.parametrize(
-    ("game", "names"), [("doppelkopf", NAMES[:4]), ("doppelkopf", MANY_LONG), ("da-ban", NAMES)]
+    ("game", "names"),
+    [
+        *(("doppelkopf", NAMES[:4]), ("doppelkopf", MANY_LONG), ("da-ban", NAMES)),
+        *(("doppelkopf", USUAL[:4]), ("skat", USUAL[:4]), ("dudo", USUAL)),
+    ],
 )
 def test_a_television_shows_on_its_first_screen_what_matters(
     screen: Shown, tmp_path: Path, game: str, names: Sequence[str]

@@ -11,7 +11,7 @@ from scorekeeper.render.html import escaped, head_of, isolated, joined, mixed
 from scorekeeper.render.letters import Text, wide
 from scorekeeper.render.paper import APART, CARRIED, EMPTY, ROUND
 from scorekeeper.render.pictures import drawn, shape
-from scorekeeper.render.shares import AROUND, BOLD, kinds_of, spanned
+from scorekeeper.render.shares import AROUND, BOLD, Measured, kinds_of, spanned
 from scorekeeper.render.sheet_style import (
     BROAD_STYLE,
     MOST_SCORES,
@@ -45,10 +45,14 @@ def render(sheet: Sheet) -> str:
     return f'{head}<main class="sheet">\n{body}</main>\n</body>\n</html>\n'
 
 
-def inner(sheet: Sheet, breaks: Sequence[int] = ()) -> str:
+def inner(sheet: Sheet, breaks: Sequence[int] = (), room: float = 0.0) -> str:
     """What stands below the title, to be put into an element of the class `sheet` on a page that
-    has SHEET_STYLE; on paper a page begins before the rows `breaks` of the first table."""
+    has SHEET_STYLE; on paper a page begins before the rows `breaks` of the first table. With a
+    `room`, in the letters' height, a first table that is wider stands there twice: in a box of the
+    class `few` with the scores alone, and after that whole."""
     parts = [_facts(sheet.facts), _standing(sheet.grids[0]) if sheet.grids else ""]
+    if room and sheet.grids and Measured(sheet.grids[0]).laid(room, turned=False) is None:
+        parts.append(_grid(_few(sheet.grids[0]), 0, (), "scroll few"))
     parts += [_grid(grid, at, breaks if at == 0 else ()) for at, grid in enumerate(sheet.grids)]
     parts += [_pairs(sheet.legend, "signs"), _payments(sheet.payments), _notes(sheet.footnotes)]
     if sheet.guide:
@@ -211,7 +215,17 @@ def _opened(element: str, names: str) -> str:
     return f'<{element} class="{names}">' if names else f"<{element}>"
 
 
-def _grid(grid: Grid, number: int, breaks: Sequence[int]) -> str:
+def _few(grid: Grid) -> Grid:
+    """The scores alone, with the round that they are of."""
+    kept = [at for at, column in enumerate(grid.columns) if column.who or not at]
+    rows, totals, carried = (
+        [[row[at] for at in kept] for row in part] for part in (grid.rows, grid.totals, grid.carried)
+    )
+    columns = [grid.columns[at] for at in kept]
+    return grid._replace(columns=columns, rows=rows, totals=totals, carried=carried)
+
+
+def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -> str:
     cells = _Cells(grid)
     caption = f"<caption>{isolated(grid.caption)}</caption>\n" if grid.caption else ""
     headings = "".join(map(cells.heading, range(len(grid.columns))))
@@ -228,7 +242,7 @@ def _grid(grid: Grid, number: int, breaks: Sequence[int]) -> str:
         names = "g0"
     columns = "<col>" * len(grid.columns)
     return (
-        f'<div class="scroll"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
+        f'<div class="{box}"><table class="{names}">\n{caption}<colgroup>{columns}</colgroup>\n'
         f"<thead>\n<tr>{headings}</tr>\n</thead>\n{_bodies(grid, cells, breaks)}{foot}"
         "</table></div>\n"
     )

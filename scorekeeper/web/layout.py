@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 MOST_SHOWN = 200  # entries on the page, the newest
 DRAWN = 480  # how wide pictures are drawn: what is written on them stays legible from afar
+ROOM = 42.0  # how wide the sheet is on a television, in its letters' height (page.css)
 MOST_RULED = 100  # lines of what was found
 REFRESH = 5  # seconds after which a page without script is read again
 BEGUN = "0"  # the mark before the first entry
@@ -185,7 +186,7 @@ def _parts(scene: Scene) -> dict[str, str]:
         _tallies(scene) if scene.screen is None else _table(scene.screen),
         _rulings(scene.rulings[:MOST_RULED]),
         lines_svg(made.running, DRAWN) if made.running is not None else "",
-        f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()))}",
+        f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()), room=ROOM)}",
         bars_svg(made.parts, DRAWN) if made.parts is not None else "",
     )
     return dict(zip(PARTS, told, strict=True))
