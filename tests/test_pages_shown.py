@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from scorekeeper import load_ruleset
+from scorekeeper.cli.speaking import tongue
+from scorekeeper.core.messages import speaking
 from scorekeeper.render import sheet_html
 from scorekeeper.render.pages import as_html
 from scorekeeper.render.paper import Payments, Sheet
@@ -256,6 +258,20 @@ def test_on_a_phone_scores_stand_below_their_headings_and_before_the_rest(browse
     assert all(row == rights[0] for row in rights)
     assert rights[0] == sorted(rights[0])
     assert all(before for row in rows for _, before in row)
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_a_phone_breaks_no_short_name_whatever_the_totals_are_called(
+    browser: Shown, width: int
+) -> None:
+    played = Evening("doppelkopf-ddv", 1, players=4, full=True, wrong=0, result=1, names=SHORT)
+    with speaking(tongue("de")):
+        browser.show(sheet_html.render(sheet(played.play(4, 400).match)))
+    browser.on_screen(width)
+    lines = """[...document.querySelectorAll(".standing td:first-child bdi")]
+      .map((name) => name.getClientRects().length)"""
+    assert browser.page.evaluate(lines)[-4:] == [1, 1, 1, 1]
+    assert browser.outside() == []
 
 
 @pytest.mark.parametrize("called", CALLED)

@@ -107,6 +107,7 @@ _NARROW = """
   .sheet table.standing { display: table; margin: 0 0 .9rem; }
   .sheet table.standing td { font-size: 1.05em; }
   .sheet table.standing td + td { font-weight: 600; }
+  .sheet table.standing td:first-child { min-width: 5.5em; }
   .sheet .guide section { display: block; margin-bottom: .5rem; }
   .sheet .standing th, .sheet .standing .right { overflow-wrap: normal; }
   .sheet .rounds, .sheet .rounds thead, .sheet .rounds tbody { display: block; width: 100%; }
@@ -144,6 +145,7 @@ _NARROW += "".join(
 )
 _NARROW += "  .sheet .unnumbered .begins ~ .begins { margin: 0; }\n"
 _NARROWEST = """@media screen and (max-width: 389.98px) {
+  .sheet table.standing { font-size: .85em; }
   .sheet .dense tr { font-size: .82em; }
   .sheet .dense .more { font-size: 1em; }
   .sheet .dense thead .up { font-size: .9em; }
