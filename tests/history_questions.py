@@ -127,15 +127,13 @@ PLAYERS = [
               sum(CASE WHEN sign = 1 THEN 1 ELSE 0 END) AS rounds_won,
               sum(CASE WHEN sign = -1 THEN 1 ELSE 0 END) AS rounds_lost
        FROM went w JOIN decided d ON d.match = w.match AND d.round = w.round GROUP BY 1, 2""",
-    """SELECT t.ruleset, t.player, 1.0 * t.points / nullif(s.rounds, 0) AS per_round,
-              1.0 * t.points / nullif(t.matches, 0) AS per_match
+    """SELECT ruleset, player, avg(change) AS per_round FROM there
+       WHERE void = 0 AND change IS NOT NULL GROUP BY 1, 2""",
+    """SELECT t.ruleset, t.player, 1.0 * t.points / nullif(t.matches, 0) AS per_match
        FROM (SELECT t.ruleset, t.player, sum(t.points) AS points,
                     sum(CASE WHEN m.over = 1 OR EXISTS (SELECT 1 FROM played p WHERE p.over = 1
                         AND p.match = t.match) THEN 1 ELSE 0 END) AS matches
-             FROM took t JOIN matches m ON m.match = t.match GROUP BY 1, 2) t
-       LEFT JOIN (SELECT ruleset, player, count(*) AS rounds FROM there
-                  WHERE void = 0 AND change IS NOT NULL GROUP BY 1, 2) s
-       ON s.ruleset = t.ruleset AND s.player = t.player""",
+             FROM took t JOIN matches m ON m.match = t.match GROUP BY 1, 2) t""",
     """SELECT r.ruleset, r.player, 1.0 * r.won / r.decided AS round_share FROM (
            SELECT w.ruleset, w.player, count(*) AS decided,
                   sum(CASE WHEN sign = 1 THEN 1 ELSE 0 END) AS won
@@ -148,7 +146,7 @@ COUNTS = """
 SELECT c.ruleset, p.player, c.line, count(*) AS times
 FROM counted c JOIN matches m ON m.ruleset = c.ruleset JOIN played p ON p.match = m.match
 JOIN held h ON h.match = p.match AND h.round = p.round AND h.player = p.player AND h.role = c.role
-WHERE p.void = 0 AND (
+WHERE p.void = 0 AND p.over = 1 AND (
     NOT EXISTS (SELECT 1 FROM alone a WHERE a.ruleset = c.ruleset AND a.line = c.line)
     OR EXISTS (SELECT 1 FROM alone a JOIN held o ON o.role = a.role WHERE a.ruleset = c.ruleset
                AND a.line = c.line AND o.match = p.match AND o.round = p.round
@@ -158,7 +156,7 @@ ACTS = """
 SELECT v.ruleset, p.player, v.line, count(*) AS times
 FROM verbs v JOIN matches m ON m.ruleset = v.ruleset JOIN played p ON p.match = m.match
 JOIN acts a ON a.match = p.match AND a.round = p.round AND a.player = p.player AND a.word = v.verb
-WHERE p.void = 0 AND (
+WHERE p.void = 0 AND p.over = 1 AND (
     NOT EXISTS (SELECT 1 FROM alone o WHERE o.ruleset = v.ruleset AND o.line = v.line)
     OR EXISTS (SELECT 1 FROM alone o JOIN held h ON h.role = o.role WHERE o.ruleset = v.ruleset
                AND o.line = v.line AND h.match = p.match AND h.round = p.round
@@ -174,7 +172,7 @@ SELECT l.ruleset, i.player, l.line, count(*) AS times
 FROM listed l JOIN matches m ON m.ruleset = l.ruleset JOIN played p ON p.match = m.match
 JOIN items i ON i.match = p.match AND i.round = p.round AND i.player = p.player
             AND i.fact = l.fact AND (l.item IS NULL OR i.item = l.item)
-WHERE p.void = 0 GROUP BY 1, 2, 3"""
+WHERE p.void = 0 AND p.over = 1 GROUP BY 1, 2, 3"""
 # Rounds on one side, void ones apart; a shared tally is nobody's twice.
 PAIRS = """
 SELECT m.ruleset, a.player AS one, b.player AS other, count(*) AS rounds,
@@ -240,7 +238,7 @@ PLACED = """SELECT ruleset, match, party, player, place FROM placed
 # Leagues of one ruleset each, by all that may decide: only matches that have a result.
 LEAGUES = """
 SELECT ruleset, "by", player, value, matches, rounds, points, won, mean_place,
-       1.0 * points / matches AS per_match, 1.0 * points / nullif(scored, 0) AS per_round,
+       1.0 * points / matches AS per_match, 1.0 * made / nullif(scored, 0) AS per_round,
        rank() OVER (PARTITION BY ruleset, "by" ORDER BY value * good) AS place
 FROM (
     SELECT l.*, b.*, CASE b."by" WHEN 'points' THEN l.points WHEN 'wins' THEN l.won
@@ -249,11 +247,12 @@ FROM (
                 ELSE -1 END AS good
     FROM (SELECT w.ruleset, w.player, r.wins, count(*) AS matches, sum(w.points) AS points,
                  sum(CASE WHEN w.sign = 1 THEN 1 ELSE 0 END) AS won, avg(w.place) AS mean_place,
-                 sum(n.rounds) AS rounds, sum(n.scored) AS scored
+                 sum(n.rounds) AS rounds, sum(n.scored) AS scored, sum(n.made) AS made
           FROM won w JOIN rules r ON r.ruleset = w.ruleset
           LEFT JOIN (SELECT match, player, count(*) AS rounds,
                             sum(CASE WHEN void = 0 AND change IS NOT NULL THEN 1 ELSE 0 END)
-                            AS scored FROM there GROUP BY match, player) n
+                            AS scored,
+                            sum(CASE WHEN void = 0 THEN change ELSE 0 END) AS made FROM there GROUP BY match, player) n
           ON n.match = w.match AND n.player = w.player
           GROUP BY w.ruleset, w.player, r.wins) l
     CROSS JOIN (SELECT 'points' AS "by" UNION ALL SELECT 'average' UNION ALL SELECT 'wins'

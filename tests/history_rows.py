@@ -171,11 +171,11 @@ def rules_rows(names: Iterable[str]) -> Iterator[tuple[str, Sequence[object]]]:
             for role in roles:
                 yield "winning", (name, role, sign)
         for row in rules.sheet.statistics:
-            if row.count == "roles" and not (row.others or row.given):
+            if row.count == "roles" and not (row.others or row.given or row.named):
                 yield "counted", (name, row.name, row.role)
                 for role in row.roles:
                     yield "alone", (name, row.name, role)
-            if row.count == "entries" and not (row.values or row.given):
+            if row.count == "entries" and not (row.values or row.given or row.named):
                 for table, texts in (
                     ("verbs", row.verbs),
                     ("alone", row.roles),
@@ -183,13 +183,15 @@ def rules_rows(names: Iterable[str]) -> Iterator[tuple[str, Sequence[object]]]:
                 ):
                     for text in texts:
                         yield table, (name, row.name, text)
-            if row.count == "fact" and row.fact in FACTS.values() and not (row.roles or row.given):
+            if row.count == "fact" and row.fact in FACTS.values() and not (row.roles or row.given or row.named):
                 for wanted in row.values or [None]:
                     yield "listed", (name, row.name, row.fact, wanted)
         for parts in rules.sheet.breakdowns:
-            if parts.by in FACTS.values() and len(parts.as_) < 2 and not parts.given:
+            if parts.by in FACTS.values() and len(parts.as_) < 2 and not (parts.given or parts.named):
                 only = next(iter(parts.as_), None)
                 yield "by_fact", (name, parts.name, parts.by, only, parts.success or None)
-            if parts.by == "roles" and not (parts.as_ or parts.given or parts.success):
+            if parts.by == "roles" and not (
+                parts.as_ or parts.given or parts.named or parts.success
+            ):
                 for role in parts.roles:
                     yield "parts", (name, parts.name, role)

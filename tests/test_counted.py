@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,6 +12,7 @@ from scorekeeper.history.figures import figures
 from scorekeeper.history.listed import Listed
 from scorekeeper.render import text
 from scorekeeper.render.statistics_tables import Asked, sheet
+from tests.random_play import Evening
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +62,8 @@ def test_doubts_are_told_apart_by_who_was_right() -> None:
         ("doppelkopf", {"breakdowns": {"roles": {"roles": ["kontr"]}}}, "kontra"),
         ("doppelkopf", {"breakdowns": {"calls": {"success": "player.kep"}}}, "player.kept"),
         ("doppelkopf", {"history": {"won": ["winer"]}}, "winners"),
+        ("belote", {"statistics": {"taken": {"named": "declare"}}}, "declarer"),
+        ("belote", {"breakdowns": {"trumps": {"named": "declare"}}}, "declarer"),
         ("skat", {"statistics": {"revokes": {"clauses": ["folow"]}}}, "follow"),
     ],
 )
@@ -90,6 +94,31 @@ def test_the_master_who_holds_on_has_won_the_round() -> None:
 def test_rulesets_say_who_wins_and_what_stands(name: str, by: str, stopped: str) -> None:
     history = load_ruleset(name).history
     assert (history.by, history.stopped) == (by, stopped)
+
+
+@pytest.mark.parametrize(("name", "row"), [("belote", "taken"), ("euchre", "made")])
+def test_of_two_partners_only_who_took_has_taken(name: str, row: str) -> None:
+    match = Evening(name, 3, players=4, full=True, wrong=0, result=0).play(4, 400).match
+    told = figures([Listed(match, "1")])[0].as_json()
+    (parts,) = (each for each in told["breakdowns"] if each["name"] == "trumps")
+    by_suit = {
+        each["name"]: sum(part["rounds"] for part in each["parts"].values())
+        for each in parts["players"]
+    }
+    took = Counter(summary["facts"]["declarer"] for summary in match.summaries() if summary["over"])
+    took.pop(None, None)
+    assert took
+    assert by_suit == took
+    assert {each["name"]: each["counts"][row] for each in told["players"]} == {
+        name: took[name] for name in match.players
+    }
+
+
+def test_a_round_that_goes_on_counts_nothing_but_what_was_against_the_rules() -> None:
+    said = ["trump H", "master Ana", "result points=60", "trump H", "master Ana"]
+    assert counts(played("da-ban", "Ana Ben Cem Dan", *said))["master"] == {"Ana": 1}
+    said = ["Ana: 2x3", "Ben: 2x2 !stands"]
+    assert counts(played("dudo", "Ana Ben Cem", *said)) == {"illegal": {"Ben": 1}}
 
 
 def test_what_all_did_against_the_rules_is_nobodys_act() -> None:

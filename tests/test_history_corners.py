@@ -142,11 +142,21 @@ def test_a_void_round_is_in_no_average_but_its_penalty_is_points() -> None:
     match = match_of("doppelkopf", FOUR, "penalty Ben: -3 rude", "void the cat", deal("Ana+Ben"))
     ben = of(told(match), "Ben")
     assert (ben["rounds"], ben["rounds_scored"], ben["points"]) == (2, 1, -2)
-    assert (ben["per_round"], ben["round_share"]) == (-2.0, 1.0)
+    assert (ben["per_round"], ben["round_share"]) == (1.0, 1.0)
     assert ben["best"]["round"] == {"points": 1, "match": "1", "round": 2}
     data = told(match)
     assert {row["rounds"] for row in data["pairs"]} == {1}
     assert {row["rounds"] for row in data["against"]} == {1}
+
+
+def test_an_average_lies_between_the_worst_and_the_best() -> None:
+    said = ("penalty Ben: -2 x", "void bad", "penalty Cleo: -1 y", "foul Dan: z")
+    data = told(match_of("doppelkopf", [*FOUR, "Eva"], deal("Ana+Ben"), *said))
+    for player in data["players"]:
+        best, worst = player["best"]["round"], player["worst"]["round"]
+        if player["rounds_scored"]:
+            assert worst["points"] <= player["per_round"] <= best["points"]
+    assert of(data, "Ben")["per_round"] == 1
 
 
 @pytest.mark.parametrize(

@@ -465,7 +465,7 @@ def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(
 ) -> None:
     for made in (hostile, table(matches, by="rating", least=12)):
         browser.show(league_html.render(made, Season("Season 2026/27")))
-        for width in (1100, 720, 390):
+        for width in (1100, 790, 720, 390):
             for dark in (False, True):
                 browser.on_screen(width, dark=dark)
                 assert browser.outside() == []

@@ -193,7 +193,7 @@ def test_figures_of_several_matches(rules: Ruleset) -> None:
     assert by_name["Ana"]["unfinished"] == 1
     told = {
         **{"name": "Dan", "played": 1, "unfinished": 1, "won": 0, "rounds": 0},
-        **{"places": {}, "counts": {**dict.fromkeys(data["labels"], 0), "doubts": 1}},
+        **{"places": {}, "counts": dict.fromkeys(data["labels"], 0)},
         **{"points": 0, "per_round": None, "best": {"round": None, "match": None}},
     }
     assert {key: by_name["Dan"][key] for key in told} == told

@@ -180,6 +180,10 @@ def test_data_is_english_and_people_are_told_in_their_language() -> None:
     german = program("stats", "--language", "de")
     assert german.code == 0
     assert "Durak: 3 " in german.out
+    assert "1 von 1 (100\N{NO-BREAK SPACE}%)" in german.out
+    for form in ("text", "markdown", "html"):
+        for code in ("de", "fr"):
+            assert "\\u" not in program("stats", "--language", code, "--format", form).out
     csv_, json_ = (
         program("stats", "--language", "de", "--format", form).out for form in ("csv", "json")
     )

@@ -17,6 +17,8 @@ MAX_WORD = 60
 MAX_KNOWN = 1_000
 SHORTEST = 3  # letters of a word in which one may be a slip
 _SHORT = {"\n": r"\n", "\t": r"\t", "\r": r"\r"}
+# A translation's own blanks, which keep a number and its unit in one line, are blanks.
+_SHORT |= {blank: blank for blank in "\u00a0\u202f"}
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -192,6 +192,7 @@ def _add_result(player: Player, name: str, result: Result, match: str) -> None:
     player.played += 1
     player.rounds += result.rounds[name]
     player.scored += result.scored[name]
+    player.made += result.made[name]
     player.begun += bool(result.outcomes or result.places)
     if name in result.places:
         won = name in result.won

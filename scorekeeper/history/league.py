@@ -54,17 +54,17 @@ class Terms(NamedTuple):
 
 class Account:
     """What a player has come to: `matches` in which they took part, `rounds` that they played in
-    these, `scored` ones that were not void, `points`, `places` with how often they came in there,
+    these, `scored` ones that were not void, `made` the points of these, `points`, `places` with how often they came in there,
     matches `won`, and the `rating`, None while there is none."""
 
     __slots__ = (
         *("_best", "_of", "_total", "matches", "name", "places", "points"),
-        *("rating", "rounds", "scored", "won"),
+        *("made", "rating", "rounds", "scored", "won"),
     )
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self.matches = self.rounds = self.scored = self.points = self.won = 0
+        self.matches = self.rounds = self.scored = self.made = self.points = self.won = 0
         self.places: dict[int, int] = {}
         self.rating: Rating | None = None
         self._total = self._of = 0
@@ -106,7 +106,7 @@ class Account:
     @property
     def per_round(self) -> float | None:
         """Points for a round that was not void, on average."""
-        return average(self.points, self.scored)
+        return average(self.made, self.scored)
 
     @property
     def mean_place(self) -> float | None:
@@ -218,17 +218,18 @@ class League:
 
     def _count(self, player: Account, result: Result, name: str) -> None:
         terms, place = self.terms, result.places.get(name)
-        points = result.points[name]
+        points, made = result.points[name], result.made[name]
         if terms.award:
-            points = terms.award[place - 1] if place and place <= len(terms.award) else 0
+            points = made = terms.award[place - 1] if place and place <= len(terms.award) else 0
         player.matches += 1
         player.rounds += result.rounds[name]
         player.scored += result.scored[name]
+        player.made += made
         player.points += points
         player.won += name in result.won
         if place is not None:
             player.places[place] = player.places.get(place, 0) + 1
-        number, of = points, result.scored[name] if terms.per == ROUND else 1
+        number, of = (made, result.scored[name]) if terms.per == ROUND else (points, 1)
         if terms.by == WINS:
             number = int(name in result.won)
         elif terms.by == PLACES:

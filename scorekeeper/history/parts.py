@@ -38,6 +38,9 @@ class Parts:
         if row.as_:
             taken = {name for role in row.as_ if role in roles for name in roles[role]["players"]}
             playing = [name for name in playing if name in taken]
+        if row.named:
+            named = round_fact(summary, row.named)
+            playing = [name for name in playing if name == named]
         changes, success = outcome.changes, row.success
         kept = (summary["facts"].get(success) or {}) if success else {}
         for name, parts in self._parts_of(summary, playing):

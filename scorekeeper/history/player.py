@@ -62,14 +62,15 @@ class Player:
     are of them.
 
     `rounds` are finished rounds in which they took part, void ones included; `scored` those of them
-    that are not void and have a score, of which averages are made; `told` those that are not void
+    that are not void and have a score, and `made` what these changed of their tally, of which
+    averages of a round are made; `told` those that are not void
     and of which more than the score is known; `decided` those of which it is known who won.
     `points` are the changes of their tally, penalties in void rounds and unfinished ones included,
     without what was set by hand.
     """
 
     __slots__ = (
-        *("begun", "counts", "decided", "matches", "name", "places", "played", "points"),
+        *("begun", "counts", "decided", "made", "matches", "name", "places", "played", "points"),
         *("round_streak", "rounds", "rounds_lost", "rounds_won", "scored", "single", "streak"),
         *("told", "unfinished", "won"),
     )
@@ -78,7 +79,7 @@ class Player:
         self.name = name
         self.played = self.unfinished = self.begun = self.won = 0
         self.places: dict[int, int] = {}
-        self.rounds = self.told = self.scored = self.decided = 0
+        self.rounds = self.told = self.scored = self.made = self.decided = 0
         self.rounds_won = self.rounds_lost = self.points = 0
         self.counts: dict[str, Number] = {}
         self.single = Extremes()  # of rounds
@@ -120,7 +121,7 @@ class Player:
             "places": {str(place): self.places[place] for place in sorted(self.places)},
             "counts": {row: self.counts.get(row, 0) for row in rows},
             "points": self.points,
-            "per_round": average(self.points, self.scored),
+            "per_round": average(self.made, self.scored),
             "per_match": average(self.points, self.begun),
             "rounds_told": self.told,
             "rounds_scored": self.scored,

@@ -21,7 +21,7 @@ class Result(NamedTuple):
     out of it from the start; everybody as long as no round is finished.
 
     `rounds` are the finished ones in which they took part, `scored` those of them that have a score
-    and are not void; `points` are what the rounds changed on the sheet, of everybody who has ever
+    and are not void, `made` what these changed for them; `points` are what the rounds changed on the sheet, of everybody who has ever
     sat there: penalties too, in a round without a score and in one that was never finished, but
     nothing that was set by hand; `places`, 1 being the best, are theirs who sit there at the end,
     empty while nothing is decided; `won` are those who have won, nobody where all are even.
@@ -31,6 +31,7 @@ class Result(NamedTuple):
     outcomes: Sequence[tuple[Summary, Outcome]]
     rounds: Mapping[str, int]
     scored: Mapping[str, int]
+    made: Mapping[str, int]
     points: Mapping[str, int]
     places: Mapping[str, int]
     won: Collection[str]
@@ -39,18 +40,21 @@ class Result(NamedTuple):
 def came_to(match: Reviewed, summaries: Sequence[Summary]) -> Result:
     """What a match came to, of whose rounds these are the summaries."""
     rules, everybody = match.ruleset, match.players
-    rounds, scored = dict.fromkeys(everybody, 0), dict.fromkeys(everybody, 0)
-    points, out, out_at = dict.fromkeys(everybody, 0), set(), rules.out_at
+    rounds, scored, made, points = (dict.fromkeys(everybody, 0) for _ in range(4))
+    out, out_at = set(), rules.out_at
     outcomes = [(each, outcome_of(each)) for each in summaries if each["over"]]
     for summary in summaries:
         stands = summary["tally"] or match.scores
         for name, stood in summary["before"].items():
             points[name] += stands[name] - stood
     for summary, found in outcomes:
+        changes = found.changes if found.scored else None
         for name in found.present:
             rounds[name] += 1
-            scored[name] += found.scored
+            if changes is not None:
+                scored[name] += 1
+                made[name] += changes[name]
         if len(found.present) < len(summary["before"]):
             out |= {name for name, tally in summary["before"].items() if tally <= out_at}
     took_part = {n: many for n, many in rounds.items() if many or not outcomes or n in out}
-    return Result(outcomes, took_part, scored, points, *decided(match, summaries, took_part))
+    return Result(outcomes, took_part, scored, made, points, *decided(match, summaries, took_part))

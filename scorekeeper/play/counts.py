@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.notation.entry import EVERYONE
-from scorekeeper.play.facts import is_given
+from scorekeeper.play.facts import is_given, round_fact
 from scorekeeper.ruleset.counted import CHANGE, ENTRIES, FACT, FOULS, FOUND, LINES, ROLES, TIMES
 
 if TYPE_CHECKING:
@@ -24,12 +24,13 @@ FOUL = "foul"
 
 def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
     """What each row of `[statistics]` counts in a round of which the summary tells the rest, by
-    player: only what is not 0. In a round that is void that is only what was done against the
-    rules."""
+    player: only what is not 0. In a round that is void, and in one that goes on, that is only what
+    was done against the rules."""
     found: dict[str, Counts] = {}
     counting = _Counting(rnd, summary)
+    counts_for_all = summary["over"] and summary["void"] is None
     for row in rnd.rules.sheet.statistics:
-        if summary["void"] is not None and row.count not in (FOUND, FOULS):
+        if not counts_for_all and row.count not in (FOUND, FOULS):
             continue
         if is_given(summary, row.given):
             counted = {name: counting.of(row, name) for name in rnd.names}
@@ -73,6 +74,8 @@ class _Counting:
         if row.roles and not row.roles & roles:
             return 0
         if row.others and (row.others & roles or not row.others & self.summary["roles"].keys()):
+            return 0
+        if row.named and round_fact(self.summary, row.named) != name:
             return 0
         counted: int | float = self._of[row.count](self, row, name)
         return counted

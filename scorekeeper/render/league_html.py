@@ -26,7 +26,7 @@ STYLE = """
 .sheet .player { min-width: 7em; overflow-wrap: anywhere; }
 .sheet td.value { font-weight: 600; }
 .sheet figure svg { max-width: 36rem; }
-@media screen and (max-width: 699.98px) {
+@media screen and (max-width: 779.98px) {
   .sheet table, .sheet tbody { display: block; }
   .sheet thead { display: none; }
   .sheet tr { display: flex; flex-wrap: wrap; gap: 0 .8em; padding: .3em 0 .3em 2.8em;

@@ -26,6 +26,7 @@ BY_ROLES, BY_MOST, BY_FEWEST = "roles", "most", "fewest"
 STANDS, NOTHING = "stands", "nothing"
 LAST = "last"  # of `[match] wins`
 
+NAMED = Parameter("name", "only rounds in which this fact is their name (empty: any)", "")
 GIVEN = Parameter("values", "only rounds in which a fact is one of these values", {})
 STATISTIC: Mapping[str, Parameter] = {
     "label": Parameter("text", "the heading (without it: the row's name)", ""),
@@ -55,6 +56,7 @@ STATISTIC: Mapping[str, Parameter] = {
     ),
     "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
     "others": Parameter("texts", "only rounds in which one of these roles is another's", []),
+    "named": NAMED,
     "given": GIVEN,
 }
 BREAKDOWN: Mapping[str, Parameter] = {
@@ -66,6 +68,7 @@ BREAKDOWN: Mapping[str, Parameter] = {
     ),
     "roles": Parameter("texts", "`roles`: which, in this order", []),
     "as": Parameter("texts", "only rounds in which they have one of these roles (empty: any)", []),
+    "named": NAMED,
     "given": GIVEN,
     "success": Parameter(
         "name",
@@ -109,6 +112,7 @@ class Statistic:
         "label",
         "lines",
         "name",
+        "named",
         "of",
         "others",
         "role",
@@ -130,6 +134,7 @@ class Statistic:
         self.of: str = row["of"]
         self.roles = frozenset(row["as"])
         self.others = frozenset(row["others"])
+        self.named: str = row["named"]
         self.given = _given(row)
 
 
@@ -137,7 +142,7 @@ class Breakdown:
     """A row of `[breakdowns]`: into what parts the rounds of each player are told apart, and which
     of them went well. A part is a role, or a value of a fact."""
 
-    __slots__ = ("as_", "by", "given", "label", "name", "roles", "success")
+    __slots__ = ("as_", "by", "given", "label", "name", "named", "roles", "success")
 
     def __init__(self, name: str, row: Row) -> None:
         self.name = name
@@ -145,6 +150,7 @@ class Breakdown:
         self.by: str = row["by"]
         self.roles: tuple[str, ...] = tuple(row["roles"])
         self.as_ = frozenset(row["as"])
+        self.named: str = row["named"]
         self.given = _given(row)
         self.success: str = row["success"]
 

@@ -118,6 +118,7 @@ class _Names:
             ("others", row.others, self.roles),
             ("lines", row.lines, self._lines()),
             ("clauses", row.clauses, self._clauses()),
+            ("named", {row.named} - {""}, self.plain),
             ("given", row.given, self.plain),
         ):
             for name in sorted(named):
@@ -152,8 +153,9 @@ class _Names:
         for key, roles in (("roles", row.roles), ("as", sorted(row.as_))):
             for role in roles:
                 self.known(f"{where}.{key}", role, self.roles)
-        for fact in row.given:
-            self.known(f"{where}.given", fact, self.plain)
+        for key, facts in (("named", {row.named} - {""}), ("given", row.given)):
+            for fact in facts:
+                self.known(f"{where}.{key}", fact, self.plain)
         if row.success:
             self.known(f"{where}.success", row.success, of_players)
 
