@@ -95,6 +95,22 @@ def test_streaks_go_by_when_matches_were_begun_not_by_when_they_were_entered() -
     assert ana["streaks"]["current"] == 1
 
 
+def test_a_match_that_is_named_twice_counts_once() -> None:
+    assert counted("2", "2", "4") == {"durak": 1, "dudo": 1}
+    assert program("export", "2", "--to", "two.toml").code == 0
+    assert counted("two.toml", "./two.toml") == {"durak": 1}
+    assert program("league", "2", "2").out == program("league", "2").out
+
+
+def test_records_are_told_in_the_order_in_which_they_were_begun() -> None:
+    for number in ("1", "2", "4"):
+        assert program("export", number, "--to", f"{number}.toml").code == 0
+    for files in (["1.toml", "2.toml", "3"], ["3", "2.toml", "1.toml"]):
+        (data,) = told(*files)
+        (ben,) = (player for player in data["players"] if player["name"] == "Ben")
+        assert (ben["streaks"]["current"], data["last"]) == (1, "2026-01-31")
+
+
 def test_text_tells_of_two_players_only_when_asked() -> None:
     assert "Against one another" not in program("stats").out
     for tables in ("all", "against,pairs"):

@@ -214,14 +214,10 @@ def match_number(wanted: str) -> int:
     )
 
 
-def wanted_rows(store: Store, wanted: Iterable[str], every: bool) -> Iterable[MatchRow]:
-    """What is listed of the matches of these numbers, or of all, the oldest first. Raises
-    Unreadable for a match that is not there."""
-    from scorekeeper.store.kept import every_row
-
-    if every:
-        return every_row(store)
-    return [store.match(number) for number in [match_number(each) for each in wanted]]
+def wanted_rows(store: Store, wanted: Iterable[str]) -> Iterable[MatchRow]:
+    """What is listed of the matches of these numbers, each once. Raises Unreadable for a match that
+    is not there."""
+    return [store.match(number) for number in dict.fromkeys(map(match_number, wanted))]
 
 
 @contextmanager

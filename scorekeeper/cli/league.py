@@ -93,7 +93,7 @@ def league(
         matches = _listed(archive.tell(rows()), store.aliases())
         told = progress(matches, lambda: sum(1 for _ in rows()), tr("matches"), silent=True)
         made = make(told, terms)
-    season = Season(title.strip(), *selection, matches=ids or ())
+    season = Season(title.strip(), *selection, matches=list(dict.fromkeys(ids or ())))
     to = None if to == "-" else to
     write_out([_written(made, season, format, to)], to)
     if to is not None:

@@ -55,7 +55,7 @@ def selected_rows(store: Store, ids: Sequence[str], selection: Selection) -> Ite
     from scorekeeper.store.selection import selected
 
     named_or_chosen(ids, selection)
-    return wanted_rows(store, ids, every=False) if ids else selected(store, selection)
+    return wanted_rows(store, ids) if ids else selected(store, selection)
 
 
 def dated_rows(store: Store, ids: Sequence[str], selection: Selection) -> Iterable[MatchRow]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
+from heapq import merge
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -161,13 +163,12 @@ def _written(found: list[Json], asked: Asked, format: str, to: str | None) -> It
 
 
 def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
-    """The matches and records that are named, or those of the book that are chosen, each when it
-    is its turn."""
+    """The matches and records that are named, each once, or those of the book that are chosen, in
+    the order in which they were begun."""
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
-    if ids or not files:
-        yield from _of_book(ids, selection, book)
-    yield from map(_of_file, files)
+    told = _of_book(ids, selection, book) if ids or not files else iter(())
+    return merge(told, _of_files(files), key=lambda listed: listed.started)
 
 
 def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
@@ -184,10 +185,12 @@ def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iter
             yield Listed(match, str(row.id), row.started, row.place or "", row.title, row.note)
 
 
-def _of_file(path: str) -> Listed:
+def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
     from scorekeeper.history.listed import Listed
     from scorekeeper.store.record import Source
 
-    source = Source(path)
-    said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
-    return Listed(source.played(), path, *said)
+    once = {os.path.realpath(path): path for path in paths}
+    sources = map(Source, once.values())
+    for source in sorted(sources, key=lambda source: str(source.data.get("started", ""))):
+        said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
+        yield Listed(source.played(), source.path, *said)

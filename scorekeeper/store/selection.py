@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from datetime import date, datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -59,7 +59,7 @@ def selected(store: Store, selection: Selection) -> Iterator[MatchRow]:
     what is no span, and, where nothing is found, for a name that nobody has, or a ruleset or place
     of no match."""
     for span in filter(None, (selection.since, selection.until)):
-        if not SPAN.fullmatch(span):
+        if not _is_span(span):
             raise Unreadable(
                 tr("{text} is no day, month or year", text=shown(span)),
                 tr("write it like {day}, {month} or {year}",
@@ -79,6 +79,17 @@ def selected(store: Store, selection: Selection) -> Iterator[MatchRow]:
             yield row
     if not found and selection != EVERYTHING:
         _check(store, selection, aliases)
+
+
+def _is_span(text: str) -> bool:
+    """Whether it is a year, a month or a day that there is."""
+    if not SPAN.fullmatch(text):
+        return False
+    try:
+        date.fromisoformat(f"{text}-01-01"[:10])
+    except ValueError:
+        return False
+    return True
 
 
 def by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
