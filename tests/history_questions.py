@@ -252,7 +252,8 @@ FROM (
           LEFT JOIN (SELECT match, player, count(*) AS rounds,
                             sum(CASE WHEN void = 0 AND change IS NOT NULL THEN 1 ELSE 0 END)
                             AS scored,
-                            sum(CASE WHEN void = 0 THEN change ELSE 0 END) AS made FROM there GROUP BY match, player) n
+                            sum(CASE WHEN void = 0 THEN change ELSE 0 END) AS made
+                     FROM there GROUP BY match, player) n
           ON n.match = w.match AND n.player = w.player
           GROUP BY w.ruleset, w.player, r.wins) l
     CROSS JOIN (SELECT 'points' AS "by" UNION ALL SELECT 'average' UNION ALL SELECT 'wins'

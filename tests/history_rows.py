@@ -183,11 +183,19 @@ def rules_rows(names: Iterable[str]) -> Iterator[tuple[str, Sequence[object]]]:
                 ):
                     for text in texts:
                         yield table, (name, row.name, text)
-            if row.count == "fact" and row.fact in FACTS.values() and not (row.roles or row.given or row.named):
+            if (
+                row.count == "fact"
+                and row.fact in FACTS.values()
+                and not (row.roles or row.given or row.named)
+            ):
                 for wanted in row.values or [None]:
                     yield "listed", (name, row.name, row.fact, wanted)
         for parts in rules.sheet.breakdowns:
-            if parts.by in FACTS.values() and len(parts.as_) < 2 and not (parts.given or parts.named):
+            if (
+                parts.by in FACTS.values()
+                and len(parts.as_) < 2
+                and not (parts.given or parts.named)
+            ):
                 only = next(iter(parts.as_), None)
                 yield "by_fact", (name, parts.name, parts.by, only, parts.success or None)
             if parts.by == "roles" and not (

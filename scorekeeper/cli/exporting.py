@@ -29,7 +29,7 @@ from scorekeeper.cli.selecting import (
     selected_rows,
     selection_of,
 )
-from scorekeeper.cli.writing import make_folder
+from scorekeeper.cli.writing import is_folder, make_folder
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import json_text
@@ -128,12 +128,13 @@ def _records(matches: Iterator[Kept], to: str | None) -> None:
     """A record for each match: to a file, or to a folder."""
     first = [*islice(matches, 2)]
     several = len(first) > 1
-    if several and (to is None or os.path.isfile(to) or to.endswith(".toml")):
+    folder = to is not None and is_folder(to)
+    if several and (to is None or (not folder and (os.path.isfile(to) or to.endswith(".toml")))):
         raise Unreadable(tr("several records need a folder"), "--to FOLDER")
     written = 0
     for kept in chain(first, matches):
         target = to
-        if to is not None and (several or os.path.isdir(to)):
+        if to is not None and (several or folder):
             make_folder(to)
             target = os.path.join(to, f"match-{kept.row.id}.toml")
         write_out([kept.record_text()], target)
@@ -149,7 +150,8 @@ def _data(matches: Iterator[Kept], format: str, to: str | None, aliases: Mapping
     from scorekeeper.render.export import as_csv
     from scorekeeper.render.export_json import as_json, as_lines
 
-    if to is not None and os.path.isdir(to):
+    if to is not None and is_folder(to):
+        make_folder(to)
         to = os.path.join(to, FILES[format])
     first = [*islice(matches, 1)]  # what is wrong with the choice comes before any text
     # Where entries are, names are as they were written.

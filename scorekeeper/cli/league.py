@@ -140,8 +140,8 @@ def _awarded(text: str) -> tuple[int, ...]:
 def _listed(matches: Iterable[Kept], aliases: Mapping[str, str]) -> Iterator[Listed]:
     """The matches, each when it is its turn, with the days on which they began."""
     from scorekeeper.history.listed import Listed
+    from scorekeeper.store.about import day_of
     from scorekeeper.store.names import told_as
-    from scorekeeper.store.selection import day_of
 
     for kept in matches:
         row, match = kept.row, told_as(kept, aliases)

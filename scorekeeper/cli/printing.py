@@ -140,10 +140,10 @@ def _filled(book: str | None, wanted: str | None, stake: str | None) -> Sheet:
 def about(meta: dict[str, str]) -> About:
     """What a sheet tells of the match besides its rounds."""
     from scorekeeper.render.sheet import About
+    from scorekeeper.store.about import moment_of
 
-    started = meta.get("started", "")[:16].replace("T", " ")
     said = (meta.get(key, "") for key in ("place", "title", "note"))
-    return About(meta.get("match", ""), started, *said)
+    return About(meta.get("match", ""), moment_of(meta.get("started", "")), *said)
 
 
 def _renderer(format: str, to: str | None) -> Callable[[Sheet], str]:

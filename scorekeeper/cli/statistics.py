@@ -83,7 +83,8 @@ def stats(
     """
     from scorekeeper.history.figures import figures
     from scorekeeper.render.statistics_tables import Asked
-    from scorekeeper.store.selection import EVERYTHING, day_of
+    from scorekeeper.store.about import day_of
+    from scorekeeper.store.selection import EVERYTHING
 
     to = None if to == "-" else to  # the usual name for standard output
     selection = selection_of(since, until, players, rulesets, places)

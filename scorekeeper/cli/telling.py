@@ -262,10 +262,12 @@ def match_line(row: MatchRow) -> str:
 
 
 def _line(row: Json) -> str:
+    from scorekeeper.store.about import moment_of
+
     over = f" ({tr('over')})" if row.get("over") else ""
     scores = ", ".join(f"{name} {points}" for name, points in row.get("scores", {}).items())
     named = f"  ({row['match_title']})" if "match_title" in row else ""
-    return (f"{row['match']:>4}  {row['started'][:16]}  {row['ruleset']}{over}: "
+    return (f"{row['match']:>4}  {moment_of(row['started']):16}  {row['ruleset']}{over}: "
             f"{scores or ', '.join(row['players'])}{named}")  # fmt: skip
 
 

@@ -26,6 +26,11 @@ def write_bytes_out(data: bytes, path: str | None) -> None:
     write_bytes([data], path)
 
 
+def is_folder(path: str) -> bool:
+    """Whether somebody named a folder: one that is there, or that ends as folders do."""
+    return os.path.isdir(path) or path.endswith(("/", os.sep))
+
+
 def make_folder(path: str) -> None:
     """A folder, which may be there. Raises Damaged where it cannot be made."""
     try:

@@ -54,8 +54,8 @@ class Terms(NamedTuple):
 
 class Account:
     """What a player has come to: `matches` in which they took part, `rounds` that they played in
-    these, `scored` ones that were not void, `made` the points of these, `points`, `places` with how often they came in there,
-    matches `won`, and the `rating`, None while there is none."""
+    these, `scored` ones that were not void, `made` the points of these, `points`, `places` with how
+    often they came in there, matches `won`, and the `rating`, None while there is none."""
 
     __slots__ = (
         *("_best", "_of", "_total", "matches", "name", "places", "points"),

@@ -21,10 +21,11 @@ class Result(NamedTuple):
     out of it from the start; everybody as long as no round is finished.
 
     `rounds` are the finished ones in which they took part, `scored` those of them that have a score
-    and are not void, `made` what these changed for them; `points` are what the rounds changed on the sheet, of everybody who has ever
-    sat there: penalties too, in a round without a score and in one that was never finished, but
-    nothing that was set by hand; `places`, 1 being the best, are theirs who sit there at the end,
-    empty while nothing is decided; `won` are those who have won, nobody where all are even.
+    and are not void, `made` what these changed for them; `points` are what the rounds changed on
+    the sheet, of everybody who has ever sat there: penalties too, in a round without a score and in
+    one that was never finished, but nothing that was set by hand; `places`, 1 being the best, are
+    theirs who sit there at the end, empty while nothing is decided; `won` are those who have won,
+    nobody where all are even.
     `outcomes` are all finished rounds, each with its summary.
     """
 

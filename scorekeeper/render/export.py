@@ -8,12 +8,11 @@ Each is written as it is made, a match after the other: what comes is pieces of 
 
 from __future__ import annotations
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from scorekeeper.history.columns import TABLES
 from scorekeeper.history.rows import entry_rows, match_rows, score_rows
-from scorekeeper.store.selection import day_of
+from scorekeeper.store.about import day_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -42,17 +41,9 @@ def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
     for each in matches:
         text.seek(0)
         text.truncate()
-        for row in ROWS[table](each, _day(each.started)):
+        for row in ROWS[table](each, day_of(each.started)):
             write(map(cell, row))
         yield text.getvalue()
-
-
-def _day(started: str) -> str:
-    """The day on which a match began; empty where nobody can say."""
-    try:
-        return date.fromisoformat(day_of(started)).isoformat()
-    except ValueError:
-        return ""
 
 
 def cell(value: object) -> str:

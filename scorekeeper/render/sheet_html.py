@@ -219,7 +219,8 @@ def _few(grid: Grid) -> Grid:
     """The scores alone, with the round that they are of."""
     kept = [at for at, column in enumerate(grid.columns) if column.who or not at]
     rows, totals, carried = (
-        [[row[at] for at in kept] for row in part] for part in (grid.rows, grid.totals, grid.carried)
+        [[row[at] for at in kept] for row in part]
+        for part in (grid.rows, grid.totals, grid.carried)
     )
     columns = [grid.columns[at] for at in kept]
     return grid._replace(columns=columns, rows=rows, totals=totals, carried=carried)

@@ -18,6 +18,7 @@ from scorekeeper.session.faults import Faults
 from scorekeeper.session.judging import said_of
 from scorekeeper.session.rulings import entry_lines, found_seen
 from scorekeeper.session.seen import since
+from scorekeeper.store.about import moment_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -174,7 +175,7 @@ class Watched:
         row = self._desk.row
         pairs = (
             (tr("Title"), row.title),
-            (tr("Started"), row.started.replace("T", " ")[:16]),
+            (tr("Started"), moment_of(row.started)),
             (tr("Place"), row.place or ""),
             (tr("Note"), row.note),
             (tr("Players"), ", ".join(match.players)),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.tuples import NamedTuple
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
         identifier: str
 
 
+# A moment of UTC.
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|\+00:00)", re.ASCII)
+
+
 class About(NamedTuple):
     """When a match began, as ISO 8601 has it (a day, or a moment), where, in which language it is
     typed, a title and a note; and the identifier of one that is not known by its beginning."""
@@ -41,6 +47,33 @@ NOTHING = About()
 def about_of(row: MatchRow) -> About:
     """What is kept about a match that is listed."""
     return About(row.started, row.place, row.language, row.title, row.note, row.identifier)
+
+
+def day_of(started: str) -> str:
+    """The day on which a match began, where people are; empty where nobody knows."""
+    day = moment_of(started)[:10]
+    return day if is_day(day) else ""
+
+
+def moment_of(started: str) -> str:
+    """When a match began as people say it, where they are: a day, with the minute if that is known;
+    what is neither as it was said."""
+    if MOMENT.fullmatch(started):
+        from datetime import datetime
+
+        with suppress(ValueError, OverflowError, OSError):  # no moment there ever is
+            started = datetime.fromisoformat(started).astimezone().isoformat()
+    return started[:16].replace("T", " ")
+
+
+def is_day(text: str) -> bool:
+    """Whether it is a day that there is, as ISO 8601 has it."""
+    from datetime import date
+
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
 
 
 def identifier() -> str:

@@ -15,6 +15,7 @@ import os
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
+from itertools import chain, count
 from stat import S_IMODE, S_IRUSR, S_IWUSR
 from tempfile import mkstemp
 from typing import TYPE_CHECKING
@@ -111,10 +112,11 @@ def restore(file: str, book: str) -> Copied:
 
 def _place(book: str, file: str) -> str:
     """The file that a backup goes to. Raises Unreadable for one that is not for that."""
+    if not file:
+        raise Unreadable(tr("the backup has no name"), tr(ANOTHER))
     path = os.path.realpath(file)
     if os.path.isdir(path):
-        moment = time.strftime("%Y-%m-%dT%H%M%SZ", time.gmtime())
-        path = os.path.join(path, f"scorekeeper-{moment}.sqlite")
+        path = _anew(path)
     elif file.endswith(os.sep):
         raise Unreadable(
             tr("there is no folder {path}", path=shown(path, 200)), tr("make it first")
@@ -128,7 +130,16 @@ def _place(book: str, file: str) -> str:
         raise Unreadable(
             tr("{path} is no backup, so none takes its place", path=shown(path, 200)), tr(ANOTHER)
         )
+    _check_alone(path)
     return path
+
+
+def _anew(folder: str) -> str:
+    """A new name in a folder, by the moment."""
+    named = os.path.join(folder, time.strftime("scorekeeper-%Y-%m-%dT%H%M%SZ", time.gmtime()))
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    tried = (f"{named}{ending}.sqlite" for ending in endings)
+    return next(path for path in tried if not os.path.lexists(path))
 
 
 def _is_backup(path: str) -> bool:
@@ -150,11 +161,15 @@ def _check_free(target: str) -> None:
             tr("there is a book at {path} already, and it stays", path=shown(target, 200)),
             tr("name a new one: --book FILE"),
         )
+    _check_alone(target)
+
+
+def _check_alone(target: str) -> None:
+    """Raises Unreadable where what SQLite would take for a part of that file is left of another."""
     for left in filter(os.path.lexists, (target + ending for ending in BESIDE)):
-        # SQLite would take it for a part of the restored book.
         raise Unreadable(
             tr("{path} is left of another book", path=shown(left, 200)),
-            tr("move it away, or name a new book: --book FILE"),
+            tr("move it away, or name another file"),
         )
 
 

@@ -7,7 +7,7 @@ from contextlib import suppress
 from stat import S_IMODE
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged
+from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 
@@ -23,7 +23,9 @@ def write_text(pieces: Iterable[str], path: str) -> None:
 def write_bytes(pieces: Iterable[bytes], path: str) -> None:
     """Write a file whole or not at all, each piece as it comes; by a link what it leads to, and who
     might read it before may read it after. What is no file (a pipe, a device) is written into.
-    Raises Damaged when it cannot be written."""
+    Raises Unreadable for a file without a name, Damaged when it cannot be written."""
+    if not path:
+        raise Unreadable(tr("the file to write has no name"), tr("name one: --to FILE"))
     try:
         target = os.path.realpath(path)
         if os.path.isfile(target) or not os.path.exists(target):

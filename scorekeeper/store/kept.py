@@ -174,7 +174,9 @@ class Archive:
             if self.store.position(row.id) == desk.seen:
                 break  # else somebody recorded between one look and the next
         missing = [played for played in match.rounds if played.number > len(known)]
-        if len(missing) > 1 or any(played.over for played in missing):
+        # An older version kept nothing of a match whose only round goes on either.
+        most = 0 if row.summary is None else 1
+        if len(missing) > most or any(played.over for played in missing):
             if not self.replayed:
                 self._again()
             self.replayed += 1

@@ -59,6 +59,9 @@ def examine(path: str) -> Iterator[Found]:
         raise Unreadable(
             tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
         )
+    if not os.path.getsize(path):
+        yield Found(0, [tr("it is empty")], None)
+        return
     with closing(_opened(path)) as connection, Book(path, create=False) as book:
         yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
         for number in _numbers(connection):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.store.about import day_of, is_day
 from scorekeeper.store.checks import missing
 from scorekeeper.store.kept import every_row
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import MatchRow, Store
 
 SPAN = re.compile(r"\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01]))?)?")
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|\+00:00)", re.ASCII)
 
 
 class Selection(NamedTuple):
@@ -83,13 +82,7 @@ def selected(store: Store, selection: Selection) -> Iterator[MatchRow]:
 
 def _is_span(text: str) -> bool:
     """Whether it is a year, a month or a day that there is."""
-    if not SPAN.fullmatch(text):
-        return False
-    try:
-        date.fromisoformat(f"{text}-01-01"[:10])
-    except ValueError:
-        return False
-    return True
+    return bool(SPAN.fullmatch(text) and is_day(f"{text}-01-01"[:10]))
 
 
 def by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
@@ -106,16 +99,6 @@ def told_by(name: str, aliases: Mapping[str, str]) -> str:
     """How somebody is told whose name was typed, in whatever case."""
     folded = {spelling.casefold(): told for spelling, told in aliases.items()}
     return aliases.get(name) or folded.get(name.casefold(), name)
-
-
-def day_of(started: str) -> str:
-    """The day on which a match began, where people are; empty where nobody knows."""
-    if not MOMENT.fullmatch(started):
-        return started[:10]  # a day, or a moment by people's own clock
-    try:
-        return datetime.fromisoformat(started).astimezone().date().isoformat()
-    except (ValueError, OverflowError, OSError):
-        return started[:10]  # no moment there ever is
 
 
 def _check(store: Store, selection: Selection, aliases: Mapping[str, str]) -> None:

@@ -96,11 +96,14 @@ _GAIN, _LOSS = f"coalesce({_points('winners')}, 0)", f"(- {_points('losers')})"
 # What the winners' rows come to; where one side is a single player, what it is to the other.
 VALUE = f"""coalesce({_in("facts.value")}, nullif(CASE
     WHEN {_LOSS} IS NULL OR abs({_GAIN}) <= abs({_LOSS}) THEN {_GAIN} ELSE {_LOSS} END, 0))"""
-# A moment of UTC is told by the clock of whoever asks; what else is there begins with a day.
+# A moment of UTC is told by the clock of whoever asks; what else is there begins with a day, if
+# anybody knows it.
 DATE = """CASE WHEN like('____-__-__T__:__:__Z', kept_matches.started)
         OR like('____-__-__T__:__:__+00:00', kept_matches.started)
     THEN strftime('%Y-%m-%d', kept_matches.started, 'localtime')
-    ELSE nullif(substr(kept_matches.started, 1, 10), '') END"""
+    WHEN strftime('%Y-%m-%d', substr(kept_matches.started, 1, 10), '+0 days')
+        = substr(kept_matches.started, 1, 10)
+    THEN substr(kept_matches.started, 1, 10) END"""
 SIDE = (
     f"(SELECT side.key FROM {_each('sides', 'side')}, json_each(side.value) AS one"
     " WHERE one.value = seat.key)"
@@ -141,9 +144,12 @@ _LOGGED = """SELECT max(log.round) FROM log WHERE log.match = kept_matches.id
     AND log.kind = 'entry'"""
 _WHOLE = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
     AND {SUMMARIZED}"""
-# The last round that is kept goes on where it has no summary.
-_GOES_ON = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
-    AND kept_rounds.summary = 'null' AND kept_rounds.number = ({_KEPT})"""
+# The last round that is kept goes on where it has no summary; where something is kept of the match
+# and of no round, its only round does.
+_GOES_ON = f"""SELECT CASE WHEN ({_KEPT}) IS NULL
+    THEN kept_matches.summary IS NOT NULL AND ({_LOGGED}) IS NOT NULL
+    ELSE EXISTS (SELECT 1 FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
+        AND kept_rounds.summary = 'null' AND kept_rounds.number = ({_KEPT})) END"""
 _NAMES = f"""SELECT group_concat({_told("everybody.name")}, ', ') FROM (
     SELECT CASE typeof(listed.key) WHEN 'text' THEN listed.key ELSE listed.value END AS name
     FROM json_each(coalesce(json_extract(kept_matches.summary, '$.scores'),
