@@ -13,6 +13,9 @@ from scorekeeper.core.messages import Tongue, speaking
 from scorekeeper.notation.speech import Speech
 from scorekeeper.render.sheet import sheet
 from scorekeeper.ruleset.loading import check
+from scorekeeper.session import telling
+from scorekeeper.session.faults import Faults
+from tests.random_play import Evening
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -304,6 +307,30 @@ def test_what_a_ruleset_says_is_told_in_the_language() -> None:
     with in_language("xx"):
         assert (rules.said("won"), rules.spoken("ordinary")) == ("won", "gesund")
     assert [row.label for row in rules.sheet.columns][:2] == ["Deal", "Dealer"]
+
+
+@pytest.mark.parametrize(
+    ("code", "ways"),
+    [("de", ["links", "rechts", "gegenüber", ""]), ("fr", ["à gauche", "à droite"])],
+)
+def test_to_whom_cards_were_given_is_told_in_the_language(code: str, ways: list[str]) -> None:
+    match = Evening("hearts", 1, full=True, wrong=0, result=0).play(len(ways), 400).match
+    with in_language(code):
+        made = sheet(match).grids[0]
+    labels = [column.label for column in made.columns]
+    (given,) = (labels.index(label) for label in ("Weitergabe", "Passe") if label in labels)
+    assert [row[given] for row in made.rows] == ways
+
+
+def test_who_plays_alone_is_told_in_the_language_at_the_table_and_in_its_scores() -> None:
+    match = Evening("skat", 1, full=True, wrong=0, result=0).play(1, 400).match
+    (played,) = match.rounds
+    with in_language("de"):
+        shown = telling.screen(match, Faults(match, match, Speech(match.notation, "", "")))
+        cells = {cell for row in shown.rows for cell in row.cells}
+        lines = telling.score_of(match, played)
+    assert {"Alleinspieler", "Gegenspieler"} <= cells
+    assert "declarer" not in " ".join([*cells, *lines])
 
 
 # --- files of words

@@ -134,8 +134,13 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Row
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
     rows = []
+
+    def word(text: str) -> str:
+        """What the program, or the ruleset, calls that; a name is nobody's word."""
+        return text if text in players else tr(ROLES.get(text, "")) or match.ruleset.said(text)
+
     for name, player in players.items():
-        cells = [str(scores[name]), *(told(player.get(key, "")) for key in shown)]
+        cells = [str(scores[name]), *(told(player.get(key, ""), word) for key in shown)]
         rows.append(Row(name in waits, name, cells))
     headings = [tr(HEADINGS[key]) if key in HEADINGS else key for key in shown]
     return [match.ruleset.said(name_of_tally), *headings], rows
@@ -157,13 +162,13 @@ def turn(match: Match, *, looking_on: bool = False) -> str:
     return f"{', '.join(names)}: {prompt}" if names else prompt
 
 
-def told(value: object) -> str:
-    """A plain value in a cell of the players' table."""
+def told(value: object, word: Callable[[str], str]) -> str:
+    """A plain value in a cell of the players' table; `word` says a text."""
     if isinstance(value, (list, tuple)):
-        return ", ".join(map(told, value)) or "–"
+        return ", ".join(told(each, word) for each in value) or "–"
     if isinstance(value, bool):
         return tr("yes") if value else tr("no")
-    return "–" if value is None else tr(ROLES.get(str(value), "")) or str(value)
+    return "–" if value is None else word(str(value))
 
 
 def worth(played: Played) -> str:
@@ -280,7 +285,8 @@ def _rows_of(ruleset: Ruleset, played: Played) -> list[tuple[str, str, list[str]
         if not given:
             rows.append((line.code, line.cite, given))
             latest[line.code, line.cite] = given, names
-        given.append(f"{line.to} {line.points:+g}")
+        whom = line.to if line.to in played.names else ruleset.said(line.to)
+        given.append(f"{whom} {line.points:+g}")
         names.add(line.to)
     return rows
 
