@@ -152,6 +152,15 @@ def test_sudden_death_and_decisions_are_on_the_sheet(rules: Ruleset) -> None:
 # --- blank
 
 
+@pytest.mark.parametrize("decision", ["", " !stands"])
+def test_what_is_against_a_rule_and_undecided_stands_below_the_sheet(decision: str) -> None:
+    said = "trump S; lead Ana; AH; KH; QH; JH; 2H; 3C{}; 4H; 5H; 2D; 6C; 3D; 4D; 9H; TH; TC; 8H"
+    match = Match(load_ruleset("whist"), ["Ana", "Ben", "Cem", "Dan"])
+    match.play_round(said.format(decision).split("; "))
+    below = "Deal 1: Ben: 3C (8) is against a rule, and nobody has decided about it"
+    assert (below in sheet(match).footnotes) == (not decision)
+
+
 def test_a_blank_sheet_has_numbered_rows_and_room_for_names_date_and_place(
     rules: Ruleset,
 ) -> None:

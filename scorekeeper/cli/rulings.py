@@ -24,6 +24,7 @@ from scorekeeper.core.columns import broken
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import visible
+from scorekeeper.play.found import PROVEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,7 +111,7 @@ def _tell(opened: Opened, ruled: list[Ruled], options: str) -> None:
     found = [each for entry in ruled for each in entry.found]
     if opened.desk is not None:
         return
-    undecided = [each for each in found if each.kind == "proven" and not each.stuck]
+    undecided = [each for each in found if each.kind == PROVEN and not each.stuck]
     if any(each.fault is None for each in undecided):
         talk(tr(IN_FILE))
     if any(each.fault is not None for each in undecided):

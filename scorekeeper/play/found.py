@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 SAID = ("penalty", "foul", "void")
 # What codes of such decisions begin with.
 BY_TABLE = "decided."
+PROVEN = "proven"  # a kind of what was found: nobody has decided about it
 
 
 class Found(NamedTuple):
@@ -60,7 +61,7 @@ class Found(NamedTuple):
             return "decided"
         if self.finding["verdict"] == OPEN:
             return "group" if self.finding["code"] == GROUP else "open"
-        return "proven" if self.decision is None or self.fault is not None else "decided"
+        return PROVEN if self.decision is None or self.fault is not None else "decided"
 
     @property
     def when(self) -> int:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.rulings import REFUSE
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.play.found import PROVEN, found_in, is_any_in
 from scorekeeper.play.match import Match
 from scorekeeper.play.played import Played, why_unscored
 from scorekeeper.play.remedied import DECIDED, account, became, deed, faults_of, latest, void_by
@@ -67,7 +69,7 @@ def sheet(match: Reviewed, about: About = NOTHING, stake: Decimal | None = None)
         match.ruleset.said(match.ruleset.title),
         facts,
         layout.grids(list(layout.rows(summaries)), totals, summaries),
-        _footnotes(summaries, match.ruleset.sheet.word),
+        _footnotes(summaries, _undecided(match, summaries), match.ruleset.sheet.word),
         layout.legend(),
         running=running(match, summaries),
         parts=parts(match, summaries),
@@ -127,9 +129,30 @@ def _outcome(match: Reviewed) -> tuple[str, str]:
     return tr("Won by"), ", ".join(match.winners)
 
 
-def _footnotes(summaries: Sequence[Summary], word: str) -> list[str]:
+def _undecided(match: Reviewed, summaries: Sequence[Summary]) -> list[tuple[int, str]]:
+    """The entries of each round that are against a rule and about which nobody has decided; where
+    the rules have a remedy, that says so."""
+    if not any(map(is_any_in, summaries)):  # nobody need look at the entries
+        return []
+    wrong = {
+        (each.round, each.number): each.entry
+        for found in found_in(match.review(), match.ruleset)
+        for each in found
+        if each.kind == PROVEN and each.fault is None and each.finding["severity"] == REFUSE
+    }
+    say = mark("{entry} ({number}) is against a rule, and nobody has decided about it")
+    return [
+        (round_, tr(say, entry=entry, number=number))
+        for (round_, number), entry in sorted(wrong.items())
+    ]
+
+
+def _footnotes(
+    summaries: Sequence[Summary], undecided: Sequence[tuple[int, str]], word: str
+) -> list[str]:
     open_ = [fault for fault in latest(summaries).values() if not fault["ended"]]
     said = [(summary["round"], text) for summary in summaries for text in _remarks(summary)]
+    said += undecided
     for fault in open_:
         now = tr("provisional: {deed}: {outcome}", deed=deed(fault), outcome=became(fault))
         said.append((fault["round"], now))

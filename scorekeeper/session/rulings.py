@@ -11,7 +11,7 @@ from scorekeeper.core.rulings import NOTE, REFUSE, WARN
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.deciding import actions_on
-from scorekeeper.play.found import BY_TABLE, found_in, is_any_in, settling
+from scorekeeper.play.found import BY_TABLE, PROVEN, found_in, is_any_in, settling
 from scorekeeper.play.public import conceals
 from scorekeeper.play.remedied import LAPSED, became
 from scorekeeper.session.seen import past_of
@@ -117,14 +117,14 @@ def _wanted(entries: list[list[Found]]) -> list[Found]:
 
 def _is_undecided(found: Found) -> bool:
     """Whether it is against a rule, or may be claimed, and nothing is decided about it."""
-    return found.kind == "proven" or (found.fault is not None and not found.fault["ended"])
+    return found.kind == PROVEN or (found.fault is not None and not found.fault["ended"])
 
 
 def counted(ruled: list[Ruled]) -> str:
     """How many of each kind there are."""
     kinds = [each.kind for entry in ruled for each in entry.found]
     said = {
-        "proven": mark("{count} proven and undecided"),
+        PROVEN: mark("{count} proven and undecided"),
         "group": mark("{count} among several plays"),
         "open": mark("{count} open"),
         "decided": mark("{count} decided"),
@@ -168,7 +168,7 @@ def _stands(entry: Ruled) -> list[str]:
         return [tr("nothing counts from it on")]
     if not first.counts:
         return [tr("undecided: it could not be, and changes nothing")]
-    if any(each.kind == "proven" for each in entry.found):
+    if any(each.kind == PROVEN for each in entry.found):
         return [tr("undecided: treated as if it stood")]
     return [tr("the round is over")] if first.over else []
 
