@@ -75,7 +75,7 @@ def letters(shown: str) -> str:
     return re.sub(r"\s", "", shown)
 
 
-@given(made=sheets(), width=st.integers(60, 200))
+@given(made=sheets(), width=st.integers(40, 200))
 @settings(max_examples=40)
 def test_no_line_is_wider_than_the_width(made: Sheet, width: int) -> None:
     shown = text.render(made, width)
@@ -90,7 +90,7 @@ def test_no_line_is_wider_than_the_width(made: Sheet, width: int) -> None:
 def test_the_sheet_of_each_game_fits_80_columns(name: str) -> None:
     match = Played(name, 1, full=True, wrong=0, result=0.7).play(2, 300).match
     assert widest(text.render(sheet(match))) <= 80
-    assert widest(text.render(sheet(match), 60)) <= 60
+    assert widest(text.render(sheet(match), 40)) <= 40
     assert widest(text.render(blank_sheet(rules_of(name), len(match.players), rows=2))) <= 80
 
 

@@ -18,7 +18,7 @@ from scorekeeper.render.shares import kinds_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-NARROWEST = 60
+NARROWEST = 40
 MOST_NAME = 16  # columns of what a name is shortened to
 
 

@@ -77,7 +77,7 @@ def _wide(text: str) -> int:
 
 
 def render(sheet: Sheet, width: int = WIDTH) -> str:
-    """The sheet as text in lines of that width, from 60 on, ending in a line break."""
+    """The sheet as text in lines of that width, from 40 on, ending in a line break."""
     width = max(width, NARROWEST)
     grids = [*sheet.grids, *parts_tables(sheet.parts)]
     short = shorts(sheet, grids, width)
