@@ -195,13 +195,18 @@ def test_a_bar_goes_left_for_what_was_lost_and_says_what_it_comes_to() -> None:
     assert all_lost < lost < won
 
 
-def test_what_counted_least_is_one_piece_of_a_bar_and_told_whole_in_words() -> None:
+def test_what_counted_least_is_one_piece_of_a_bar_and_told_whole_below_it() -> None:
     labels = [f"part {at}" for at in range(12)]
     parts = Parts(labels, ["Ana", "Ben"], [[*range(1, 13)], [0] * 12])
     svg = bars_svg(parts)
-    shown = [text for text in texts(svg) if text.startswith("part")]
-    assert shown == [f"part {at}" for at in range(5, 12)]
-    assert {"everything else", "78"} <= set(texts(svg))
+    bars = [each for each in elements(svg) if each.get("height") == "20"]
+    assert len(bars) == 8
+    shown = [text for text in texts(svg) if text.startswith(("part", "everything"))]
+    kept, others = [f"part {at}" for at in range(5, 12)], [f"part {at}" for at in range(5)]
+    assert shown == [*kept, "everything else", *others]
+    at = texts(svg).index("part 0")
+    assert texts(svg)[at : at + 4] == ["part 0", "1", "part 1", "2"]
+    assert "78" in texts(svg)
     assert told(svg, "desc").startswith("Ana 78: part 0 1, part 1 2,")
     assert told(svg, "desc").endswith("; Ben 0")
 

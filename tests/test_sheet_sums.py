@@ -54,9 +54,17 @@ def scored(name: str) -> Match:
     return match
 
 
+def began(match: Match, name: str) -> int:
+    """The tally with which somebody began."""
+    if name in match.began_with:
+        return match.ruleset.numbers.start(len(match.began_with))
+    summaries = (summary["before"] for summary in match.summaries())
+    return int(next(before[name] for before in summaries if name in before))
+
+
 @each
 @pytest.mark.parametrize("played", [scored, lambda name: evening(name, 1, 60).match])
-def test_what_tallies_were_made_of_sums_to_their_changes(
+def test_what_tallies_were_made_of_sums_to_what_stands_there(
     name: str, played: Callable[[str], Match]
 ) -> None:
     match = played(name)
@@ -67,8 +75,7 @@ def test_what_tallies_were_made_of_sums_to_their_changes(
         assert made.parts is not None
         assert len(made.parts.points[at]) == len(made.parts.labels)
         for one in members(match, who):
-            change = sum(scores.get(one, 0) for scores in changed)
-            assert sum(made.parts.points[at]) == change
+            assert sum(made.parts.points[at]) == match.scores[one] - began(match, one)
     if not names:
         assert not any(number for scores in changed for number in scores.values())
 
@@ -92,6 +99,15 @@ def test_where_nothing_was_played_nothing_is_drawn() -> None:
     for match in (played("dudo", "Ana Ben"), played("dudo", "Ana Ben", "2x3")):
         made = sheet(match)
         assert (made.running, made.parts) == (None, None)
+
+
+def test_what_was_set_by_hand_is_a_part_of_what_stands_there() -> None:
+    said = ("standing Ana: 10", "132 re=Ana+Ben", "standing Ben: 4", "132 re=Ana+Ben")
+    made = sheet(played("doppelkopf", "Ana Ben Cleo Dan", *said))
+    assert made.parts is not None
+    at = made.parts.labels.index("carried over")
+    assert [points[at] for points in made.parts.points] == [10, 3, 0, 0]
+    assert [str(sum(points)) for points in made.parts.points] == made.grids[0].totals[0][-4:]
 
 
 def test_a_penalty_has_a_part_of_its_own() -> None:

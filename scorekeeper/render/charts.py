@@ -20,7 +20,6 @@ from scorekeeper.render.drawing import (
     number,
     path_of,
     picture,
-    rows_of,
     spread,
     straightened,
     stroke,
@@ -65,6 +64,7 @@ SHORTEST = 180
 TIED, MOST_TIED = 2.6, 11  # pixels between lines that are equal, and from the first to the last
 FEW, MARKED = 4, 5  # so many lines need no marks on their way; marks on that of others
 MOST_PARTS = 8  # told apart in one bar
+MOST_HEADED, LEAST_LABEL = 56, 130  # wide is a name above numbers, and what is said before them
 BAR, SWATCH = 20, 13
 
 
@@ -229,7 +229,8 @@ def _reach(points: Sequence[int]) -> tuple[int, int]:
 
 def bars_svg(parts: Parts, width: int = 720) -> str:
     """What each player's points came from as bars, what was lost to the left, what counted least
-    in one piece; "" where all came from one thing, or from nothing."""
+    in one piece, and below them all of it in numbers; "" where all came from one thing, or from
+    nothing."""
     shown = [at for at in range(len(parts.labels)) if any(row[at] for row in parts.points)]
     if len(shown) < 2:
         return ""
@@ -237,21 +238,19 @@ def bars_svg(parts: Parts, width: int = 720) -> str:
     whole = parts._replace(
         labels=labels, points=[[row[at] for at in shown] for row in parts.points]
     )
-    return _Bars(_gathered(whole), _in_words(whole), max(width, NARROWEST)).drawn()
+    return _Bars(whole, max(width, NARROWEST)).drawn()
 
 
-def _gathered(parts: Parts) -> Parts:
-    """The parts of which most came, and the others as one."""
+def _gathered(parts: Parts) -> tuple[Parts, list[int]]:
+    """The parts of which most came, and the others as one; and which of them those are."""
     if len(parts.labels) <= MOST_PARTS:
-        return parts
+        return parts, []
     weights = [sum(abs(row[at]) for row in parts.points) for at, _ in enumerate(parts.labels)]
     order = sorted(range(len(weights)), key=lambda at: -weights[at])
-    kept = sorted(order[: MOST_PARTS - 1])
+    kept, others = sorted(order[: MOST_PARTS - 1]), sorted(order[MOST_PARTS - 1 :])
     labels = [*(parts.labels[at] for at in kept), tr("everything else")]
-    rows = [[row[at] for at in kept] for row in parts.points]
-    rest = (sum(row) - sum(few) for row, few in zip(parts.points, rows, strict=True))
-    points = [[*few, left] for few, left in zip(rows, rest, strict=True)]
-    return parts._replace(labels=labels, points=points)
+    points = [[*(row[at] for at in kept), sum(row[at] for at in others)] for row in parts.points]
+    return parts._replace(labels=labels, points=points), others
 
 
 def _in_words(parts: Parts) -> str:
@@ -266,8 +265,9 @@ def _in_words(parts: Parts) -> str:
 class _Bars:
     """The picture of what tallies came from: where what stands."""
 
-    def __init__(self, parts: Parts, told: str, width: int) -> None:
-        self.told = told
+    def __init__(self, whole: Parts, width: int) -> None:
+        self.whole = whole
+        parts, self.others = _gathered(whole)
         self.names, self.labels = parts.names, parts.labels
         self.rows = parts.points
         self.sums = [sum(row) for row in self.rows]
@@ -277,7 +277,11 @@ class _Bars:
         self.named = min(max(map(width_of, self.names)), NAMES * width)
         self.left = EDGE + self.named + 2 * BESIDE
         beside = BESIDE + max(width_of(str(each)) for each in self.sums) + EDGE
-        self.width = max(width, self.left + LEAST + beside)
+        numbers = [*self.sums, *(each for row in whole.points for each in row)]
+        named = min(max(map(width_of, self.names)), MOST_HEADED)
+        self.column = max(named, *(width_of(str(each)) for each in numbers)) + 2 * BESIDE
+        table = 2 * EDGE + LEAST_LABEL + len(self.names) * self.column
+        self.width = max(width, self.left + LEAST + beside, table)
         self.right = self.width - beside
         self.bottom = HEAD + len(self.rows) * (BAR + BESIDE * 2)
 
@@ -292,9 +296,10 @@ class _Bars:
         title = came_from()
         heading = words(EDGE, SIZE, fitted(title, self.width - 2 * EDGE), FAINT_TEXT)
         bars = [piece for at in range(len(self.rows)) for piece in self.bar(at)]
-        legend, bottom = self.legend()
-        pieces = [heading, *self.axis(), *bars, *legend]
-        return picture(self.width, bottom, title, self.told, pieces)
+        table = [piece for at, row in enumerate(self.table()) for piece in self.line(at, *row)]
+        bottom = self.line_top(sum(1 for _ in self.table()))
+        pieces = [heading, *self.axis(), *bars, *table]
+        return picture(self.width, bottom, title, _in_words(self.whole), pieces)
 
     def axis(self) -> Iterator[str]:
         """Round numbers below."""
@@ -321,26 +326,41 @@ class _Bars:
             yield _pointer(self.x(over + under), top + BAR + 1)
         yield words(self.width - EDGE, base, str(self.sums[at]), INK_TEXT, "end")
 
-    def legend(self) -> tuple[list[str], float]:
-        """What the surfaces stand for, in as few lines as can be; and where it ends."""
-        before = SWATCH + BESIDE
-        room = self.width - 2 * EDGE
-        labels = [*self.labels, in_all()] if self.mixed else self.labels
-        said = [fitted(label, room - before) for label in labels]
-        takes = [min(before + width_of(label) + LINE, room) for label in said]
-        pieces: list[str] = []
-        y = self.bottom + FOOT + BESIDE
-        for line in rows_of(takes, room):
-            x = float(EDGE)
-            for at in line:
-                if at < len(self.labels):
-                    pieces += _surface(at, x, y, SWATCH, SWATCH)
-                else:
-                    pieces.append(_pointer(x + SWATCH / 2, y + BESIDE))
-                pieces.append(words(x + before, y + SWATCH - 2, said[at], INK_TEXT))
-                x += takes[at]
-            y += LINE + 2
-        return pieces, y
+    def table(self) -> Iterator[tuple[str, Sequence[str], int | None]]:
+        """The lines below the bars: what each is about, a text for each player, and which surface
+        it explains (None: none)."""
+        yield "", [fitted(name, self.column - BESIDE) for name in self.names], None
+        for at, label in enumerate(self.labels):
+            yield label, [_number(row[at]) for row in self.rows], at
+        for at in self.others:
+            yield self.whole.labels[at], [_number(row[at]) for row in self.whole.points], None
+        if self.mixed:
+            yield in_all(), list(map(str, self.sums)), len(self.labels)
+
+    def line_top(self, at: int) -> float:
+        """Where such a line begins."""
+        return self.bottom + FOOT + at * LINE
+
+    def line(self, at: int, label: str, texts: Sequence[str], surface: int | None) -> Iterator[str]:
+        """Such a line; the first are the headings, and what has no surface stands further in."""
+        top, look = self.line_top(at), INK_TEXT if at else FAINT_TEXT
+        base, before = top + SIZE - 1, EDGE + SWATCH + BESIDE
+        if surface == len(self.labels):
+            yield _pointer(EDGE + SWATCH / 2, top + BESIDE - 1)
+        elif surface is not None:
+            yield from _surface(surface, EDGE, top, SWATCH, SWATCH)
+        elif label:
+            before += SWATCH
+        room = self.width - EDGE - len(texts) * self.column - before
+        yield words(before, base, fitted(label, room), look) if label else ""
+        for seat, text in enumerate(texts, 1):
+            right = self.width - EDGE - (len(texts) - seat) * self.column
+            yield words(right, base, text, look, "end") if text else ""
+
+
+def _number(points: int) -> str:
+    """A number of the table; nothing for nothing."""
+    return str(points) if points else ""
 
 
 def _surface(at: int, x: float, y: float, width: float, height: float) -> Iterator[str]:

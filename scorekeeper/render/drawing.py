@@ -165,19 +165,6 @@ def path_of(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{number(x)} {number(y)}" for x, y in points)
 
 
-def rows_of(widths: Sequence[float], most: float) -> list[list[int]]:
-    """Which of things of these widths stand in a line together: as many as fit."""
-    lines: list[list[int]] = []
-    left = 0.0
-    for at, width in enumerate(widths):
-        if not lines or width > left:
-            lines.append([])
-            left = most
-        lines[-1].append(at)
-        left -= width
-    return lines
-
-
 def tall(width: float, part: float, least: float) -> int:
     """How tall a picture is: a part of its width, and no less than what stands in it needs."""
     return ceil(max(width * part, least))

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 # In points: what is left of the paper inside margins of ten millimetres.
 SHORT, LONG = 538.0, 733.0
+# The wider of the two papers, as it stands and as it lies: more columns may be narrower there.
+WIDER = (555.0, 785.0)
 # What an estimate leaves free of a page, for fonts that are not what was reckoned with.
 SPARE = 0.965
 # How full a page is made that another follows: were a row too many on it, a page would be left
@@ -29,14 +31,14 @@ GAP = 7.0
 BESIDE_ANOTHER = 330.0  # how wide a picture is at most that stands beside another
 GUIDE = 9.5  # how wide the headings of what counts are, in the letters' height
 # How wide a column of footnotes is at least, what is between two, and before a note.
-NOTE, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.2
+NOTE, NOTE_GAP, NOTE_INDENT = 17.0, 2.0, 1.6
 SMALL = 0.88  # of the letters' size: what stands around the table
 # In points: how high a row to be written on is at least, and at most.
 ROW_TO_WRITE, HIGHEST_TO_WRITE = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
 # What is given up in letters' size so that the pictures stand on the page, as large as they are,
 # the paper stands, and players' headings lie.
-APART, DRAWN_SMALLER, LYING, TURNED = 2.2, 0.3, 2.0, 0.6
+APART, DRAWN_SMALLER, LYING, TURNED = 3.5, 0.3, 2.0, 0.6
 # How small pictures may be drawn so that they fit on the page: two side by side, and one that has
 # the whole width.
 SMALLEST_PICTURES, SMALLEST_PICTURE = 0.8, 0.45
@@ -230,12 +232,16 @@ class _Paper:
         notes = [Text(note) for note in self.sheet.footnotes]
         if not notes:
             return 0.0
-        whole = self.width / size
+        lines = max(self._lines(notes, width / size) for width in (self.width, WIDER[self.lies]))
+        return lines * size * (LEADING + 0.1) + GAP
+
+    def _lines(self, notes: Sequence[Text], whole: float) -> int:
+        """How many lines of footnotes stand below one another, in a room that is so wide."""
         many = max(1, int((whole + NOTE_GAP) // (NOTE + NOTE_GAP)))
         room = (whole + NOTE_GAP) / many - NOTE_GAP - NOTE_INDENT
         high = sum(note.lines(room) for note in notes)
         longest = max(note.lines(room) for note in notes)
-        return (-(-high // many) + longest - 1) * size * (LEADING + 0.1) + GAP
+        return -(-high // many) + longest - 1
 
     def _drawn(self) -> float:
         """The height of the pictures, which stand beside one another."""

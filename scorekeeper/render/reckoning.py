@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.render.paper import Parts, Running
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.reviewed import Reviewed
     from scorekeeper.ruleset.compiled import Ruleset
 
+CARRIED = mark("carried over")  # what was set, and is no score
 TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
 
 
@@ -33,12 +35,14 @@ def running(match: Reviewed, summaries: Sequence[Summary]) -> Running | None:
 
 
 def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
-    """What the changes of tallies were made of: for each they sum to the change. None where
-    nothing has changed."""
+    """What tallies were made of: for each it sums to what stands there now, less what everybody
+    began with. None where nothing has changed."""
     rules = match.ruleset
     found: dict[str, dict[str, int]] = {row.label: {} for row in rules.scores}
+    found[CARRIED] = _carried(match, summaries)
     for summary in summaries:
-        for line in summary["lines"] if summary["changes"] is not None else ():
+        counts = summary["changes"] is not None or not summary["over"]
+        for line in summary["lines"] if counts else ():
             of = found.setdefault(line["label"], {})
             for name in _scored(rules, summary, line):
                 of[name] = of.get(name, 0) + int(line["points"])
@@ -47,10 +51,21 @@ def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
         return None
     whom = _whom(match, summaries)
     return Parts(
-        list(map(rules.said, made)),
+        [tr(CARRIED) if label == CARRIED else rules.said(label) for label in made],
         list(whom),
         [[of.get(members[0], 0) for of in made.values()] for members in whom.values()],
     )
+
+
+def _carried(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, int]:
+    """By how much tallies that were set before rounds differ from what stood there."""
+    stood = dict.fromkeys(match.began_with, match.ruleset.numbers.start(len(match.began_with)))
+    found: dict[str, int] = {}
+    for summary in summaries:
+        for name, tally in summary["before"].items():
+            found[name] = found.get(name, 0) + tally - stood.get(name, tally)
+        stood |= {**summary["before"], **(summary["tally"] or {})}
+    return found
 
 
 def _scored(rules: Ruleset, summary: Summary, line: Json) -> Iterator[str]:

@@ -66,7 +66,7 @@ BROAD_STYLE = """
 .sheet .over, .sheet .standing { display: none; }
 .sheet .empty td { height: 2rem; }
 .sheet .notes { margin: 0 0 .7rem; padding: 0; columns: 17em; column-gap: 2em; }
-.sheet .notes li { margin-left: 1.2em; }
+.sheet .notes li { margin-left: 1.6em; }
 .sheet li { overflow-wrap: anywhere; }
 .sheet .day { white-space: nowrap; }
 .sheet .pays { margin: 0 0 .7rem; padding: 0; list-style: none; display: flex; flex-wrap: wrap;

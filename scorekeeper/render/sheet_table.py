@@ -103,11 +103,15 @@ class Layout:
 
     def row(self, summary: Summary) -> list[str]:
         """A round's cells."""
-        found = []
+        texts = zip(self.columns, self._texts(summary), strict=True)
+        return [
+            text if cells.seated else self.signs.written(cells, text) for (cells, _), text in texts
+        ]
+
+    def _texts(self, summary: Summary) -> Iterator[str]:
+        """The same in whole words."""
         for cells, who in self.columns:
-            text = cells.text(self._told(summary, _of_round(summary, cells.per, who)))
-            found.append(text if cells.seated else self.signs.written(cells, text))
-        return found
+            yield cells.text(self._told(summary, _of_round(summary, cells.per, who)))
 
     def _told(self, summary: Summary, read: Callable[[str], object]) -> Callable[[str], str]:
         """A round's facts as texts; what phases keep of it is kept in the ruleset's words, and told
@@ -143,7 +147,7 @@ class Layout:
     def to_note(self, coming: Summary) -> frozenset[str]:
         """The optional columns in which people will write: those with signs, and those in which
         something stands before the first round begins."""
-        read = zip(self.columns, self.row(coming), strict=True)
+        read = zip(self.columns, self._texts(coming), strict=True)
         return frozenset(
             cells.name for (cells, _), text in read if cells.optional and (cells.signs or text)
         )
