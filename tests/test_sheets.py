@@ -85,6 +85,7 @@ carried over           2  3  5
     4  B       open    1  0  5  B -1    foul of B: looked under C's cup  B
     5  C               0  0  5  A -1    A: dudo to C's 1x2, 1 matched    A
 -----  ------  ------  -  -  -  ------  -------------------------------  ---
+Dice                   0  0  5
 Place                  2  3  1
 Went out               2  1
 
@@ -97,9 +98,10 @@ What the scores came from
                 A    B    C
 ------------  ---  ---  ---
 lost           -2   -2
+carried over   -3   -2
 foul                -1
 ------------  ---  ---  ---
-all together   -2   -3    0
+all together   -5   -5    0
 
 Round 4: foul of B: looked under C's cup
 Round 4: <script>alert('x')</script>
@@ -169,7 +171,7 @@ def test_a_blank_sheet_has_numbered_rows_and_room_for_names_date_and_place(
         *("Round", "Starts", "", "", "", "", "Change", "Why")
     ]
     assert empty.grids[0].rows == [[str(number), *[""] * 7] for number in (1, 2, 3)]
-    assert [row[0] for row in empty.grids[0].totals] == ["Place", "Went out"]
+    assert [row[0] for row in empty.grids[0].totals] == ["Dice", "Place", "Went out"]
     assert dict(empty.facts) == {"Date": "_" * 20, "Place": "_" * 20, "Tally": "dice"}
 
 
@@ -237,6 +239,7 @@ to = 3
         ["3", "|||| (+1)", "||||/ (0)", "4", "5"],
     ]
     assert first.totals == [
+        ["Dice", "4", "5", "", ""],
         ["In all", "", "", "-1, -1, 4 |||| Ana", "0, 0, 5 ||||/ Ben"],
         ["dudos", "0", "1", "", ""],
     ]
@@ -271,10 +274,11 @@ to = 5
 """,
     )
     match = played(rules, "result loser=Ana")
-    grid, place, out, ladder = sheet(match).grids
+    grid, dice, place, out, ladder = sheet(match).grids
     labels = [column.label for column in grid.columns]
     assert labels[-2:] == ["Ana+Cem", "Ben"]
     # Totals of the players, who have no column left, stand apart.
+    assert dice.rows == [["Ana", "4"], ["Ben", "5"], ["Cem", "5"]]
     assert [column.label for column in place.columns] == ["Player", "Place so far"]
     assert out.rows == [["Ana", ""], ["Ben", ""], ["Cem", ""]]
     assert grid.rows[0][-2:] == ["4/5: 7", "5: 0"]
@@ -422,6 +426,7 @@ def test_markdown_shows_text_as_it_is(rules: Ruleset) -> None:
 | Round | Starts | \\*Ana\\* | \\[Ben\\](x) | Change | Why |
 | --: | :-- | --: | --: | :-- | :-- |
 | 1 | \\*Ana\\* | 4 | 5 | \\*Ana\\* -1 | result: loser \\*Ana\\* |
+| **Dice** |  | **4** | **5** |  |  |
 | **Place so far** |  | **2** | **1** |  |  |
 
 ## dice over 1 round

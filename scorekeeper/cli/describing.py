@@ -71,9 +71,7 @@ def about(
     say(tr("ruleset: {name} ({title})", name=ruleset.name, title=ruleset.said(ruleset.title)))
     say(tr("players: {players}", players=", ".join(players)))
     if meta["started"]:
-        from scorekeeper.store.about import moment_of
-
-        say(tr("started: {date}", date=moment_of(meta["started"])))
+        say(tr("started: {date}", date=meta["started"]))
     if meta["place"]:
         say(tr("place: {place}", place=meta["place"]))
     if meta["note"]:
