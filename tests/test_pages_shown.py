@@ -132,6 +132,7 @@ def test_nothing_is_cut_or_faint_on_a_screen_a_phone_and_paper(browser: Shown, c
     for widths in PAPERS.values():
         browser.on_paper(widths[lies(source)])
         assert browser.outside() == []
+        assert browser.broken() == []
     assert browser.faint() == []
 
 
@@ -192,14 +193,31 @@ def test_a_picture_that_stands_alone_is_as_wide_as_the_page(browser: Shown) -> N
     assert wide > 0.9 * PAPERS["A4"]["portrait"]
 
 
+@pytest.mark.parametrize("width", [320, 390])
+def test_a_phone_breaks_no_number_of_a_round_however_many_there_are(
+    browser: Shown, width: int
+) -> None:
+    made = evening(Case("hearts", 4, 4))
+    first = made.grids[0]
+    rows = [[str(number), *first.rows[number % 4][1:]] for number in range(1, 1200)]
+    grid = first._replace(rows=rows, kinds=(), carried=())
+    browser.show(sheet_html.render(made._replace(grids=[grid])))
+    browser.on_screen(width)
+    assert browser.broken() == []
+    assert browser.outside() == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_blank_sheet_is_one_page(browser: Shown, game: str) -> None:
-    made = blank_sheet(load_ruleset(game), Case(game, 0, 0).table)
-    browser.show(sheet_html.render(made))
+    source = sheet_html.render(blank_sheet(load_ruleset(game), Case(game, 0, 0).table))
+    browser.show(source)
     assert [pages(browser.printed(paper)) for paper in PAPERS] == [1, 1]
     for width in (1100, 390):
         browser.on_screen(width)
         assert browser.outside() == []
+    for widths in PAPERS.values():
+        browser.on_paper(widths[lies(source)])
+        assert browser.broken() == []
 
 
 @pytest.mark.parametrize("paper", PAPERS)

@@ -284,6 +284,8 @@ def test_with_a_delay_a_deal_is_shown_when_it_is_over() -> None:
     assert late.scene().screen is None
     assert [said.text for said in late.scene().log] == ROUND
     assert later.scene().log == []
+    assert later.scene().waits == "a deal is shown when the next one is over"
+    assert side.watch(4).scene().waits == "a deal is shown when 3 more are over"
     side.board.undo()
     side.board.undo()
     assert late.news()

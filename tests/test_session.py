@@ -10,7 +10,9 @@ from random import Random
 import pytest
 
 from scorekeeper import Match, load_ruleset
-from scorekeeper.session import Board, Session
+from scorekeeper.notation.speech import Speech
+from scorekeeper.session import Board, Session, telling
+from scorekeeper.session.faults import Faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.importing import import_match
@@ -429,6 +431,16 @@ def test_a_result_is_a_form(book: Book) -> None:
     assert stored(table)[-1] == "Cleo: dudo"
     assert table.enter(form.text) == ""
     assert stored(table)[-1] == "result loser=Cleo"
+
+
+def test_how_many_cards_somebody_holds_is_not_told_of_a_round_that_is_over() -> None:
+    match = Match(load_ruleset("doppelkopf"), ["Ana", "Ben", "Cleo", "Dan"])
+    match.record("all: gesund")
+    faults = Faults(match, match, Speech(match.notation, "", ""))
+    assert "cards" in telling.screen(match, faults).headings
+    match.undo()
+    match.record("132 re=Ana+Ben")
+    assert "cards" not in telling.screen(match, faults).headings
 
 
 def test_a_session_that_is_opened_again_knows_what_stands(book: Book) -> None:

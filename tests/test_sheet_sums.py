@@ -314,7 +314,24 @@ def test_a_tally_that_is_no_money_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize(
     "typed",
-    ["", "0", "0.00", "-1", "nan", "NaN", "inf", "1e9", "99999999", "0.00001", "½", "١", "a"],
+    [
+        "",
+        "0",
+        "0.00",
+        "-1",
+        "1,000",
+        "1,5,0",
+        ",5",
+        "nan",
+        "NaN",
+        "inf",
+        "1e9",
+        "99999999",
+        "0.00001",
+        "½",
+        "١",
+        "a",
+    ],
 )
 def test_what_is_no_stake_is_refused(typed: str) -> None:
     with pytest.raises(Unreadable) as found:
@@ -325,5 +342,7 @@ def test_what_is_no_stake_is_refused(typed: str) -> None:
 
 def test_a_stake_is_as_exact_as_it_was_typed() -> None:
     match = played("hearts", "Ana Ben Cleo Dan", "score Ana: 7")
-    amounts = [amount for _, _, amount in payments(match, stake_of("0.005")).rows]
-    assert amounts == ["0.035", "0.035", "0.035"]
+    for typed in ("0.005", "0,0050"):
+        amounts = [amount for _, _, amount in payments(match, stake_of(typed)).rows]
+        assert [Decimal(amount) for amount in amounts] == [Decimal("0.035")] * 3
+    assert stake_of("0,10") == stake_of(" 0.10 ") == TENTH

@@ -142,6 +142,37 @@ def test_it_is_written_to_a_file_whole_in_every_form() -> None:
     assert program("stats", "--to", "no/such/folder").code == 3
 
 
+@pytest.mark.parametrize(
+    ("command", "name", "begins"),
+    [
+        (["stats"], "a.html", "<!DOCTYPE html>"),
+        (["stats"], "a.json", "["),
+        (["stats"], "a.txt", "Durak: 3 matches"),
+        (["stats", "--format", "text"], "a.html", "Durak: 3 matches"),
+        (["league", "--ruleset", "durak"], "a.CSV", "place,before,player"),
+        (["sheet", "--match", "1"], "a.md", "# Durak"),
+        (["sheet", "--match", "1"], "a.json", "{"),
+        (["export", "1"], "a.jsonl", '{"format": 1'),
+        (["export", "1"], "a.toml", "format = 2"),
+        (["export", "1"], "a.pdf", "format = 2"),
+    ],
+)
+def test_what_format_does_not_say_the_ending_of_the_file_does(
+    command: list[str], name: str, begins: str
+) -> None:
+    assert program(*command, "--to", name).code == 0
+    assert Path(name).read_text("utf-8").startswith(begins)
+
+
+def test_data_in_a_file_is_english_whoever_is_spoken_to() -> None:
+    assert program("stats", "--language", "de", "--to", "a.json").code == 0
+    assert program("stats", "--format", "json").out == Path("a.json").read_text("utf-8")
+
+
+def test_where_records_go_says_nothing_of_the_answer() -> None:
+    assert program("delete", "1", "--yes", "--to", "a.json").out.startswith("match 1 is deleted")
+
+
 def test_csv_says_the_numbers_of_json() -> None:
     rows = csv.DictReader(io.StringIO(program("stats", "--format", "csv").out))
     played = {

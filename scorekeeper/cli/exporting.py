@@ -29,7 +29,7 @@ from scorekeeper.cli.selecting import (
     selected_rows,
     selection_of,
 )
-from scorekeeper.cli.writing import is_folder, make_folder
+from scorekeeper.cli.writing import by_ending, is_folder, make_folder
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import json_text
@@ -57,6 +57,7 @@ FILES = {
 
 
 @commanded
+@by_ending
 def export(
     ids: Annotated[
         list[str] | None,

@@ -28,6 +28,7 @@ from scorekeeper.cli.selecting import (
     selection_of,
 )
 from scorekeeper.cli.streams import width_or
+from scorekeeper.cli.writing import by_ending
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import json_text, shown
@@ -45,6 +46,7 @@ By = Literal["points", "average", "wins", "places", "rating"]
 
 
 @commanded
+@by_ending
 def league(
     ids: Annotated[
         list[str] | None,

@@ -18,10 +18,10 @@ from scorekeeper.cli.common import (
 )
 from scorekeeper.cli.playing import complete_rulesets
 from scorekeeper.cli.streams import width_or
-from scorekeeper.cli.writing import check_outlet, write_bytes_out
+from scorekeeper.cli.writing import by_ending, check_outlet, write_bytes_out
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.core.suggest import json_text
+from scorekeeper.core.suggest import json_text, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.compiled import Ruleset
 
 AT_A_TABLE = 4
+MOST_DIGITS = 4  # of how many players there will be
 
 BlankPlayers = Annotated[
     list[str] | None,
@@ -39,6 +40,7 @@ BlankPlayers = Annotated[
 
 
 @commanded
+@by_ending
 def sheet(
     players: BlankPlayers = None,
     match: ReadOption = None,
@@ -79,8 +81,6 @@ def sheet(
 
     Example: scorekeeper sheet --format html --to evening.html
     """
-    from scorekeeper.render.sheet import blank_sheet
-
     to = None if to == "-" else to  # the usual name for standard output
     if format == "pdf":
         check_outlet(to)
@@ -93,13 +93,9 @@ def sheet(
     else:
         if stake is not None:
             raise Unreadable(tr("nobody pays by a blank sheet"), "sheet --stake 0.10")
-        from scorekeeper.ruleset.loading import load_ruleset
-
-        named = players or []
-        many = len(named) == 1 and named[0].isascii() and named[0].isdigit()
-        rules = load_ruleset(blank)
-        wanted = int(named[0][:4]) if many else named or _usual(rules)
-        made = blank_sheet(rules, wanted, rows=rows)
+        if match is not None:
+            raise Unreadable(tr("a blank sheet is of no match"), f"sheet --match {match}")
+        made = _empty(blank, players or [], rows)
     if format == "pdf":
         _print(made, to)
     else:
@@ -107,6 +103,21 @@ def sheet(
     if to is not None:
         talk(tr("the sheet is in {file}", file=to))
     return FINE
+
+
+def _empty(ruleset: str, named: list[str], rows: int | None) -> Sheet:
+    """A blank sheet for these players, or for as many as the one text says."""
+    from scorekeeper.render.sheet import blank_sheet
+    from scorekeeper.ruleset.loading import load_ruleset
+
+    rules = load_ruleset(ruleset)
+    many = named[0] if len(named) == 1 and named[0].isascii() and named[0].isdigit() else ""
+    if len(many) > MOST_DIGITS:
+        raise Unreadable(
+            tr("{count} players are too many", count=shown(many, 20)),
+            f"sheet --blank {ruleset} {_usual(rules)}",
+        )
+    return blank_sheet(rules, int(many) if many else named or _usual(rules), rows=rows)
 
 
 def _usual(rules: Ruleset) -> int:

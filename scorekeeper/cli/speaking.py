@@ -11,11 +11,12 @@ import inspect
 import os
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, ParamSpec, TypeVar, cast
 
 import typer
 
 from scorekeeper.cli.settings import settings
+from scorekeeper.cli.writing import form_of, forms_by_ending
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import ENGLISH, Tongue, language, mark, speak, speaking, tr
 
@@ -86,7 +87,7 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
     has an option of that name, which is the match's, speaks that if it can. A number that it
     returns is its exit code."""
     signature = inspect.signature(command, eval_str=True)
-    own = "language" in signature.parameters
+    own, forms = "language" in signature.parameters, forms_by_ending(command)
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -94,6 +95,9 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
         known = languages()
         if own and asked not in known:
             asked = ""
+        context = cast("typer.Context | None", kwargs.pop("context", None))
+        if context is not None and kwargs["to"] and _is_usual(context, "format"):
+            kwargs["format"] = form_of(str(kwargs["to"]), forms, str(kwargs["format"]))
         try:
             if asked and asked not in known:
                 raise Unreadable(
@@ -107,13 +111,22 @@ def hearing(command: Callable[P, int], tell: Callable[[Unreadable], int]) -> Cal
         if code:
             raise SystemExit(code)
 
-    if not own:
-        option = inspect.Parameter(
-            "language", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=LanguageOption
-        )
-        parameters = [*signature.parameters.values(), option]
-        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    added = [] if own else [_added("language", LanguageOption, None)]
+    added += [_added("context", typer.Context, inspect.Parameter.empty)] if forms else []
+    parameters = [*signature.parameters.values(), *added]
+    run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     return run
+
+
+def _added(name: str, kind: object, usual: object) -> inspect.Parameter:
+    """A parameter more of a command."""
+    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=usual, annotation=kind)
+
+
+def _is_usual(context: typer.Context, option: str) -> bool:
+    """Whether nobody gave an option of the command that runs."""
+    source = context.get_parameter_source(option)
+    return source is not None and source.name == "DEFAULT"
 
 
 @contextmanager

@@ -30,6 +30,7 @@ from scorekeeper.cli.selecting import (
     selection_of,
 )
 from scorekeeper.cli.streams import width_or
+from scorekeeper.cli.writing import by_ending
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import did_you_mean, json_text, shown
@@ -48,6 +49,7 @@ NOTHING_CHOSEN = mark("no match of these has an entry; scorekeeper matches lists
 
 
 @commanded
+@by_ending
 def stats(
     files: Annotated[
         list[str] | None,

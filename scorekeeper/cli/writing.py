@@ -2,12 +2,54 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
+from typing import TYPE_CHECKING, ParamSpec, get_args
 
 from scorekeeper.cli.streams import put
 from scorekeeper.core.failures import Damaged, Unreadable
 from scorekeeper.core.messages import tr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+
+P = ParamSpec("P")
+BY_ENDING = "by_ending"  # what is noted on a command
+# The form that a file's ending names.
+ENDINGS = {
+    ".htm": "html",
+    ".html": "html",
+    ".md": "markdown",
+    ".pdf": "pdf",
+    ".json": "json",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".csv": "csv",
+    ".toml": "toml",
+}
+
+
+def by_ending(command: Callable[P, int]) -> Callable[P, int]:
+    """A command whose answer goes to the file of its option `--to`: in the form of `--format`,
+    which the file's ending may say instead."""
+    setattr(command, BY_ENDING, True)
+    return command
+
+
+def forms_by_ending(command: Callable[P, int]) -> Sequence[str]:
+    """The forms of such a command; none for any other."""
+    if not getattr(command, BY_ENDING, False):
+        return ()
+    format = inspect.signature(command, eval_str=True).parameters["format"]
+    return get_args(format.annotation.__origin__)
+
+
+def form_of(path: str, forms: Collection[str], usual: str) -> str:
+    """The form that a file's ending names, if it is one of these; else the usual one."""
+    named = ENDINGS.get(os.path.splitext(path)[1].lower(), "")
+    return named if named in forms else usual
 
 
 def check_outlet(path: str | None) -> None:

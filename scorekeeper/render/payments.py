@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.core.suggest import shown
 from scorekeeper.render.paper import Payments
 from scorekeeper.ruleset.standard import DIFFERENCES, NOTHING, TALLY_ITSELF
 
@@ -20,19 +21,27 @@ if TYPE_CHECKING:
     Paid = tuple[int, int, int]  # who pays, who is paid, how many points
 
 MOST_STAKE = 1_000_000
+THOUSANDS = 3  # digits after a comma that may part thousands
 EXACT = 13  # up to so many who owe or are owed, no other way needs fewer payments
 
 
 def stake_of(text: str) -> Decimal:
-    """What a point is worth, as somebody typed it. Raises Unreadable."""
+    """What a point is worth, as somebody typed it, with a point or a comma. Raises Unreadable, also
+    for what may be thousands (`1,000`)."""
     typed = text.strip()
+    whole, comma, part = typed.partition(",")
+    if comma and len(part) != THOUSANDS:
+        typed = f"{whole}.{part}"
     if re.fullmatch(r"[0-9]{1,7}(\.[0-9]{1,4})?", typed):
         stake = Decimal(typed)
         if 0 < stake <= MOST_STAKE:
             return stake
     raise Unreadable(
-        tr("“{typed}” is no stake", typed=typed[:20]),
-        tr("what a point is worth, above 0 and at most {most}, as in 0.10", most=MOST_STAKE),
+        tr("“{typed}” is no stake", typed=shown(text.strip(), 20)),
+        tr(
+            "what a point is worth, above 0 and at most {most}, with four decimals at most: 0.10",
+            most=MOST_STAKE,
+        ),
     )
 
 

@@ -32,6 +32,7 @@ SUMS = "sums"  # a row of totals
 # smaller its letters are where scores would not fit.
 NARROWEST, NUMBER, DENSE = 19.5, 2.3, 0.82
 LONG = 9.0  # how wide a name is, in the letters' height, that is written small on a phone
+HUNDRED = 100  # rounds: their numbers are written smaller on a phone
 PAGE = "@page {{ size: {lies}; margin: 10mm; }}\n"
 
 
@@ -239,6 +240,8 @@ def _grid(grid: Grid, number: int, breaks: Sequence[int], box: str = "scroll") -
         names += " long"
     if cells.dense:
         names += " dense"
+    if len(grid.rows) >= HUNDRED:
+        names += " hundreds"
     if number == 0 and not cells.scores:
         names = "g0"
     columns = "<col>" * len(grid.columns)

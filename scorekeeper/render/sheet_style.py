@@ -128,6 +128,7 @@ _NARROW = """
     overflow-wrap: break-word; }
   .sheet .long thead .up { font-size: .75em; }
   .sheet .rounds .first { order: 0; flex: 0 0 2.2em; }
+  .sheet .hundreds .first { flex-basis: 3.14em; font-size: .7em; }
   .sheet .rounds .score { order: 1; text-align: right; font-weight: 600; }
   .sheet .rounds .labelled .first { flex: 1 0 100%; font-size: .875em; }
   .sheet .rounds .labelled .first:empty { display: none; }

@@ -45,6 +45,7 @@ HEADINGS = {
     "says": mark("says"),
     "tricks": mark("tricks"),
 }
+CARDS = "cards"
 ROLES = {"attacker": mark("attacker"), "defender": mark("defender"), "leader": mark("leader")}
 MOST_WHEN, LEAST_NUMBER, MOST_NAME = 8, 5, 24  # columns of the sheet so far
 
@@ -131,6 +132,7 @@ def _rows(match: Match, state: Mapping[str, Plain]) -> tuple[list[str], list[Row
         key
         for key in keys
         if key != name_of_tally
+        and not (key == CARDS and match.shown.over)  # a result says nothing of hands
         and any(player.get(key) not in (None, "", False, [], {}) for player in players.values())
     ]
     rows = []

@@ -139,7 +139,7 @@ class Watched:
             list(_said(tolds, speech, desk.ruleset.rules_text)),
             past,
             _rulings(past, match, speech),
-            self._waits(waits, shown, speech) if live else tr("this deal is shown when it is over"),
+            self._waits(waits, shown, speech) if live else self._later(),
             live and match.over,
             0,
         )
@@ -154,6 +154,17 @@ class Watched:
             return self._desk.seen
         position: int = before.position
         return position
+
+    def _later(self) -> str:
+        """When what is not shown yet will be."""
+        if self._delay == 1:
+            return tr("this deal is shown when it is over")
+        say = mark("a deal is shown when {count} more are over")
+        return (
+            tr(say, count=self._delay - 1)
+            if self._delay > 2
+            else tr("a deal is shown when the next one is over")
+        )
 
     def _waits(self, waits: Waiting | None, shown: int, speech: Speech) -> str:
         """What the table has to decide, where so many rounds are shown."""

@@ -183,7 +183,9 @@ def _parts(scene: Scene) -> dict[str, str]:
         _p(scene.trouble),
         f"<h1>{isolated(scene.title)}</h1>\n{_facts(scene.about)}",
         _now(scene),
-        _tallies(scene) if scene.screen is None else _table(scene.screen),
+        _tallies(scene)
+        if scene.screen is None
+        else _table(scene.screen, scene.reviewed.ruleset.sheet.word),
         _rulings(scene.rulings[:MOST_RULED]),
         lines_svg(made.running, DRAWN) if made.running is not None else "",
         f"<h2>{escaped(tr('Sheet'))}</h2>{inner(made._replace(facts=()), room=ROOM)}",
@@ -212,9 +214,10 @@ def _now(scene: Scene) -> str:
     return waits + (f'<p class="turn">{mixed(turn)}</p>' if turn else "")
 
 
-def _table(screen: Screen) -> str:
-    """What lies on the table, how the round stands, and a row for each player."""
-    round_ = escaped(tr("Round {number}", number=screen.round))
+def _table(screen: Screen, word: str) -> str:
+    """What lies on the table, how the round stands, and a row for each player; `word` is what a
+    round is called on the sheet."""
+    round_ = escaped(f"{word or tr('Round')} {screen.round}")
     laid = "".join(map(_laid, screen.table))
     facts = "".join(f"<li>{mixed(text)}</li>" for text in screen.facts)
     claims = "".join(f"<li>{mixed(text)}</li>" for text in screen.claims)
