@@ -262,6 +262,18 @@ def test_it_is_said_before_anything_else_of_a_round() -> None:
     assert match.amended(1, 2, "joins Eva for Ben", before=True).seated[1] == "Eva"
 
 
+@pytest.mark.parametrize("word", ["quits Dan", "quits Cleo", "joins Eva after Ana"])
+@pytest.mark.parametrize("act", ["Dan: 2x3 !withdrawn", "Cleo: 2x3 !withdrawn"])
+def test_what_was_taken_back_was_seen_of_somebody_at_their_seat(act: str, word: str) -> None:
+    match = match_of("dudo", FOUR, "result loser=Ana", act)
+    assert f"“{act}” came before it" in reason(match, word)
+    for text in ("Ana: 1x2", "Ben: dudo", "count 0"):
+        match.record(text)
+    [summary] = list(match.summaries())[1:]
+    assert summary["over"]
+    assert summary["counts"]["illegal"] == {act.partition(":")[0]: 1}
+
+
 def test_fixed_sides_with_one_tally_let_another_take_a_seat_alone() -> None:
     match = match_of("da-ban", FOUR, "result points=185")
     before = match.scores

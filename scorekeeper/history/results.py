@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.history.outcome import outcome_of
 from scorekeeper.history.places import decided
+from scorekeeper.play.facts import scored_by
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
@@ -45,9 +46,8 @@ def came_to(match: Reviewed, summaries: Sequence[Summary]) -> Result:
     out, out_at = set(), rules.out_at
     outcomes = [(each, outcome_of(each)) for each in summaries if each["over"]]
     for summary in summaries:
-        stands = summary["tally"] or match.scores
-        for name, stood in summary["before"].items():
-            points[name] += stands[name] - stood
+        for name, change in _changes(match, summary, last=summary is summaries[-1]).items():
+            points[name] += change
     for summary, found in outcomes:
         changes = found.changes if found.scored else None
         for name in found.present:
@@ -59,3 +59,15 @@ def came_to(match: Reviewed, summaries: Sequence[Summary]) -> Result:
             out |= {name for name, tally in summary["before"].items() if tally <= out_at}
     took_part = {n: many for n, many in rounds.items() if many or not outcomes or n in out}
     return Result(outcomes, took_part, scored, made, points, *decided(match, summaries, took_part))
+
+
+def _changes(match: Reviewed, summary: Summary, *, last: bool) -> Mapping[str, int]:
+    """What a round changed on the sheet."""
+    stands = summary["tally"] or (match.scores if last else None)
+    if stands is not None:
+        return {name: stands[name] - stood for name, stood in summary["before"].items()}
+    changes = dict.fromkeys(summary["before"], 0)
+    for line in summary["lines"]:  # of a round that goes on although another followed: penalties
+        for name in scored_by(match.ruleset, summary, line):
+            changes[name] = changes.get(name, 0) + int(line["points"])
+    return changes

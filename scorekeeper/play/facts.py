@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from scorekeeper.core.plain import Summary
+    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.ruleset.compiled import Ruleset
 
 FIVE = "||||/"
 
@@ -71,6 +72,18 @@ def is_given(summary: Summary, given: Mapping[str, list[object]]) -> bool:
         if not any(each in values for each in (fact if isinstance(fact, list) else [fact])):
             return False
     return True
+
+
+def scored_by(rules: Ruleset, summary: Summary, line: Json) -> Iterable[str]:
+    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
+    of them."""
+    to = line["for"]
+    named = {role["side"]: role["players"] for role in summary["roles"].values()}
+    names = (named | summary["sides"]).get(to) or to.split("+")
+    if rules.sides["shared"] and rules.sides["number"]:
+        sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
+        names = [mate for side in sides for mate in side] or names
+    return dict.fromkeys(names)
 
 
 def _value(summary: Summary) -> int | None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.play.facts import scored_by
 from scorekeeper.render.paper import Parts, Running
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Summary
+    from scorekeeper.core.plain import Summary
     from scorekeeper.play.reviewed import Reviewed
-    from scorekeeper.ruleset.compiled import Ruleset
 
 CARRIED = mark("carried over")  # what was set, and is no score
 TOLD = {"tally", "strokes", "signed", "change"}  # what a column tells of tallies
@@ -44,7 +44,7 @@ def parts(match: Reviewed, summaries: Sequence[Summary]) -> Parts | None:
         counts = summary["changes"] is not None or not summary["over"]
         for line in summary["lines"] if counts else ():
             of = found.setdefault(line["label"], {})
-            for name in _scored(rules, summary, line):
+            for name in scored_by(rules, summary, line):
                 of[name] = of.get(name, 0) + int(line["points"])
     made = {label: of for label, of in found.items() if any(of.values())}
     if not made:
@@ -66,18 +66,6 @@ def _carried(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, int]:
             found[name] = found.get(name, 0) + tally - stood.get(name, tally)
         stood |= {**summary["before"], **(summary["tally"] or {})}
     return found
-
-
-def _scored(rules: Ruleset, summary: Summary, line: Json) -> Iterator[str]:
-    """Whose tallies a line counts for: each player of a side; of a tally that several share, all
-    of them."""
-    to = line["for"]
-    named = {role["side"]: role["players"] for role in summary["roles"].values()}
-    names = (named | summary["sides"]).get(to) or to.split("+")
-    if rules.sides["shared"] and rules.sides["number"]:
-        sides = [side for side in summary["sides"].values() if not set(names).isdisjoint(side)]
-        names = [mate for side in sides for mate in side] or names
-    yield from dict.fromkeys(names)
 
 
 def _whom(match: Reviewed, summaries: Sequence[Summary]) -> dict[str, list[str]]:

@@ -158,7 +158,8 @@ def _check_time(rnd: Joint, entry: Entry) -> None:
             tr("say it when this round is over, or end this one with {void}", void="void why"),
         )
     for number, said in enumerate(rnd.entries()[:-1], 1):
-        if said.word not in (*COMING, *BESIDE) and not said.withdrawn:
+        # What was taken back was seen, of somebody at their seat.
+        if said.word not in (*COMING, *BESIDE):
             raise Impossible(
                 tr(
                     "“{word}” is said before anything else of a round, and “{said}” came before it",
