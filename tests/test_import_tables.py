@@ -11,8 +11,9 @@ from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
 from scorekeeper.core import limits
 from scorekeeper.store.arriving import Arrival, Refused
 from scorekeeper.store.evenings import evenings_of, matches_of
-from scorekeeper.store.scores_table import Mapped, Scores, read_table
+from scorekeeper.store.scores_table import Mapped, read_table
 from scorekeeper.store.table_dates import dates_of, is_date
+from scorekeeper.store.table_rows import Scores
 from tests.helpers import Answer, program
 
 if TYPE_CHECKING:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Plain
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.about import Said
-    from scorekeeper.store.scores_table import Scores, Table
+    from scorekeeper.store.scores_table import Table
+    from scorekeeper.store.table_rows import Scores
 
 # Where totals that run on begin anew: with each match, or never.
 MATCH, TABLE = "match", "table"

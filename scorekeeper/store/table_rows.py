@@ -1,0 +1,120 @@
+"""What stands in the cells of a row of a table: whose points, of which day and round."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.core.suggest import shown
+from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.notation.syntax import clean
+from scorekeeper.store.table_columns import name_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from scorekeeper.store.table_columns import Columns
+    from scorekeeper.store.table_dates import Dates
+
+NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
+_WHOLE = re.compile(r"([+-]?)([0-9]{1,9})(?:[.,]0{1,2})?")
+
+
+class Scores(NamedTuple):
+    """A row of a table: its line in the file, from 1, and the match and the round that it belongs
+    to (an empty round: it is one of its own); points by name, or why they cannot be read."""
+
+    line: int
+    date: str
+    title: str
+    place: str
+    round: str
+    points: Mapping[str, int] | Failure
+
+
+class Reader:
+    """Reads the rows of a table one after the other, those with so many columns: where a date is
+    missing it is that of the row above, in the first one `day`."""
+
+    def __init__(self, columns: Columns, count: int, dates: Dates, day: str) -> None:
+        self._columns = columns
+        self._count = count
+        self._dates = dates
+        self._day = day
+
+    def read(self, line: int, row: Sequence[str]) -> Scores:
+        """Read the next row. What cannot be read of it stands in place of its points."""
+        columns = self._columns
+        failure = self._dated(cell_of(row, columns.date)) or self._too_long(row)
+        title, place = clean(cell_of(row, columns.title)), clean(cell_of(row, columns.place))
+        points = failure or points_of(row, columns)
+        return Scores(line, self._day, title, place, cell_of(row, columns.round), points)
+
+    def _dated(self, date: str) -> Failure | None:
+        """Take in the date of a row; why not, if it cannot be."""
+        try:
+            if date:
+                self._day = self._dates.day(date)
+        except Unreadable as unreadable:
+            return unreadable
+        return None
+
+    def _too_long(self, row: Sequence[str]) -> Failure | None:
+        """Why a row cannot be read that has more cells than there are columns."""
+        if not any(map(str.strip, row[self._count :])):
+            return None
+        return Unreadable(
+            tr("it has {found} cells, and there are {count} columns", found=len(row),
+               count=self._count),
+            tr("look whether a cell is one too many"),
+        )  # fmt: skip
+
+
+def cell_of(row: Sequence[str], at: int | None) -> str:
+    return row[at].strip() if at is not None and at < len(row) else ""
+
+
+def points_of(row: Sequence[str], columns: Columns) -> Mapping[str, int] | Failure:
+    """The points of each who has some in a row, or why that cannot be read."""
+    found: dict[str, int] = {}
+    try:
+        for name, cell in _said(row, columns):
+            if cell in NOTHING:
+                continue
+            if name in found:
+                raise Unreadable(tr("“{names}”: somebody is named twice", names=shown(name)))
+            hint = tr("put it right")
+            if columns.name is None:
+                hint = tr("put it right, or leave its column out: --columns skip=COLUMN")
+            found[name] = _number(cell, name, hint)
+    except Unreadable as unreadable:
+        return unreadable
+    return found
+
+
+def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
+    """Each name with the cell of its points."""
+    if columns.name is None:
+        for at, name in columns.players.items():
+            yield name, cell_of(row, at)
+        return
+    points = cell_of(row, columns.points)
+    for name in cell_of(row, columns.name).split("+"):
+        if name.strip():
+            yield name_of(name), points
+        elif points not in NOTHING:
+            raise Unreadable(tr("points without a name"))
+
+
+def _number(cell: str, name: str, hint: str) -> int:
+    """The points that stand in a cell. Raises Unreadable for what is no whole number."""
+    text = cell.removeprefix("'").replace("\u2212", "-").replace("–", "-")
+    found = _WHOLE.fullmatch(text.replace("\u00a0", "").replace("\u202f", "").strip())
+    if found is None:
+        raise Unreadable(
+            tr("“{text}” of {name} is no whole number", text=shown(cell, 40), name=shown(name)),
+            hint,
+        )
+    return int(found[1] + found[2])
