@@ -44,10 +44,10 @@ def points(text: str, encoding: str = "utf-8", **how: Any) -> list[Mapping[str, 
     return [row.points for row in read_table(written(text, encoding), Mapped(**how)).rows]
 
 
-def rounds(text: str, running: str = "", **how: Any) -> list[list[dict[str, int]]]:
+def rounds(text: str, **how: Any) -> list[list[dict[str, int]]]:
     """The points of the rounds of each match."""
     table = read_table(written(text), Mapped(**how))
-    return [[each for _, each in evening.rounds] for evening in evenings_of(table, running)]
+    return [[each for _, each in evening.rounds] for evening in evenings_of(table)]
 
 
 def entries(match: int = 1) -> list[list[str]]:
@@ -118,8 +118,45 @@ def test_columns_are_said_by_heading_or_number() -> None:
 def test_running_totals_begin_anew_or_go_on() -> None:
     text = "date,Ana,Ben\n2026-01-05,1,0\n2026-01-05,3,1\n2026-01-12,4,1\n"
     first = [{"Ana": 1, "Ben": 0}, {"Ana": 2, "Ben": 1}]
-    assert rounds(text, "match") == [first, [{"Ana": 4, "Ben": 1}]]
-    assert rounds(text, "table") == [first, [{"Ana": 1, "Ben": 0}]]
+    assert rounds(text, running="match") == [first, [{"Ana": 4, "Ben": 1}]]
+    assert rounds(text, running="table") == [first, [{"Ana": 1, "Ben": 0}]]
+
+
+def test_what_rests_on_a_row_that_cannot_be_read_is_refused() -> None:
+    text = (
+        "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;3;-1;-1;-1\n20.11.2025;1;x;1;-3\n"
+        "27.11.2025;4;4;-2;-6\n04.12.2025;5;5;-3;-7\n"
+    )
+    answer = taken(text, "--running", "table")
+    assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
+    assert "line 4: its points are what the totals grew by since line 3" in answer.err
+    assert program("matches", "--format", "json").data[0]["started"] == "2025-12-04"
+    # Who had no points in the next row rests on it still.
+    text = "date,Ana,Ben\n2026-01-05,1,x\n2026-01-12,2,\n2026-01-19,3,1\n2026-01-26,4,2\n"
+    refused = points(text, running="table")
+    assert [isinstance(each, Failure) for each in refused] == [True, True, True, False]
+    # A match that begins at 0 rests on no other.
+    assert not isinstance(points(text, running="match")[1], Failure)
+
+
+def test_totals_grow_in_the_order_of_the_rows() -> None:
+    text = (
+        "Datum;Titel;Ana;Ben;Cleo;Dan\n20.11.2025;A;3;-1;-1;-1\n20.11.2025;B;1;1;1;-3\n"
+        "20.11.2025;A;2;2;0;-4\n"
+    )
+    assert rounds(text, running="table") == [
+        [{"Ana": 3, "Ben": -1, "Cleo": -1, "Dan": -1}, {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1}],
+        [{"Ana": -2, "Ben": 2, "Cleo": 2, "Dan": -2}],
+    ]
+
+
+def test_a_row_whose_day_cannot_be_read_may_belong_to_the_matches_on_both_sides() -> None:
+    text = WIDE + "2026-01-05,3,-1,-1,-1\n2026-13-12,1,1,-1,-1\n,1,1,-1,-1\n"
+    answer = taken(text + "2026-01-12,1,1,-1,-1\n2026-01-19,1,1,-1,-1\n")
+    assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
+    assert "line 4: its date is that of line 3, which cannot be read" in answer.err
+    assert "line 5: line 4 above, whose date cannot be read, may belong to this" in answer.err
+    assert taken(text, "--running", "match").code == 2
 
 
 def test_who_has_no_points_sits_out_or_was_not_there() -> None:

@@ -156,7 +156,7 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
     rules, options, faults = check(how.ruleset, how.settings)
     if rules is None:
         raise refusal(how.ruleset, faults)
-    mapped = Mapped(_mapping(how.columns), begun(how.date), how.order)
+    mapped = Mapped(_mapping(how.columns), begun(how.date), how.order, how.running)
     for path in paths:
         try:
             table = read_table(path, mapped)
@@ -164,7 +164,7 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
             yield Refused(path, 0, [failure])
             continue
         talk(*_understood(path, table))
-        yield from matches_of(path, table, rules, options, how.running)
+        yield from matches_of(path, table, rules, options)
 
 
 def _mapping(text: str) -> dict[str, str]:

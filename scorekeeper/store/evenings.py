@@ -12,6 +12,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import checked_names, why_not_seated
 from scorekeeper.store.arriving import Arrival, Refused
+from scorekeeper.store.table_rows import NoDay
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
     from scorekeeper.store.scores_table import Table
     from scorekeeper.store.table_rows import Scores
 
-# Where totals that run on begin anew: with each match, or never.
-MATCH, TABLE = "match", "table"
 NOTE = "imported from "  # how the note of a match begins that came from a table
 MOST_FAULTS = 10  # of a match that are told
 ANOTHER = mark(
@@ -61,24 +60,19 @@ class Evening:
         return list(dict.fromkeys(name for _, points in self.rounds for name in points))
 
 
-def evenings_of(table: Table, running: str = "") -> list[Evening]:
-    """The matches of a table, in the order in which they begin in it. `running`: points are totals
-    that run on, and begin anew with each match or never."""
+def evenings_of(table: Table) -> list[Evening]:
+    """The matches of a table, in the order in which they begin in it."""
     found: dict[tuple[str, str, str], Evening] = {}
+    astray = 0  # the line of a row just above of which nobody knows the day
     for row in table.rows:
-        key = row.date, row.title, row.place
-        evening = found.get(key) or found.setdefault(key, Evening(row))
+        evening = found.get(row.match)
+        if evening is None:
+            evening = found[row.match] = Evening(row)
+            if astray and not isinstance(row.points, NoDay):
+                evening.faults.append((row.line, _beside(astray)))
         evening.add(row, table.columns.name is None)
+        astray = row.line if isinstance(row.points, NoDay) else 0
     evenings = [each for each in found.values() if each.rounds or each.faults]
-    before: dict[str, int] = {}
-    for evening in evenings if running else ():
-        if running == MATCH:
-            before = {}
-        for _, points in evening.rounds:
-            totals = dict(points)
-            for name, total in totals.items():
-                points[name] = total - before.get(name, 0)
-            before.update(totals)
     if table.columns.name is None:  # the columns say who sits where
         order = list(table.columns.players.values())
         for evening in evenings:
@@ -89,8 +83,16 @@ def evenings_of(table: Table, running: str = "") -> list[Evening]:
     return evenings
 
 
+def _beside(line: int) -> Failure:
+    """The failure of a match beside a row of which nobody knows the day."""
+    return Unreadable(
+        tr("line {line} above, whose date cannot be read, may belong to this day too", line=line),
+        tr("put line {line} right", line=line),
+    )
+
+
 def matches_of(
-    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], running: str = ""
+    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain]
 ) -> Iterator[Arrival | Refused]:
     """The matches of a table under a ruleset, each played as it is made; of one that the rules
     refuse, why, row by row."""
@@ -100,7 +102,7 @@ def matches_of(
     except Failure as failure:
         yield Refused(path, 1, _told(path, [(1, _misnamed(failure))]))
         return
-    for evening in evenings_of(table, running):
+    for evening in evenings_of(table):
         names = evening.everybody
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]

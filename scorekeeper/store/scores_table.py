@@ -16,6 +16,7 @@ from scorekeeper.store.table_columns import Columns, columns_of, is_total
 from scorekeeper.store.table_dates import Dates, dates_of
 from scorekeeper.store.table_lines import lines_of
 from scorekeeper.store.table_rows import Reader, Scores, cell_of
+from scorekeeper.store.table_running import differences
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,11 +24,13 @@ if TYPE_CHECKING:
 
 class Mapped(NamedTuple):
     """How a table is to be read: which column is what (see `columns_of`), the day of a table
-    without dates, the order of the parts of dates (`ymd`, `dmy`, `mdy`; empty: as they show)."""
+    without dates, the order of the parts of dates (`ymd`, `dmy`, `mdy`; empty: as they show),
+    whether points are totals that run on, and begin anew with each `match` or never (`table`)."""
 
     columns: Mapping[str, str] = {}
     date: str = ""
     order: str = ""
+    running: str = ""
 
 
 class Table(NamedTuple):
@@ -64,4 +67,6 @@ def read_table(path: str, how: Mapped) -> Table:
             rows.append(reader.read(line, row))
     if not any(isinstance(row.points, Failure) or row.points for row in rows):
         raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
+    if how.running:
+        rows = [*differences(rows, how.running)]
     return Table(rows, columns, headings, lines.encoding, lines.delimiter, dates, left_out)

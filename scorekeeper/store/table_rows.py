@@ -33,6 +33,15 @@ class Scores(NamedTuple):
     round: str
     points: Mapping[str, int] | Failure
 
+    @property
+    def match(self) -> tuple[str, str, str]:
+        """What tells apart the matches of a table."""
+        return self.date, self.title, self.place
+
+
+class NoDay(Unreadable):
+    """A date cannot be read, so nobody knows to which match its row belongs."""
+
 
 class Reader:
     """Reads the rows of a table one after the other, those with so many columns: where a date is
@@ -43,22 +52,28 @@ class Reader:
         self._count = count
         self._dates = dates
         self._day = day
+        self._undated = 0  # the line of the last date, if it cannot be read
 
     def read(self, line: int, row: Sequence[str]) -> Scores:
         """Read the next row. What cannot be read of it stands in place of its points."""
         columns = self._columns
-        failure = self._dated(cell_of(row, columns.date)) or self._too_long(row)
+        failure = self._dated(line, cell_of(row, columns.date)) or self._too_long(row)
         title, place = clean(cell_of(row, columns.title)), clean(cell_of(row, columns.place))
         points = failure or points_of(row, columns)
         return Scores(line, self._day, title, place, cell_of(row, columns.round), points)
 
-    def _dated(self, date: str) -> Failure | None:
-        """Take in the date of a row; why not, if it cannot be."""
-        try:
-            if date:
+    def _dated(self, line: int, date: str) -> Failure | None:
+        """Take in the date of a row, or that of the row above; why not, if it cannot be."""
+        if date:
+            self._undated = 0
+            try:
                 self._day = self._dates.day(date)
-        except Unreadable as unreadable:
-            return unreadable
+            except Unreadable as unreadable:
+                self._undated = line
+                return NoDay(unreadable.message, unreadable.hint)
+        if self._undated:
+            where = tr("its date is that of line {line}, which cannot be read", line=self._undated)
+            return NoDay(where, tr("put line {line} right", line=self._undated))
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:
