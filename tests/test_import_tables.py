@@ -93,6 +93,28 @@ def test_title_and_place_part_matches_and_stay_with_them() -> None:
     assert [(row["match_title"], row["place"]) for row in told] == [("A", "inn"), ("B", "inn")]
 
 
+def test_merged_cells_of_title_and_place_are_those_of_the_row_above() -> None:
+    text = (
+        "Datum;Titel;Ort;Ana;Ben\n20.11.2025;Spielabend;Krug;1;2\n;;;3;4\n;Finale;;5;6\n"
+        "27.11.2025;;;7;8\n"
+    )
+    rows = read_table(written(text), Mapped()).rows
+    assert [row.match[1:] for row in rows] == [
+        *[("Spielabend", "Krug")] * 2,
+        ("Finale", "Krug"),
+        ("", ""),  # another day
+    ]
+    assert [len(each) for each in rounds(text)] == [2, 1, 1]
+
+
+def test_a_title_that_alone_is_missing_is_refused_with_both_readings() -> None:
+    text = "date,title,Ana,Ben\n2026-01-05,A,1,2\n2026-01-05,,3,4\n2026-01-12,,5,6\n"
+    answer = taken(text, ruleset="durak")
+    assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
+    assert "line 3: it may belong to “A” above, on the same day, or be" in answer.err
+    assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
+
+
 def test_a_table_without_dates_is_one_match() -> None:
     assert taken("Ana,Ben\n1,2\n3,4\n", "--date", "2026-01-05", ruleset="durak").code == 0
     (row,) = program("matches", "--format", "json").data

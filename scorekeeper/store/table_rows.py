@@ -44,8 +44,9 @@ class NoDay(Unreadable):
 
 
 class Reader:
-    """Reads the rows of a table one after the other, those with so many columns: where a date is
-    missing it is that of the row above, in the first one `day`."""
+    """Reads the rows of a table one after the other, of so many columns: where a date is missing it
+    is that of the row above, in the first one `day`; so are title and place then, as where cells
+    are merged."""
 
     def __init__(self, columns: Columns, count: int, dates: Dates, day: str) -> None:
         self._columns = columns
@@ -53,14 +54,21 @@ class Reader:
         self._dates = dates
         self._day = day
         self._undated = 0  # the line of the last date, if it cannot be read
+        self._title = self._place = ""
 
     def read(self, line: int, row: Sequence[str]) -> Scores:
         """Read the next row. What cannot be read of it stands in place of its points."""
-        columns = self._columns
-        failure = self._dated(line, cell_of(row, columns.date)) or self._too_long(row)
-        title, place = clean(cell_of(row, columns.title)), clean(cell_of(row, columns.place))
+        columns, date, before = self._columns, cell_of(row, self._columns.date), self._day
+        failure = self._dated(line, date) or self._too_long(row)
+        again = bool(date) and self._day == before
+        try:
+            self._title = _as_above(cell_of(row, columns.title), self._title, date, again)
+            self._place = _as_above(cell_of(row, columns.place), self._place, date, again)
+        except Unreadable as unreadable:
+            failure = failure or unreadable
         points = failure or points_of(row, columns)
-        return Scores(line, self._day, title, place, cell_of(row, columns.round), points)
+        number = cell_of(row, columns.round)
+        return Scores(line, self._day, self._title, self._place, number, points)
 
     def _dated(self, line: int, date: str) -> Failure | None:
         """Take in the date of a row, or that of the row above; why not, if it cannot be."""
@@ -85,6 +93,21 @@ class Reader:
                count=self._count),
             tr("look whether a cell is one too many"),
         )  # fmt: skip
+
+
+def _as_above(said: str, above: str, date: str, again: bool) -> str:
+    """The title or place of a row; where its date is missing it may be the one above. Raises
+    Unreadable where the date stands there `again`, and it alone is missing."""
+    said = clean(said)
+    if said or not above:
+        return said
+    if again:
+        raise Unreadable(
+            tr("it may belong to “{title}” above, on the same day, or be a match without that",
+               title=shown(above)),
+            tr("say it in the row, or leave the column out: --columns skip=COLUMN"),
+        )  # fmt: skip
+    return "" if date else above
 
 
 def cell_of(row: Sequence[str], at: int | None) -> str:
