@@ -219,6 +219,71 @@ def test_a_dry_run_makes_no_book(book: Path) -> None:
     assert not book.exists()
 
 
+# --- what is no round
+
+SUM_ROWS = (
+    *(
+        "Endstand",
+        "Gesamtpunkte",
+        "Gesamtsumme",
+        "Stand",
+        "Ergebnis",
+        "Σ",
+        "Summe gesamt",
+        "Total:",
+    ),
+    *("Total général", "Zwischensumme", "Saldo", "Durchschnitt", "Platz", "Sous-total", "Ø", "sum"),
+    *("Stand nach Runde 2", "Summe 20.11.2025", "Grand total", "moyenne", "RANG"),
+)
+
+
+@pytest.mark.parametrize("label", SUM_ROWS)
+@pytest.mark.parametrize("heading", ["Datum", "Nr.", "", "Titel"])
+def test_a_row_that_is_called_a_sum_is_left_out_and_told(label: str, heading: str) -> None:
+    first = {"Datum": "20.11.2025", "Nr.": "1", "": "Runde 1", "Titel": "A"}[heading]
+    text = f"{heading};Ana;Ben;Cleo;Dan\n{first};3;-1;-1;-1\n{first};1;1;-1;-1\n"
+    answer = taken(f"{text}{label};4;1;-2;-2\n", "--dry-run")
+    assert "2 rounds; Ana 4, Ben 0, Cleo -2, Dan -2" in answer.out
+    assert f"1 row is a sum, and was left out: line 4, “{label}”" in answer.err
+
+
+def test_a_row_of_a_player_called_total_is_left_out() -> None:
+    text = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Platz,-3\n2026-01-05,Gesamt,0\n"
+    assert rounds(text) == [[{"Ana": 3, "Platz": -3}]]
+
+
+def test_a_match_that_is_called_as_a_sum_is_refused_with_both_readings() -> None:
+    text = "date,title,Ana,Ben\n2026-01-05,A,1,0\n2026-01-12,Endstand,1,0\n"
+    answer = taken(text, ruleset="durak")
+    assert "line 3: it may be a sum, or what was played on that day is called “End" in answer.err
+    assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
+
+
+@pytest.mark.parametrize(
+    "headings", ["Nr.;Ana;Ben", "Lfd. Nr.;Ana;Ben", "Spiel-Nr;Ana;Ben", "N°;Ana;Ben", "#;Ana;Ben",
+                 "№;Ana;Ben", "Runde;Ana;Ben;Σ", "Round:;Ana;Ben;Gesamtpunkte;Platz"],
+)  # fmt: skip
+def test_headings_are_known_whatever_stands_around_them(headings: str) -> None:
+    assert points(f"{headings}\n1;3;-3\n") == [{"Ana": 3, "Ben": -3}]
+
+
+def test_a_round_without_a_number_is_refused() -> None:
+    text = "date,round,Ana,Ben\n2026-01-05,Runde 1,1,2\n2026-01-05,Solo,3,4\n"
+    first, second = points(text)
+    assert first == {"Ana": 1, "Ben": 2}
+    assert isinstance(second, Unreadable)
+    assert second.message == "“Solo” is no number of a round"
+    assert len(points(text, columns={"skip": "round"})[1]) == 2  # type: ignore[arg-type]
+
+
+def test_two_headings_that_say_the_same_are_refused_and_no_player() -> None:
+    text = "Datum;Tag;Ana;Ben\n20.11.2025;Do;1;-1\n"
+    with pytest.raises(Unreadable, match=r"“Datum” and “Tag” may both be the date.*date=Datum"):
+        points(text)
+    assert points(text, columns={"date": "Datum"}) == [{"Ana": 1, "Ben": -1}]
+    assert points("Runde;Spiel;Ana;Ben\n1;1;1;-1\n") == [{"Ana": 1, "Ben": -1}]
+
+
 # --- how it is written
 
 

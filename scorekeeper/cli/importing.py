@@ -169,7 +169,8 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
 
 def _mapping(text: str) -> dict[str, str]:
     """What is said of columns: `date=Datum,name=Spieler`. Raises Unreadable."""
-    from scorekeeper.store.table_columns import HEADINGS, SEVERAL
+    from scorekeeper.store.table_columns import SEVERAL
+    from scorekeeper.store.table_words import HEADINGS
 
     found: dict[str, str] = {}
     for part in filter(str.strip, text.split(",")):

@@ -12,10 +12,10 @@ from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.store.table_columns import Columns, columns_of, is_total
+from scorekeeper.store.table_columns import Columns, columns_of
 from scorekeeper.store.table_dates import Dates, dates_of
 from scorekeeper.store.table_lines import lines_of
-from scorekeeper.store.table_rows import Reader, Scores, cell_of
+from scorekeeper.store.table_rows import Reader, Scores, cell_of, label_of
 from scorekeeper.store.table_running import differences
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_table(path: str, how: Mapped) -> Table:
     rows: list[Scores] = []
     left_out: list[tuple[int, str]] = []
     for line, row in begun:
-        what = next((cell for cell in row if is_total(cell)), "")
+        what = label_of(row, columns)
         if what:
             left_out.append((line, shown(what)))
         else:

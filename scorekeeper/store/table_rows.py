@@ -11,6 +11,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.store.table_columns import name_of
+from scorekeeper.store.table_words import is_total
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -64,10 +65,11 @@ class Reader:
         try:
             self._title = _as_above(cell_of(row, columns.title), self._title, date, again)
             self._place = _as_above(cell_of(row, columns.place), self._place, date, again)
+            _check_no_label(self._title, self._place)
+            number = _number_of(cell_of(row, columns.round))
         except Unreadable as unreadable:
-            failure = failure or unreadable
+            failure, number = failure or unreadable, ""
         points = failure or points_of(row, columns)
-        number = cell_of(row, columns.round)
         return Scores(line, self._day, self._title, self._place, number, points)
 
     def _dated(self, line: int, date: str) -> Failure | None:
@@ -93,6 +95,36 @@ class Reader:
                count=self._count),
             tr("look whether a cell is one too many"),
         )  # fmt: skip
+
+
+def label_of(row: Sequence[str], columns: Columns) -> str:
+    """What says that a row is a sum of others; empty if nothing does."""
+    date, round_ = cell_of(row, columns.date), cell_of(row, columns.round)
+    unnamed = [cell_of(row, at) for at in columns.unnamed]
+    about = [] if date else [cell_of(row, columns.title), cell_of(row, columns.place)]
+    said = next((cell for cell in (date, round_, *unnamed, *about) if is_total(cell)), "")
+    name = cell_of(row, columns.name)
+    return said or (name if is_total(name, name=True) else "")
+
+
+def _check_no_label(*said: str) -> None:
+    """Raise Unreadable where a row with a date is called as sums are: it may be one, or not."""
+    for text in filter(is_total, said):
+        raise Unreadable(
+            tr("it may be a sum, or what was played on that day is called “{text}”",
+               text=shown(text)),
+            tr("take the date out of a sum; else leave the column out: --columns skip=COLUMN"),
+        )  # fmt: skip
+
+
+def _number_of(cell: str) -> str:
+    """Which round a row is of. Raises Unreadable for what has no number."""
+    if cell and not any(map(str.isdigit, cell)):
+        raise Unreadable(
+            tr("“{text}” is no number of a round", text=shown(cell, 40)),
+            tr("put its number there, or leave the column out: --columns skip=COLUMN"),
+        )
+    return cell
 
 
 def _as_above(said: str, above: str, date: str, again: bool) -> str:
