@@ -259,6 +259,75 @@ def test_a_match_that_is_called_as_a_sum_is_refused_with_both_readings() -> None
     assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
 
 
+DATED = "20.11.2025;3;-1;-1;-1\n20.11.2025;1;1;-1;-1\n27.11.2025;1;1;-1;-1\n27.11.2025;2;-2;2;-2\n"
+
+
+def test_a_row_without_date_that_comes_to_those_above_it_is_left_out_and_told() -> None:
+    answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n", "--dry-run")
+    assert answer.code == 0
+    assert answer.out.count("2 rounds") == 2
+    assert "1 row comes to what those above it do, and was left out: line 6" in answer.err
+    # Sums of each evening, too.
+    first, second = DATED[: DATED.index("27")], DATED[DATED.index("27") :]
+    text = f"Datum;Ana;Ben;Cleo;Dan\n{first};4;0;-2;-2\n{second};3;-1;1;-3\n;7;-1;-1;-5\n"
+    answer = taken(text, "--dry-run")
+    assert answer.out.count("2 rounds") == 2
+    assert "3 rows come to what those above them do, and were left out: lines 4, 7, 8" in answer.err
+
+
+def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None:
+    text = "Nr;Ana;Ben\n1;3;-3\n2;1;-1\n3;4;-4\n;8;-8\n"  # the third is numbered: a round
+    assert points(text) == [{"Ana": 3, "Ben": -3}, {"Ana": 1, "Ben": -1}, {"Ana": 4, "Ben": -4}]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "20.11.2025;1;1;-1;-1\n;2;2;-2;-2\n;3;3;-3;-3\n",  # merged cells
+        "20.11.2025;1;1;-1;-1\n20.11.2025;2;2;-2;-2\n20.11.2025;3;3;-3;-3\n",
+        "20.11.2025;1;1;-1;-1\n27.11.2025;2;2;-2;-2\n04.12.2025;3;3;-3;-3\n",
+        "20.11.2025;1;x;-1;-1\n27.11.2025;2;2;-2;-2\n;4;4;-4;-4\n",
+    ],
+)
+def test_a_last_row_that_may_be_a_sum_or_a_round_is_refused(rows: str) -> None:
+    answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + rows)
+    assert answer.code == 2
+    assert "line 4: it may be a round, or the sum of those above it" in answer.err
+    assert "number a round in a column Nr" in answer.err
+    numbered = "".join(f"{row};{at}\n" for at, row in enumerate(rows.splitlines(), 1))
+    assert "or the sum" not in taken("Datum;Ana;Ben;Cleo;Dan;Nr\n" + numbered, "--replace").err
+
+
+def test_the_only_row_of_a_match_with_its_sum_is_refused_beside_other_sums() -> None:
+    text = "Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n04.12.2025;1;1;-1;-1\n;1;1;-1;-1\n"
+    answer = taken(text)
+    assert answer.out == "3 evenings: 2 new matches (1 to 2), 1 refused\n"
+    assert "line 8: it may be a round, or the sum" in answer.err
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "20.11.2025;1;1;-1;-1\n;2;2;-2;-2\n;3;3;-3;-3\n;1;1;-1;-1\n",  # not the last
+        "20.11.2025;1;1;-1;-1\n;1;1;-1;-1\n",  # a sum of one is none
+        "20.11.2025;1;1;-1;-1\n;-1;-1;1;1\n;0;0;0;0\n",
+    ],
+)
+def test_rounds_that_come_to_others_are_rounds(rows: str) -> None:
+    assert len(points("Datum;Ana;Ben;Cleo;Dan\n" + rows)) == rows.count("\n")
+
+
+def test_sums_of_players_stand_below_a_row_a_player() -> None:
+    long = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Ben,-3\n2026-01-12,Ana,1\n"
+    text = long + "2026-01-12,Ben,-1\n,Ana,4\n,Ben,-4\n"
+    assert rounds(text) == [[{"Ana": 3, "Ben": -3}], [{"Ana": 1, "Ben": -1}]]
+
+
+def test_rows_without_points_are_told() -> None:
+    answer = taken(WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-12,,-,,\n", "--dry-run")
+    assert "1 row has no points, and was left out: line 3" in answer.err
+
+
 @pytest.mark.parametrize(
     "headings", ["Nr.;Ana;Ben", "Lfd. Nr.;Ana;Ben", "Spiel-Nr;Ana;Ben", "N°;Ana;Ben", "#;Ana;Ben",
                  "№;Ana;Ben", "Runde;Ana;Ben;Σ", "Round:;Ana;Ben;Gesamtpunkte;Platz"],

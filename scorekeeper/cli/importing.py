@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from scorekeeper.store.arriving import Arrival, Refused
     from scorekeeper.store.protocol import Store
     from scorekeeper.store.scores_table import Table
+    from scorekeeper.store.table_rows import LeftOut
     from scorekeeper.store.taking import How
+
+
+MOST_LINES = 10  # of rows that were left out
 
 
 class Tables(NamedTuple):
@@ -203,15 +207,43 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     if table.encoding != "utf-8":
         told.append(tr("its signs are {encoding}", encoding=table.encoding))
     yield tr("{path}: {what}", path=shown(path, 200), what="; ".join(told))
-    if table.left_out:
-        line, what = table.left_out[0]
+    yield from _left_out(table.left_out)
+
+
+def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
+    """Which rows of a table were left out, and why."""
+    from scorekeeper.store.table_rows import CALLED, COMES_TO, EMPTY
+
+    called, sums, empty = ([row for row in rows if row.why == why]
+                           for why in (CALLED, COMES_TO, EMPTY))  # fmt: skip
+    if called:
         yield plural(
             "  {count} row is a sum, and was left out: line {line}, “{what}”",
             "  {count} rows are sums, and were left out: the first is line {line}, “{what}”",
-            len(table.left_out),
-            line=line,
-            what=what,
+            len(called),
+            line=called[0].line,
+            what=called[0].what,
         )
+    if sums:
+        yield plural(
+            "  {count} row comes to what those above it do, and was left out: line {lines}",
+            "  {count} rows come to what those above them do, and were left out: lines {lines}",
+            len(sums),
+            lines=_numbers(sums),
+        )
+    if empty:
+        yield plural(
+            "  {count} row has no points, and was left out: line {lines}",
+            "  {count} rows have no points, and were left out: lines {lines}",
+            len(empty),
+            lines=_numbers(empty),
+        )
+
+
+def _numbers(rows: Sequence[LeftOut]) -> str:
+    """The lines of the first rows."""
+    told = [str(row.line) for row in rows[:MOST_LINES]]
+    return ", ".join([*told, "…"] if len(rows) > MOST_LINES else told)
 
 
 def _bytes(files: Sequence[str]) -> int:

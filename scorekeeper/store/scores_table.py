@@ -8,15 +8,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Unreadable
+from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.table_columns import Columns, columns_of
 from scorekeeper.store.table_dates import Dates, dates_of
 from scorekeeper.store.table_lines import lines_of
-from scorekeeper.store.table_rows import Reader, Scores, cell_of, label_of
+from scorekeeper.store.table_rows import (
+    CALLED,
+    COMES_TO,
+    EMPTY,
+    LeftOut,
+    Reader,
+    Scores,
+    cell_of,
+    label_of,
+)
 from scorekeeper.store.table_running import differences
+from scorekeeper.store.table_sums import either, sums_among
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -35,7 +45,7 @@ class Mapped(NamedTuple):
 
 class Table(NamedTuple):
     """A table that was read: its rows, which column is what, how its signs and dates were read,
-    and what was left out, each with its line."""
+    and which rows were left out."""
 
     rows: Sequence[Scores]
     columns: Columns
@@ -43,7 +53,7 @@ class Table(NamedTuple):
     encoding: str
     delimiter: str
     dates: Dates
-    left_out: Sequence[tuple[int, str]]
+    left_out: Sequence[LeftOut]
 
 
 def read_table(path: str, how: Mapped) -> Table:
@@ -58,15 +68,31 @@ def read_table(path: str, how: Mapped) -> Table:
     dates = dates_of(path, told, how.order)
     reader = Reader(columns, len(headings), dates, how.date)
     rows: list[Scores] = []
-    left_out: list[tuple[int, str]] = []
+    left_out: list[LeftOut] = []
     for line, row in begun:
-        what = label_of(row, columns)
-        if what:
-            left_out.append((line, shown(what)))
+        label = label_of(row, columns)
+        scores = None if label else reader.read(line, row)
+        if scores is None or not scores.points:
+            left_out.append(LeftOut(line, shown(label), CALLED if label else EMPTY))
         else:
-            rows.append(reader.read(line, row))
-    if not any(isinstance(row.points, Failure) or row.points for row in rows):
-        raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
+            rows.append(scores)
     if how.running:
         rows = [*differences(rows, how.running)]
+    else:
+        rows, sums = _without_sums(rows, columns.name is None)
+        left_out = sorted([*left_out, *sums])
+    if not rows:
+        raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
     return Table(rows, columns, headings, lines.encoding, lines.delimiter, dates, left_out)
+
+
+def _without_sums(rows: Sequence[Scores], wide: bool) -> tuple[list[Scores], list[LeftOut]]:
+    """The rows without those that are sums of others, and these; what may be a sum or a round is
+    refused."""
+    sure, unsure = sums_among(rows, wide)
+    kept = [
+        row._replace(points=either()) if at in unsure else row
+        for at, row in enumerate(rows)
+        if at not in sure
+    ]
+    return kept, [LeftOut(rows[at].line, "", COMES_TO) for at in sure]

@@ -19,13 +19,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.table_columns import Columns
     from scorekeeper.store.table_dates import Dates
 
+# Why a row is left out: it is called a sum, it comes to what those above it do, it has no points.
+CALLED, COMES_TO, EMPTY = "called", "comes to", "empty"
 NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
 _WHOLE = re.compile(r"([+-]?)([0-9]{1,9})(?:[.,]0{1,2})?")
 
 
 class Scores(NamedTuple):
     """A row of a table: its line in the file, from 1, and the match and the round that it belongs
-    to (an empty round: it is one of its own); points by name, or why they cannot be read."""
+    to (an empty round: it is one of its own); points by name, or why they cannot be read; whether
+    it is `marked` by a date or a number of its own."""
 
     line: int
     date: str
@@ -33,11 +36,20 @@ class Scores(NamedTuple):
     place: str
     round: str
     points: Mapping[str, int] | Failure
+    marked: bool = True
 
     @property
     def match(self) -> tuple[str, str, str]:
         """What tells apart the matches of a table."""
         return self.date, self.title, self.place
+
+
+class LeftOut(NamedTuple):
+    """A row that was left out: its line, what says so, and why (CALLED, COMES_TO, EMPTY)."""
+
+    line: int
+    what: str
+    why: str
 
 
 class NoDay(Unreadable):
@@ -70,7 +82,8 @@ class Reader:
         except Unreadable as unreadable:
             failure, number = failure or unreadable, ""
         points = failure or points_of(row, columns)
-        return Scores(line, self._day, self._title, self._place, number, points)
+        marked = bool(date or number)
+        return Scores(line, self._day, self._title, self._place, number, points, marked)
 
     def _dated(self, line: int, date: str) -> Failure | None:
         """Take in the date of a row, or that of the row above; why not, if it cannot be."""
