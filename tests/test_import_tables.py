@@ -203,6 +203,62 @@ def test_the_others_pay_where_scores_sum_to_zero() -> None:
     assert row["scores"] == {"Ana": 3, "Ben": 1, "Cleo": -1, "Dan": -3}
 
 
+def test_who_paid_is_refused_where_it_may_be_several() -> None:
+    text = "Datum;Ana;Ben;Cleo;Dan;Eva\n20.11.2025;1;1;;;\n20.11.2025;;;;2;2\n"
+    answer = taken(text)
+    assert answer.out == ""
+    assert (
+        "line 2: who paid for the +1 of Ana and Ben may be Cleo and Dan, or Cleo and Eva"
+        "\n  try: write into the row what each of them has" in answer.err
+    )
+    # Where four of the columns play, the others are certain.
+    four = "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;1;1;;\n20.11.2025;;;2;2\n"
+    assert "Ana -1, Ben -1, Cleo 1, Dan 1" in taken(four, "--dry-run").out
+    # A name that was not there that evening may have been after all.
+    text = "date,Ana,Ben,Cleo,Dan,Eva\n2026-01-05,3,-1,-1,-1,\n2026-01-05,1,1,,,\n"
+    assert "who paid for the +1 of Ana and Ben" in taken(text).err
+    assert taken(text.replace("1,1,,,", "1,1,-1,-1,")).code == 0
+
+
+FIVE = "Datum;Ana;Ben;Cleo;Dan;Eva\n"
+
+
+def test_a_zero_of_who_must_sit_out_is_read_as_no_points() -> None:
+    # Eva alone can have sat out; then the deal goes on, and it must be Ana, then Ben.
+    rows = "20.11.2025;3;-1;-1;-1;0\n;0;1;1;-1;-1\n;0;0;0;0;0\n"
+    assert taken(FIVE + rows).code == 0
+    assert entries() == [
+        ["score Ana: +3 / Ben: -1 / Cleo: -1 / Dan: -1"],
+        ["score Ben: +1 / Cleo: +1 / Dan: -1 / Eva: -1"],
+        ["score Ana+Cleo+Dan+Eva: +0"],
+    ]
+    assert (
+        taken("date,Ana,Ben,Cleo,Dan\n2026-01-05,,48,0,0\n,0,0,0,-36\n", ruleset="skat").code == 0
+    )
+    assert entries(2) == [
+        ["dealer Ana", "score Ben: +48 / Cleo: +0 / Dan: +0"],
+        ["score Ana: +0 / Cleo: +0 / Dan: -36"],
+    ]
+
+
+def test_a_row_that_says_not_who_sat_out_is_refused_with_what_helps() -> None:
+    answer = taken("date,Ana,Ben,Cleo,Dan\n2026-01-05,0,48,0,0\n", ruleset="skat")
+    assert "nobody can tell who sat out: Ana, or Cleo" in answer.err
+    assert "try: leave the cell of who sat out empty" in answer.err
+    answer = taken(FIVE + "20.11.2025;4;-1;-1;-1;-1\n")
+    assert "all 5 at the table have points, and only 4 of them play a round" in answer.err
+
+
+def test_who_leaves_and_who_sits_out_in_one_row() -> None:
+    six = "date,Ana,Ben,Cleo,Dan,Eva,Fay\n"
+    rows = "2026-01-05,3,-1,-1,-1,,\n,,,3,-1,-1,-1\n,3,0,-1,-1,-1,\n"
+    assert taken(six + rows).code == 0
+    assert entries()[2] == [
+        *("joins Ana after Fay", "joins Ben after Ana", "quits Fay", "dealer Ben"),
+        "score Ana: +3 / Cleo: -1 / Dan: -1 / Eva: -1",
+    ]
+
+
 def test_the_same_table_again_adds_only_what_is_new() -> None:
     text = WIDE + "2026-01-05,3,-1,-1,-1\n"
     assert "is now match 1" in taken(text).out

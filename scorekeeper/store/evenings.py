@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import checked_names, why_not_seated
 from scorekeeper.store.arriving import Arrival, Refused
+from scorekeeper.store.table_rounds import ANOTHER, EACH, record_round
 from scorekeeper.store.table_rows import NoDay
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Plain
     from scorekeeper.ruleset.compiled import Ruleset
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
 
 NOTE = "imported from "  # how the note of a match begins that came from a table
 MOST_FAULTS = 10  # of a match that are told
-ANOTHER = mark(
-    "put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE"
-)
 
 
 class Evening:
@@ -117,16 +115,16 @@ def matches_of(
                 faults.append((line, _over(match)))
                 break
             try:
-                _record(match, points, names)
+                record_round(match, points, names, seats or names)
             except Failure as failure:
                 faults.append((line, failure))
         if faults:
             yield Refused(path, evening.line, _told(path, faults))
             continue
         note = f"{NOTE}{shown(os.path.basename(path), 200)}"
-        told = [match.kept(played) for played in match.rounds]
+        kept = [match.kept(played) for played in match.rounds]
         about: Said = {**evening.about, "note": note}
-        yield Arrival(path, evening.line, match, told, about, options, (), True)
+        yield Arrival(path, evening.line, match, kept, about, options, (), True)
 
 
 def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str]) -> Match:
@@ -136,10 +134,13 @@ def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str]) -> Match:
         if len(str(text)) > limits.TEXT:
             most = limits.TEXT
             raise Unreadable(tr("{key} is longer than {most} characters", key=key, most=most))
-    if not why_not_seated(ruleset, len(names)) or not evening.rounds:
-        return Match(ruleset, names)
-    first = evening.rounds[0][1]
-    return Match(ruleset, [name for name in names if name in first])
+    if why_not_seated(ruleset, len(names)) and evening.rounds:
+        first = evening.rounds[0][1]
+        names = [name for name in names if name in first]
+    why = why_not_seated(ruleset, len(names))
+    if why:
+        raise Impossible(why, tr(EACH))
+    return Match(ruleset, names)
 
 
 def _misnamed(failure: Failure) -> Failure:
@@ -156,50 +157,6 @@ def _over(match: Match) -> Failure:
            count=len(match.rounds)),
         tr("if they played on: {option}", option="--set match.ends=false"),
     )  # fmt: skip
-
-
-def _record(match: Match, points: Mapping[str, int], names: Sequence[str]) -> None:
-    """Record a round by its value, and before that who comes, goes, or deals so that the others
-    sit out. Raises Failure; then nothing of it is recorded."""
-    score = " / ".join(f"{name}: {each:+}" for name, each in points.items())
-    if len({*points.values()}) == 1:  # the others may have to pay for it
-        score = f"{'+'.join(points)}: {next(iter(points.values())):+}"
-    done = 0
-    try:
-        for text in (*_before(match, points, names), f"score {score}"):
-            match.record(text)
-            done += 1
-    except Failure:
-        for _ in range(done):
-            match.undo()
-        raise
-
-
-def _before(match: Match, points: Mapping[str, int], names: Sequence[str]) -> Iterable[str]:
-    """What is said before a round in which these have points."""
-    seated, ruleset = match.seated, match.ruleset
-    absent = [name for name in seated if name not in points]
-    comers = [name for name in names if name in points and name not in seated]
-    if not absent and not comers:
-        return []
-    alike = len({*points.values()}) == 1
-    if alike and ruleset.tally["zero_sum"] and sum(points.values()) and not comers:
-        return []  # the others pay for it
-    for dealer, name in enumerate(seated):
-        playing = [seated[seat] for seat in ruleset.seating(len(seated), dealer)]
-        if not comers and {*playing} == {*points}:
-            return [f"dealer {name}"] if match.now.dealer != dealer else []
-    return [*_comings(comers, seated, names), *(f"quits {name}" for name in absent)]
-
-
-def _comings(comers: Sequence[str], seated: Sequence[str], names: Sequence[str]) -> Iterator[str]:
-    """How those come who have points now: each to the left of who stands before them."""
-    sitting = list(seated)
-    for name in comers:
-        before = names[: names.index(name)]
-        beside = next((each for each in reversed(before) if each in sitting), sitting[-1])
-        sitting.insert(sitting.index(beside) + 1, name)
-        yield f"joins {name} after {beside}"
 
 
 def _told(path: str, faults: Sequence[tuple[int, Failure]]) -> list[Failure]:
