@@ -275,6 +275,104 @@ def test_a_dry_run_makes_no_book(book: Path) -> None:
     assert not book.exists()
 
 
+# --- whole evenings
+
+EVENINGS = FIVE + "20.11.2025;12;-4;-8;4;-4\n27.11.2025;3;-5;0;4;-2\n04.12.2025;6;-6;2;-2;\n"
+
+
+def test_a_row_is_a_whole_evening_of_all_who_were_there() -> None:
+    answer = taken(EVENINGS, "--row", "evening", "--dry-run")
+    assert "2025-11-20, Doppelkopf: a whole evening; Ana 12, Ben -4, Cleo -8" in answer.out
+    assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 new matches (1 to 3)\n"
+    why = "sum of the evening, no penalty"
+    assert entries(2) == [
+        [f"penalty {who} {why}" for who in ("Ana: 3", "Ben: -5", "Dan: 4", "Eva: -2")] + ["end"]
+    ]
+    assert "its totals alone are known" in program("export", "1").out
+    (told,) = program("stats", "--format", "json").data
+    assert {row["name"]: (row["played"], row["rounds"], row["points"], row["places"])
+            for row in told["players"]} == {
+        "Ana": (3, 0, 21, {"1": 2, "2": 1}), "Ben": (3, 0, -15, {"3": 1, "4": 1, "5": 1}),
+        "Cleo": (3, 0, -6, {"2": 1, "3": 1, "5": 1}), "Dan": (3, 0, 6, {"1": 1, "2": 1, "3": 1}),
+        "Eva": (2, 0, -6, {"3": 1, "4": 1}),
+    }  # fmt: skip
+    league = program("league", "--format", "json").data["table"]
+    assert [(row["name"], row["points"]) for row in league][:2] == [("Ana", 21), ("Dan", 6)]
+    assert "Ana 12, Ben -4, Cleo -8, Dan 4, Eva -4" in program("score", "--match", "1").out
+    assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 known already\n"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "names", "row", "scores"),
+    [
+        ("skat", "Ana,Ben,Cleo,Dan", "96,-40,0,23", {"Ana": 96, "Ben": -40, "Cleo": 0, "Dan": 23}),
+        ("hearts", "Ana,Ben,Cleo,Dan", "104,3,20,55",
+         {"Ana": 104, "Ben": 3, "Cleo": 20, "Dan": 55}),
+        ("belote", "Ana,Ben,Cleo,Dan", "1010,800,1010,800",
+         {"Ana": 1010, "Ben": 800, "Cleo": 1010, "Dan": 800}),
+        ("dudo", "Ana,Ben,Cleo", "-5,0,-5", {"Ana": 0, "Ben": 5, "Cleo": 0}),
+        ("durak", "Ana,Ben,Cleo", "0,0,0", {"Ana": 0, "Ben": 0, "Cleo": 0}),
+        ("doppelkopf", "Ana,Ben,Cleo,Dan,Eva,Fay,Gus", "1,2,3,-3,-2,-1,0",
+         {"Ana": 1, "Ben": 2, "Cleo": 3, "Dan": -3, "Eva": -2, "Fay": -1, "Gus": 0}),
+    ],
+)  # fmt: skip
+def test_a_whole_evening_of_any_game_ends_with_its_totals(
+    ruleset: str, names: str, row: str, scores: dict[str, int]
+) -> None:
+    answer = taken(f"date,{names}\n2026-01-05,{row}\n", "--row", "evening", ruleset=ruleset)
+    assert answer.code == 0
+    (match,) = program("matches", "--format", "json").data
+    assert (match["scores"], match["over"]) == (scores, True)
+    league = program("league", "--by", "places", "--format", "json").data["table"]
+    assert len(league) == len(scores)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "text", "said", "settings"),
+    [
+        ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "scores sum to zero here", ()),
+        ("doppelkopf", "date,Ana,Ben,Cleo\n2026-01-05,1,0,-1\n",
+         "a row for each table that they sat at", ()),
+        ("belote", f"{WIDE}2026-01-05,1,1,2,1\n", "Ana and Cleo are one side", ()),
+        ("dudo", "date,Ana,Ben\n2026-01-05,3,-1\n", "Ana would stand at 8", ()),
+        ("spades", f"{WIDE}2026-01-05,510,505,510,505\n", "if they played on",
+         ("match.ends=false",)),
+        ("doppelkopf", FIVE + "20.11.2025;12;-4;-8;4;-4\n", "", ("match.ends=tally.most >= 9",)),
+    ],
+)  # fmt: skip
+def test_a_whole_evening_that_the_rules_have_no_room_for_is_refused(
+    ruleset: str, text: str, said: str, settings: tuple[str, ...]
+) -> None:
+    answer = taken(text, "--row", "evening", ruleset=ruleset)
+    assert (answer.code, said in answer.err) == (2 if said else 0, True)
+    assert said == "" or "try: " in answer.err
+    for setting in settings:
+        code = taken(text, "--row", "evening", "--set", setting, ruleset=ruleset).code
+        assert code == (0 if said else 2)
+
+
+def test_two_rows_of_a_day_are_no_two_evenings_unless_a_title_says_so() -> None:
+    text = "date,title,Ana,Ben\n2026-01-05,,1,0\n,,0,2\n"
+    answer = taken(text, "--row", "evening", ruleset="durak")
+    assert "line 3: it may be another evening than line 2, on the same day" in answer.err
+    apart = text.replace("2026-01-05,", "2026-01-05,A").replace("\n,,", "\n,B,")
+    assert taken(apart, "--row", "evening", ruleset="durak").code == 0
+
+
+def test_a_row_a_player_may_be_a_whole_evening_too() -> None:
+    text = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Ben,4\n2026-01-12,Ana,1\n"
+    answer = taken(text + "2026-01-12,Ben,0\n", "--row", "evening", ruleset="durak")
+    assert answer.out == "2 evenings: 2 new matches (1 to 2)\n"
+
+
+def test_it_is_told_that_a_row_a_day_may_be_a_whole_evening() -> None:
+    rows = "2026-01-05,3,-1,-1,-1\n2026-01-12,3,-1,-1,-1\n"
+    asked = "each day has one row: if that is a whole evening, --row evening"
+    assert asked in taken(WIDE + rows, "--dry-run").err
+    assert asked not in taken(WIDE + rows, "--dry-run", "--row", "round").err
+    assert asked not in taken(WIDE + rows + ",1,1,-1,-1\n", "--dry-run").err
+
+
 # --- what is no round
 
 SUM_ROWS = (

@@ -210,6 +210,8 @@ def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
             match.ruleset.said(match.ruleset.title))  # fmt: skip
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     rounds = plural("{count} round", "{count} rounds", len(match.rounds))
+    if arrival.totals_alone:
+        rounds = tr("a whole evening")
     told = tr("new")
     if made.known:
         told = tr("is already match {match}", match=made.match) if made.match else tr("came before")

@@ -38,6 +38,7 @@ class Tables(NamedTuple):
     date: str
     order: str
     running: str
+    row: str
 
 
 @commanded
@@ -79,6 +80,10 @@ def import_(
         Literal["match", "table"] | None,
         typer.Option("--running", help="Points are running totals, from 0 in each match, or on."),
     ] = None,
+    row: Annotated[
+        Literal["round", "evening"] | None,
+        typer.Option("--row", help="What a row is: a round, or the totals of a whole evening."),
+    ] = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -89,8 +94,9 @@ def import_(
 
     Example: scorekeeper import evening.toml
     """
-    how = Tables(ruleset, settings or (), columns, date, date_format or "", running or "")
-    if not table and how != Tables(None, (), "", "", "", ""):
+    said = date_format or "", running or "", row or ""
+    how = Tables(ruleset, settings or (), columns, date, *said)
+    if not table and how != Tables(None, (), "", "", "", "", ""):
         raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
     found = _of_tables(files, how) if table else _of_files(files)
     with open_book(book, create=not dry_run) as store:
@@ -152,7 +158,7 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
     from scorekeeper.cli.describing import begun
     from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.arriving import Refused
-    from scorekeeper.store.evenings import matches_of
+    from scorekeeper.store.evenings import matches_of, one_a_day
     from scorekeeper.store.scores_table import Mapped, read_table
 
     if not how.ruleset:
@@ -168,7 +174,10 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
             yield Refused(path, 0, [failure])
             continue
         talk(*_understood(path, table))
-        yield from matches_of(path, table, rules, options)
+        if not how.row and one_a_day(table):
+            talk(tr("  each day has one row: if that is a whole evening, {option}",
+                    option="--row evening"))  # fmt: skip
+        yield from matches_of(path, table, rules, options, how.row)
 
 
 def _mapping(text: str) -> dict[str, str]:

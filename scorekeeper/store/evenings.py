@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import checked_names, why_not_seated
 from scorekeeper.store.arriving import Arrival, Refused
-from scorekeeper.store.table_rounds import ANOTHER, EACH, record_round
+from scorekeeper.store.table_rounds import ANOTHER, EACH, record_round, told
 from scorekeeper.store.table_rows import NoDay
+from scorekeeper.store.table_totals import record_totals
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +25,16 @@ if TYPE_CHECKING:
     from scorekeeper.store.scores_table import Table
     from scorekeeper.store.table_rows import Scores
 
+    Fault = tuple[int, Failure]  # why a row is refused, by its line
+
 NOTE = "imported from "  # how the note of a match begins that came from a table
+TOTALS = ", a row a whole evening: its totals alone are known"
+# What a row is.
+ROUND, EVENING = "round", "evening"
+TABLES = mark(
+    "a row for each table that they sat at, told apart by a column called title; or say by which"
+    " rules it counts: --ruleset NAME, --set KEY=VALUE"
+)
 MOST_FAULTS = 10  # of a match that are told
 
 
@@ -37,7 +47,7 @@ class Evening:
         said: Said = {"started": first.date, "title": first.title, "place": first.place}
         self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
         self.rounds: list[tuple[int, dict[str, int]]] = []
-        self.faults: list[tuple[int, Failure]] = []
+        self.faults: list[Fault] = []
         self._round = ""
 
     def add(self, row: Scores, alone: bool) -> None:
@@ -89,45 +99,83 @@ def _beside(line: int) -> Failure:
     )
 
 
+def one_a_day(table: Table) -> bool:
+    """Whether each match of a table, of which there are several, is one row with a day."""
+    days = [row.match for row in table.rows if row.date and row.marked and not row.round]
+    wide = table.columns.name is None
+    return wide and len({*days}) == len(days) == len(table.rows) > 1
+
+
 def matches_of(
-    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain]
+    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], row: str = ROUND
 ) -> Iterator[Arrival | Refused]:
     """The matches of a table under a ruleset, each played as it is made; of one that the rules
-    refuse, why, row by row."""
+    refuse, why, row by row. A row is a ROUND, or a whole EVENING."""
     seats = list(table.columns.players.values())
     try:
         checked_names(ruleset.lexicon, tuple(seats))
     except Failure as failure:
         yield Refused(path, 1, _told(path, [(1, _misnamed(failure))]))
         return
+    whole = row == EVENING
     for evening in evenings_of(table):
         names = evening.everybody
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]
         try:
-            match = _begun(ruleset, evening, names)
+            match = _begun(ruleset, evening, names, whole)
         except Failure as failure:
             faults = faults or [(evening.line, failure)]
             yield Refused(path, evening.line, _told(path, faults))
             continue
-        for line, points in evening.rounds:
-            if match.over:
-                faults.append((line, _over(match)))
-                break
-            try:
-                record_round(match, points, names, seats or names)
-            except Failure as failure:
-                faults.append((line, failure))
+        faults += _totalled(match, evening) if whole else _played(match, evening, seats or names)
         if faults:
             yield Refused(path, evening.line, _told(path, faults))
             continue
-        note = f"{NOTE}{shown(os.path.basename(path), 200)}"
+        note = f"{NOTE}{shown(os.path.basename(path), 200)}{TOTALS if whole else ''}"
         kept = [match.kept(played) for played in match.rounds]
         about: Said = {**evening.about, "note": note}
-        yield Arrival(path, evening.line, match, kept, about, options, (), True)
+        yield Arrival(path, evening.line, match, kept, about, options, (), True, 0, whole)
 
 
-def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str]) -> Match:
+def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fault]:
+    """Record the rounds of an evening; what the rules refuse of them. `everybody`: of whom the
+    table could say something."""
+    faults: list[Fault] = []
+    names = [name for name in everybody if name in {*evening.everybody}]
+    for line, points in evening.rounds:
+        if match.over:
+            return [*faults, (line, _over(match))]
+        try:
+            record_round(match, points, names, everybody)
+        except Failure as failure:
+            faults.append((line, failure))
+    return faults
+
+
+def _totalled(match: Match, evening: Evening) -> list[Fault]:
+    """Record a whole evening, which is one row; what the rules refuse of it."""
+    first, *others = evening.rounds or [(0, {})]
+    if others:
+        return [(line, _twice(first[0])) for line, _ in others]
+    try:
+        record_totals(match, first[1])
+    except Failure as failure:
+        return [(first[0], failure if failure.hint else told(failure))]
+    return []
+
+
+def _twice(line: int) -> Failure:
+    """The failure of a second row of a day of which a row is all."""
+    return Unreadable(
+        tr("it may be another evening than line {line}, on the same day, or a part of that",
+           line=line),
+        tr("tell evenings apart by a column {column}; of parts leave {option} out",
+           column="title", option="--row evening"),
+    )  # fmt: skip
+
+
+def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str], whole: bool) -> Match:
     """A match between all of an evening; of those with points in its first round, where the rules
     do not seat so many: the others come later. Raises Unreadable, Impossible."""
     for key, text in evening.about.items():
@@ -139,7 +187,7 @@ def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str]) -> Match:
         names = [name for name in names if name in first]
     why = why_not_seated(ruleset, len(names))
     if why:
-        raise Impossible(why, tr(EACH))
+        raise Impossible(why, tr(TABLES if whole else EACH))
     return Match(ruleset, names)
 
 
@@ -159,7 +207,7 @@ def _over(match: Match) -> Failure:
     )  # fmt: skip
 
 
-def _told(path: str, faults: Sequence[tuple[int, Failure]]) -> list[Failure]:
+def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
     """Why an evening is refused, each with its line."""
     found: list[Failure] = []
     for line, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:

@@ -123,7 +123,8 @@ def _who_sits_out(match: Match, points: Mapping[str, int], begun: bool) -> Colle
         raise _Said(
             tr("all {count} at the table have points, and only {playing} of them play a round",
                count=len(seated), playing=len(seated) - len(ways[0])),
-            tr("leave the cell of who sat out empty"),
+            tr("leave the cell of who sat out empty; if the row is a whole evening: {option}",
+               option="--row evening"),
         )  # fmt: skip
     due = ways[match.now.dealer]
     if len(found) > 1 and not (begun and due in found):
