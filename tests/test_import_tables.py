@@ -527,6 +527,24 @@ def test_what_windows_writes_breaks_no_row() -> None:
     assert (row.title, row.points) == ("Kreis… A", {"Ana": -3, "Ben": 3})
 
 
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;\r"])
+def test_what_excel_says_of_the_cells_is_left_out_and_told(first: str) -> None:
+    answer = taken(f"{first}\nDatum;Ana;Ben\n20.11.2025;1,0;2,0\n", "--dry-run", ruleset="durak")
+    assert "2025-11-20, Durak: 1 round; Ana 1, Ben 2; new" in answer.out
+    assert "above the headings, and left out: line 1, “sep=;”" in answer.err.replace("SEP", "sep")
+    assert points("sep=|\nAna|Ben\n1|2\n") == [{"Ana": 1, "Ben": 2}]
+    assert "is empty" in taken("sep=;\n", ruleset="durak").err
+
+
+def test_titles_above_the_headings_are_left_out_and_told() -> None:
+    for delimiters in (";;", ""):
+        text = f"Spielrunde, Saison 2025{delimiters}\n\nKlub{delimiters}\nDatum;Ana;Ben\n"
+        answer = taken(text + "20.11.2025;1,0;2,0\n", "--dry-run", ruleset="durak")
+        assert "line 5: 2025-11-20, Durak: 1 round; Ana 1, Ben 2; new" in answer.out
+        assert "above the headings, and left out: line 1, “Spielrunde, Saison 2025”" in answer.err
+        assert "line 3, “Klub”" in answer.err
+
+
 def test_a_row_with_too_many_cells_is_refused() -> None:
     shifted, blank = points("date,Ana,Ben\n2026-01-05,1,-1,9\n2026-01-05,1,-1,,\n")
     assert isinstance(shifted, Unreadable)

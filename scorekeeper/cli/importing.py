@@ -221,10 +221,13 @@ def _understood(path: str, table: Table) -> Iterator[str]:
 
 def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
     """Which rows of a table were left out, and why."""
-    from scorekeeper.store.table_rows import CALLED, COMES_TO, EMPTY
+    from scorekeeper.store.table_rows import ABOVE, CALLED, COMES_TO, EMPTY
 
-    called, sums, empty = ([row for row in rows if row.why == why]
-                           for why in (CALLED, COMES_TO, EMPTY))  # fmt: skip
+    above, called, sums, empty = ([row for row in rows if row.why == why]
+                                  for why in (ABOVE, CALLED, COMES_TO, EMPTY))  # fmt: skip
+    for row in above:
+        yield tr("  above the headings, and left out: line {line}, “{what}”", line=row.line,
+                 what=row.what)  # fmt: skip
     if called:
         yield plural(
             "  {count} row is a sum, and was left out: line {line}, “{what}”",

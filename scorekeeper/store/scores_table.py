@@ -16,6 +16,7 @@ from scorekeeper.store.table_columns import Columns, columns_of
 from scorekeeper.store.table_dates import Dates, dates_of
 from scorekeeper.store.table_lines import lines_of
 from scorekeeper.store.table_rows import (
+    ABOVE,
     CALLED,
     COMES_TO,
     EMPTY,
@@ -68,7 +69,7 @@ def read_table(path: str, how: Mapped) -> Table:
     dates = dates_of(path, told, how.order)
     reader = Reader(columns, len(headings), dates, how.date)
     rows: list[Scores] = []
-    left_out: list[LeftOut] = []
+    left_out = [LeftOut(at, shown(text), ABOVE) for at, text in lines.above]
     for line, row in begun:
         label = label_of(row, columns)
         scores = None if label else reader.read(line, row)

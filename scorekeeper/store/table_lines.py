@@ -2,35 +2,71 @@
 
 from __future__ import annotations
 
+import re
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.store.table_dates import is_date
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
+    Row: TypeAlias = tuple[int, list[str]]
 
 DELIMITERS = ("\t", ";", ",")
 UTF16 = (b"\xff\xfe", b"\xfe\xff")
 BOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")  # how the files of spreadsheet programs begin
 
 
+_PARTED = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)  # the first line, as Excel writes it
+LOOKED = 20  # lines in which is looked for what parts the cells
+
+
 class Lines(NamedTuple):
     """The rows that hold something, each with its line from 1; in which signs they are written, and
-    what parts their cells."""
+    what parts their cells; what stands above the headings, each with its line."""
 
-    rows: list[tuple[int, list[str]]]
+    rows: list[Row]
     encoding: str
     delimiter: str
+    above: list[tuple[int, str]]
 
 
 def lines_of(path: str) -> Lines:
     """Read the lines of a table. Raises Damaged for a file that is none, or an empty one."""
     text, encoding = _text_of(path)
-    delimiter, rows = _lines_of(path, text)
+    said = _PARTED.fullmatch(text.partition("\n")[0])
+    delimiter = said[1] if said else _delimiter_of(text)
+    rows = _rows_of(path, text, delimiter)
+    above = [(1, said[0].strip())] if said else []
+    rows = rows[len(above) :]
     if not rows:
         raise Damaged(tr("{path} is empty", path=shown(path, 200)))
-    return Lines(rows, encoding, delimiter)
+    titles = _titles(rows)
+    above += [(line, "".join(cells).strip()) for line, cells in rows[:titles]]
+    return Lines(rows[titles:], encoding, delimiter, above)
+
+
+def _titles(rows: Sequence[Row]) -> int:
+    """How many rows stand above the headings: those with one cell, a title, before others."""
+    for titles, (_, row) in enumerate(rows):
+        filled = [cell for cell in row if cell.strip()]
+        if len(filled) > 1 or is_date(filled[0]):
+            return titles
+    return 0
+
+
+def _delimiter_of(text: str) -> str:
+    """What parts the cells: the first of DELIMITERS that stands in most of the first lines."""
+    lines = [line for line in text.split("\n", 2 * LOOKED)[: 2 * LOOKED] if line.strip()][:LOOKED]
+    often = (sign for sign in DELIMITERS if 2 * sum(sign in line for line in lines) >= len(lines))
+    return next(often, DELIMITERS[-1])
 
 
 def _text_of(path: str) -> tuple[str, str]:
@@ -60,13 +96,11 @@ def _text_of(path: str) -> tuple[str, str]:
     raise Damaged(tr("{path} is no text", path=shown(path, 200)))
 
 
-def _lines_of(path: str, text: str) -> tuple[str, list[tuple[int, list[str]]]]:
-    """What parts the cells, and the rows that hold something, each with its line."""
+def _rows_of(path: str, text: str, delimiter: str) -> list[Row]:
+    """The rows that hold something, each with its line."""
     import csv
 
-    first = next((line for line in text.split("\n") if line.strip()), "")
-    delimiter = max(DELIMITERS, key=lambda sign: (first.count(sign) > 0, -DELIMITERS.index(sign)))
-    rows: list[tuple[int, list[str]]] = []
+    rows: list[Row] = []
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
     line = 1
     try:
@@ -82,7 +116,7 @@ def _lines_of(path: str, text: str) -> tuple[str, list[tuple[int, list[str]]]]:
         said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
                   what=tr("this is no table: {reason}", reason=error))  # fmt: skip
         raise Damaged(said) from None
-    return delimiter, rows
+    return rows
 
 
 def _beyond(path: str, line: int, found: int, most: int) -> Damaged:

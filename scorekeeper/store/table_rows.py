@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from scorekeeper.store.table_columns import Columns
     from scorekeeper.store.table_dates import Dates
 
-# Why a row is left out: it is called a sum, it comes to what those above it do, it has no points.
-CALLED, COMES_TO, EMPTY = "called", "comes to", "empty"
+# Why a row is left out: it stands above the headings, it is called a sum, it comes to what those
+# above it do, it has no points.
+ABOVE, CALLED, COMES_TO, EMPTY = "above", "called", "comes to", "empty"
 NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
 _WHOLE = re.compile(r"([+-]?)([0-9]{1,9})(?:[.,]0{1,2})?")
 
@@ -45,7 +46,7 @@ class Scores(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A row that was left out: its line, what says so, and why (CALLED, COMES_TO, EMPTY)."""
+    """A row that was left out: its line, what stands in it, and why (one of the above)."""
 
     line: int
     what: str
