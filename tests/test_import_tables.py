@@ -545,6 +545,66 @@ def test_titles_above_the_headings_are_left_out_and_told() -> None:
         assert "line 3, “Klub”" in answer.err
 
 
+TURNED = (
+    "Spieler;20.11.2025;27.11.2025;Summe\nAna;12;3;15\nBen;-4;-5;-9\nCleo;-8;;-8\nDan;4;4;8\n"
+    "Eva;-4;-2;-6\nSumme;0;0;0\n"
+)
+
+
+def test_players_in_rows_and_days_as_headings_are_turned_round() -> None:
+    answer = taken(TURNED)
+    assert answer.out == "2 evenings: 2 new matches (1 to 2)\n"
+    assert (
+        "table.csv: turned round, for its rows are players; players Ana, Ben, Cleo, Dan, Eva"
+        in answer.err
+    )
+    assert "1 row is a sum, and was left out: column 4, “Summe”" in answer.err
+    assert "each column is a whole evening; if it is a round: --row round" in answer.err
+    told = program("matches", "--format", "json").data
+    assert [row["started"] for row in told] == ["2025-11-20", "2025-11-27"]
+    assert told[1]["scores"] == {"Ana": 3, "Ben": -5, "Dan": 4, "Eva": -2}
+    assert "only 4 of them play" in taken(TURNED, "--row", "round").err
+
+
+@pytest.mark.parametrize("heading", ["", "Name", "Datum"])
+def test_a_turned_table_may_have_few_columns_and_days_of_several_rounds(heading: str) -> None:
+    text = f"{heading};20.11.2025;27.11.2025\nAna;1;0\nBen;0;2\n"
+    assert rounds(text) == [[{"Ana": 1, "Ben": 0}], [{"Ana": 0, "Ben": 2}]]
+    text = f"{heading};20.11.2025;;27.11.2025\nAna;1;0;1\nBen;0;2;1\n"
+    assert taken(text, ruleset="durak").out == "2 evenings: 2 new matches (1 to 2)\n"
+    assert [len(each) for each in rounds(text)] == [2, 1]
+    assert taken(f"{heading};20.11.2025\nAna;1\nBen;0\n", ruleset="durak").code == 0
+
+
+def test_what_is_wrong_in_a_turned_table_is_told_by_its_column() -> None:
+    answer = taken(TURNED.replace("12", "x"))
+    assert "table.csv, column 2: “x” of Ana is no whole number" in answer.err
+    assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
+    running = taken(TURNED.replace("12", "x"), "--running", "table")
+    assert "column 3: its points are what the totals grew by since column 2" in running.err
+    assert "line 1: “01/02/2025” may be" in taken(";01/02/2025;02/03/2025\nAna;1;2\nBen;1;2\n").err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Name;20.11.;27.11.\nAna;1;2\nBen;3;4\n", "“20.11.” is nobody's name"),
+        (";20.11.;27.11.\nAna;1;2\nBen;3;4\n", "write days with their year; else turn it round"),
+        ("Spieler;Runde 1;Runde 2;Summe\nAna;1;2;3\nBen;3;4;7\n", "“Runde 1” is nobody's name"),
+        ("Spieler;1;2\nAna;1;2\nBen;3;4\n", "a row seems to be a player"),
+        ("Name;Klub;20.11.2025;27.11.2025\nAna;x;1;2\n", "a column a day, and “Klub” is neither"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2\nana;3;4\n", "line 3: “ana”: somebody is named"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2\n;3;4\n", "line 3: points without a name"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2;3\n", "line 2: it has 4 cells"),
+    ],
+)
+def test_a_table_with_players_in_rows_that_cannot_be_read_is_told_what_to_do(
+    text: str, said: str
+) -> None:
+    answer = taken(text, ruleset="durak")
+    assert (answer.code, said in answer.err) == (2, True)
+
+
 def test_a_row_with_too_many_cells_is_refused() -> None:
     shifted, blank = points("date,Ana,Ben\n2026-01-05,1,-1,9\n2026-01-05,1,-1,,\n")
     assert isinstance(shifted, Unreadable)

@@ -158,7 +158,7 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
     from scorekeeper.cli.describing import begun
     from scorekeeper.ruleset.loading import check, refusal
     from scorekeeper.store.arriving import Refused
-    from scorekeeper.store.evenings import matches_of, one_a_day
+    from scorekeeper.store.evenings import matches_of
     from scorekeeper.store.scores_table import Mapped, read_table
 
     if not how.ruleset:
@@ -174,9 +174,8 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
             yield Refused(path, 0, [failure])
             continue
         talk(*_understood(path, table))
-        if not how.row and one_a_day(table):
-            talk(tr("  each day has one row: if that is a whole evening, {option}",
-                    option="--row evening"))  # fmt: skip
+        if not how.row:
+            talk(*_guessed(table))
         yield from matches_of(path, table, rules, options, how.row)
 
 
@@ -205,7 +204,9 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
     told = [f"{key} “{shown(heads[at] if columns.headed else at + 1)}”"
-            for key, at in named.items() if at is not None]  # fmt: skip
+            for key, at in named.items() if at is not None and not table.turned]  # fmt: skip
+    if table.turned:
+        told.append(tr("turned round, for its rows are players"))
     if columns.players:
         told.append(tr("players {names}", names=", ".join(map(shown, columns.players.values()))))
     left = [shown(heads[at] or str(at + 1)) for at in columns.left_out]
@@ -219,43 +220,58 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     yield from _left_out(table.left_out)
 
 
+def _guessed(table: Table) -> Iterator[str]:
+    """What a row was taken for, or may be, where nobody has said it."""
+    from scorekeeper.store.evenings import EVENING, one_a_day, row_is
+
+    if row_is(table) == EVENING:
+        yield tr("  each column is a whole evening; if it is a round: {option}",
+                 option="--row round")  # fmt: skip
+    elif one_a_day(table):
+        yield tr("  each day has one row: if that is a whole evening, {option}",
+                 option="--row evening")  # fmt: skip
+
+
 def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
     """Which rows of a table were left out, and why."""
     from scorekeeper.store.table_rows import ABOVE, CALLED, COMES_TO, EMPTY
+    from scorekeeper.store.table_turned import place
 
     above, called, sums, empty = ([row for row in rows if row.why == why]
                                   for why in (ABOVE, CALLED, COMES_TO, EMPTY))  # fmt: skip
     for row in above:
-        yield tr("  above the headings, and left out: line {line}, “{what}”", line=row.line,
-                 what=row.what)  # fmt: skip
+        yield tr("  above the headings, and left out: {place}, “{what}”",
+                 place=place(row.line), what=row.what)  # fmt: skip
     if called:
         yield plural(
-            "  {count} row is a sum, and was left out: line {line}, “{what}”",
-            "  {count} rows are sums, and were left out: the first is line {line}, “{what}”",
+            "  {count} row is a sum, and was left out: {place}, “{what}”",
+            "  {count} rows are sums, and were left out: the first is {place}, “{what}”",
             len(called),
-            line=called[0].line,
+            place=place(called[0].line),
             what=called[0].what,
         )
     if sums:
         yield plural(
-            "  {count} row comes to what those above it do, and was left out: line {lines}",
-            "  {count} rows come to what those above them do, and were left out: lines {lines}",
+            "  {count} row comes to what those above it do, and was left out: {places}",
+            "  {count} rows come to what those above them do, and were left out: {places}",
             len(sums),
-            lines=_numbers(sums),
+            places=_places(sums),
         )
     if empty:
         yield plural(
-            "  {count} row has no points, and was left out: line {lines}",
-            "  {count} rows have no points, and were left out: lines {lines}",
+            "  {count} row has no points, and was left out: {places}",
+            "  {count} rows have no points, and were left out: {places}",
             len(empty),
-            lines=_numbers(empty),
+            places=_places(empty),
         )
 
 
-def _numbers(rows: Sequence[LeftOut]) -> str:
-    """The lines of the first rows."""
-    told = [str(row.line) for row in rows[:MOST_LINES]]
-    return ", ".join([*told, "…"] if len(rows) > MOST_LINES else told)
+def _places(rows: Sequence[LeftOut]) -> str:
+    """Where the first rows stand."""
+    from scorekeeper.store.table_turned import places
+
+    told = places([row.line for row in rows[:MOST_LINES]])
+    return f"{told}, …" if len(rows) > MOST_LINES else told
 
 
 def _bytes(files: Sequence[str]) -> int:

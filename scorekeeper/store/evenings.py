@@ -15,6 +15,7 @@ from scorekeeper.store.arriving import Arrival, Refused
 from scorekeeper.store.table_rounds import ANOTHER, EACH, record_round, told
 from scorekeeper.store.table_rows import NoDay
 from scorekeeper.store.table_totals import record_totals
+from scorekeeper.store.table_turned import Column, place
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -43,7 +44,7 @@ class Evening:
     it cannot be read."""
 
     def __init__(self, first: Scores) -> None:
-        self.line = first.line
+        self.line = 1 if isinstance(first.line, Column) else first.line  # of its headings
         said: Said = {"started": first.date, "title": first.title, "place": first.place}
         self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
         self.rounds: list[tuple[int, dict[str, int]]] = []
@@ -94,30 +95,39 @@ def evenings_of(table: Table) -> list[Evening]:
 def _beside(line: int) -> Failure:
     """The failure of a match beside a row of which nobody knows the day."""
     return Unreadable(
-        tr("line {line} above, whose date cannot be read, may belong to this day too", line=line),
-        tr("put line {line} right", line=line),
+        tr(
+            "{place} above, whose date cannot be read, may belong to this day too",
+            place=place(line),
+        ),
+        tr("put {place} right", place=place(line)),
     )
 
 
 def one_a_day(table: Table) -> bool:
-    """Whether each match of a table, of which there are several, is one row with a day."""
+    """Whether each row of a table, of which there are several, has a day of its own."""
     days = [row.match for row in table.rows if row.date and row.marked and not row.round]
     wide = table.columns.name is None
     return wide and len({*days}) == len(days) == len(table.rows) > 1
 
 
+def row_is(table: Table) -> str:
+    """What a row of a table is where nobody says it: a ROUND; or an EVENING, where days were the
+    headings of columns, each once."""
+    return EVENING if table.turned and (one_a_day(table) or len(table.rows) == 1) else ROUND
+
+
 def matches_of(
-    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], row: str = ROUND
+    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], row: str = ""
 ) -> Iterator[Arrival | Refused]:
     """The matches of a table under a ruleset, each played as it is made; of one that the rules
-    refuse, why, row by row. A row is a ROUND, or a whole EVENING."""
+    refuse, why, row by row. A row is a ROUND, or a whole EVENING; empty: see `row_is`."""
     seats = list(table.columns.players.values())
     try:
         checked_names(ruleset.lexicon, tuple(seats))
     except Failure as failure:
         yield Refused(path, 1, _told(path, [(1, _misnamed(failure))]))
         return
-    whole = row == EVENING
+    whole = (row or row_is(table)) == EVENING
     for evening in evenings_of(table):
         names = evening.everybody
         names.sort(key=lambda name: seats.index(name) if seats else 0)
@@ -168,8 +178,8 @@ def _totalled(match: Match, evening: Evening) -> list[Fault]:
 def _twice(line: int) -> Failure:
     """The failure of a second row of a day of which a row is all."""
     return Unreadable(
-        tr("it may be another evening than line {line}, on the same day, or a part of that",
-           line=line),
+        tr("it may be another evening than {place}, on the same day, or a part of that",
+           place=place(line)),
         tr("tell evenings apart by a column {column}; of parts leave {option} out",
            column="title", option="--row evening"),
     )  # fmt: skip
@@ -211,7 +221,7 @@ def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
     """Why an evening is refused, each with its line."""
     found: list[Failure] = []
     for line, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
-        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+        said = tr("{path}, {place}: {what}", path=shown(path, 200), place=place(line),
                   what=failure.message)  # fmt: skip
         found.append(Unreadable(said, failure.hint or tr(ANOTHER)))
     if len(faults) > MOST_FAULTS:

@@ -28,6 +28,7 @@ from scorekeeper.store.table_rows import (
 )
 from scorekeeper.store.table_running import differences
 from scorekeeper.store.table_sums import either, sums_among
+from scorekeeper.store.table_turned import turned
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -46,7 +47,7 @@ class Mapped(NamedTuple):
 
 class Table(NamedTuple):
     """A table that was read: its rows, which column is what, how its signs and dates were read,
-    and which rows were left out."""
+    and which rows were left out; `turned`: its rows stand as columns in the file."""
 
     rows: Sequence[Scores]
     columns: Columns
@@ -55,17 +56,19 @@ class Table(NamedTuple):
     delimiter: str
     dates: Dates
     left_out: Sequence[LeftOut]
+    turned: bool
 
 
 def read_table(path: str, how: Mapped) -> Table:
     """Read a table. Raises Damaged for a file that is none, Unreadable for columns and dates that
     nobody can tell."""
     lines = lines_of(path)
-    line, first = lines.rows[0]
+    days = turned(path, lines.rows)
+    (line, first), *_ = table = days or lines.rows
     headings = [cell.strip() for cell in first]
     columns = columns_of(path, headings, line, how.columns)
-    begun = lines.rows[columns.headed :]
-    told = [(line, cell_of(row, columns.date)) for line, row in begun]
+    begun = table[columns.headed :]
+    told = [(line if days else at, cell_of(row, columns.date)) for at, row in begun]
     dates = dates_of(path, told, how.order)
     reader = Reader(columns, len(headings), dates, how.date)
     rows: list[Scores] = []
@@ -84,7 +87,8 @@ def read_table(path: str, how: Mapped) -> Table:
         left_out = sorted([*left_out, *sums])
     if not rows:
         raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
-    return Table(rows, columns, headings, lines.encoding, lines.delimiter, dates, left_out)
+    signs = lines.encoding, lines.delimiter
+    return Table(rows, columns, headings, *signs, dates, left_out, days is not None)
 
 
 def _without_sums(rows: Sequence[Scores], wide: bool) -> tuple[list[Scores], list[LeftOut]]:

@@ -6,16 +6,20 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.table_dates import is_date
-from scorekeeper.store.table_words import HEADINGS, is_heading, is_total
+from scorekeeper.store.table_words import HEADINGS, is_count, is_heading, is_total
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
+TRANSPOSE = mark(
+    "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"
+    " transposed"
+)
 SEVERAL = ("players", "skip")  # said as columns with + between
 
 
@@ -61,6 +65,8 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
         found |= {"date": 0, "name": 1, "points": 2}
     skipped = set(said.get("skip", ()))
     rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
+    if found["points"] is None and "players" not in said:
+        _check_names(place, [headings[at] for at in rest])
     players, left = _players(place, headings, rest, said.get("players"), found, headed)
     left_out = sorted({*left, *skipped})
     unnamed = [at for at in left if not headings[at]]
@@ -143,6 +149,17 @@ def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[i
                 or tr("there are {names}", names=shown(", ".join(filter(None, headings)), 200)),
             )
     return found
+
+
+def _check_names(place: str, headings: Iterable[str]) -> None:
+    """Raise Unreadable for headings that count rounds, or are days without a year."""
+    count = next((text for text in headings if is_count(text)), "")
+    if count:
+        raise Unreadable(
+            tr("{place}: “{heading}” is nobody's name: a row seems to be a player, a column a day"
+               " or a round", place=place, heading=shown(count)),
+            tr("write days with their year; else {turn}", turn=tr(TRANSPOSE)),
+        )  # fmt: skip
 
 
 def _is_name(heading: str) -> bool:

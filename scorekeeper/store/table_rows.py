@@ -11,6 +11,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
 from scorekeeper.store.table_columns import name_of
+from scorekeeper.store.table_turned import place
 from scorekeeper.store.table_words import is_total
 
 if TYPE_CHECKING:
@@ -96,8 +97,9 @@ class Reader:
                 self._undated = line
                 return NoDay(unreadable.message, unreadable.hint)
         if self._undated:
-            where = tr("its date is that of line {line}, which cannot be read", line=self._undated)
-            return NoDay(where, tr("put line {line} right", line=self._undated))
+            above = place(self._undated)
+            said = tr("its date is that of {place}, which cannot be read", place=above)
+            return NoDay(said, tr("put {place} right", place=above))
         return None
 
     def _too_long(self, row: Sequence[str]) -> Failure | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.store.table_turned import place
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -48,7 +49,7 @@ def differences(rows: Iterable[Scores], running: str) -> Iterator[Scores]:
 
 def _resting(line: int) -> Failure:
     return Unreadable(
-        tr("its points are what the totals grew by since line {line}, which cannot be read",
-           line=line),
-        tr("put line {line} right", line=line),
+        tr("its points are what the totals grew by since {place}, which cannot be read",
+           place=place(line)),
+        tr("put {place} right", place=place(line)),
     )  # fmt: skip

@@ -48,6 +48,7 @@ BESIDE = frozenset(
         *("du", "la", "le", "après"),
     }
 )
+_COUNT = re.compile(r"[\w .:/#№°-]+")
 _WORD = re.compile(r"n°|[^\W_]+|[#№∑⌀]")
 
 
@@ -60,6 +61,13 @@ def is_heading(text: str, key: str) -> bool:
     """Whether a heading says that its column is that one of HEADINGS: `Nr.`, `Spiel-Nr.`."""
     words = words_of(text)
     return bool(words) and all(word in HEADINGS[key] for word in words)
+
+
+def is_count(text: str) -> bool:
+    """Whether a heading counts days or rounds, or is a day without a year: `20.11.`, `Runde 1`."""
+    words = words_of(text) if _COUNT.fullmatch(text) else []
+    known = (*HEADINGS["date"], *HEADINGS["round"], "abend", "spieltag", "evening", "soirée")
+    return any(map(str.isdigit, words)) and all(word.isdigit() or word in known for word in words)
 
 
 def is_total(text: str, name: bool = False) -> bool:
