@@ -641,6 +641,7 @@ def test_a_corrected_table_puts_its_matches_right() -> None:
     wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
     assert taken(wrong).code == 0
     right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
+    assert "if it is match 1 put right: import --replace" in taken(right, "--dry-run").err
     answer = taken(right, "--replace")
     assert answer.out.splitlines()[-1] == "2 evenings: 1 put right, 1 known already"
     assert [row["match"] for row in program("matches", "--format", "json").data] == [1, 2]

@@ -247,8 +247,10 @@ def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
 def _origins(found: Sequence[MatchRow], made: int) -> str:
     """Which matches a record may have come from."""
     numbers = ", ".join(str(row.id) for row in found)
-    if len(found) > 1 or not made:
+    if len(found) > 1:
         return tr("  it may have come from any of the matches {numbers}", numbers=numbers)
+    if not made:
+        return tr("  if it is match {match} put right: import --replace", match=numbers)
     say = mark(
         "  if it is match {match} put right: scorekeeper delete {made}, then import --replace"
     )
