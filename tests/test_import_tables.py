@@ -490,6 +490,14 @@ def test_headings_are_known_whatever_stands_around_them(headings: str) -> None:
     assert points(f"{headings}\n1;3;-3\n") == [{"Ana": 3, "Ben": -3}]
 
 
+def test_days_below_no_heading_are_dates() -> None:
+    text = ";Ana;Ben\n20.11.2025;1;2\n27.11.2025;3;4\nSumme;4;6\n"
+    answer = taken(text, "--dry-run", ruleset="durak")
+    assert "date “1”; players Ana, Ben; dates dmy" in answer.err
+    assert answer.out.endswith("2 evenings: 2 new matches\n")
+    assert len(rounds(text.replace("27.11.2025", "x"))) == 1  # one of a name is none
+
+
 def test_a_round_without_a_number_is_refused() -> None:
     text = "date,round,Ana,Ben\n2026-01-05,Runde 1,1,2\n2026-01-05,Solo,3,4\n"
     first, second = points(text)

@@ -174,8 +174,8 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
             yield Refused(path, 0, [failure])
             continue
         talk(*_understood(path, table))
-        if not how.row:
-            talk(*_guessed(table))
+        for told in () if how.row else _guessed(table):
+            talk(told)
         yield from matches_of(path, table, rules, options, how.row)
 
 
@@ -203,7 +203,7 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     columns, heads = table.columns, table.headings
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
-    told = [f"{key} “{shown(heads[at] if columns.headed else at + 1)}”"
+    told = [f"{key} “{shown((columns.headed and heads[at]) or at + 1)}”"
             for key, at in named.items() if at is not None and not table.turned]  # fmt: skip
     if table.turned:
         told.append(tr("turned round, for its rows are players"))

@@ -13,7 +13,7 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.table_columns import Columns, columns_of
-from scorekeeper.store.table_dates import Dates, dates_of
+from scorekeeper.store.table_dates import Dates, dates_of, is_date
 from scorekeeper.store.table_lines import lines_of
 from scorekeeper.store.table_rows import (
     ABOVE,
@@ -29,6 +29,7 @@ from scorekeeper.store.table_rows import (
 from scorekeeper.store.table_running import differences
 from scorekeeper.store.table_sums import either, sums_among
 from scorekeeper.store.table_turned import turned
+from scorekeeper.store.table_words import is_total
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -68,6 +69,7 @@ def read_table(path: str, how: Mapped) -> Table:
     headings = [cell.strip() for cell in first]
     columns = columns_of(path, headings, line, how.columns)
     begun = table[columns.headed :]
+    columns = _dated(columns, [row for _, row in begun])
     told = [(line if days else at, cell_of(row, columns.date)) for at, row in begun]
     dates = dates_of(path, told, how.order)
     reader = Reader(columns, len(headings), dates, how.date)
@@ -89,6 +91,18 @@ def read_table(path: str, how: Mapped) -> Table:
         raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
     signs = lines.encoding, lines.delimiter
     return Table(rows, columns, headings, *signs, dates, left_out, days is not None)
+
+
+def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:
+    """The columns where nobody calls one the date: it may be one without a heading, all of whose
+    cells are days, but for sums."""
+    for at in columns.unnamed if columns.date is None else ():
+        cells = [cell for row in rows if (cell := cell_of(row, at)) and not is_total(cell)]
+        if cells and all(map(is_date, cells)):
+            others = [[each for each in some if each != at]
+                      for some in (columns.left_out, columns.unnamed)]  # fmt: skip
+            return columns._replace(date=at, left_out=others[0], unnamed=others[1])
+    return columns
 
 
 def _without_sums(rows: Sequence[Scores], wide: bool) -> tuple[list[Scores], list[LeftOut]]:
