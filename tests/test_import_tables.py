@@ -283,6 +283,8 @@ EVENINGS = FIVE + "20.11.2025;12;-4;-8;4;-4\n27.11.2025;3;-5;0;4;-2\n04.12.2025;
 def test_a_row_is_a_whole_evening_of_all_who_were_there() -> None:
     answer = taken(EVENINGS, "--row", "evening", "--dry-run")
     assert "2025-11-20, Doppelkopf: a whole evening; Ana 12, Ben -4, Cleo -8" in answer.out
+    told = taken(EVENINGS, "--row", "evening", "--dry-run", "--format", "json").data
+    assert [row["rounds"] for row in told] == [0, 0, 0]
     assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 new matches (1 to 3)\n"
     why = "sum of the evening, no penalty"
     assert entries(2) == [
@@ -469,6 +471,15 @@ def test_the_only_row_of_a_match_with_its_sum_is_refused_beside_other_sums() -> 
 )
 def test_rounds_that_come_to_others_are_rounds(rows: str) -> None:
     assert len(points("Datum;Ana;Ben;Cleo;Dan\n" + rows)) == rows.count("\n")
+
+
+def test_a_row_that_says_running_totals_once_more_is_no_round() -> None:
+    rows = "20.11.2025;1;3;-3\n20.11.2025;2;4;-4\n"
+    assert len(points(f"Datum;Nr;Ana;Ben\n{rows};;4;-4\n", running="match")) == 2
+    merged = "Datum;Ana;Ben\n20.11.2025;3;-3\n;4;-4\n;4;-4\n"
+    assert isinstance(points(merged, running="match")[2], Failure)
+    numbered = "Datum;Nr;Ana;Ben\n20.11.2025;1;3;-3\n;2;4;-4\n;3;4;-4\n"
+    assert points(numbered, running="match")[2] == {"Ana": 0, "Ben": 0}
 
 
 def test_sums_of_players_stand_below_a_row_a_player() -> None:

@@ -197,7 +197,7 @@ def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
     if dry:
         match = arrival.match
         row |= {"ruleset": match.ruleset.name, "started": arrival.about.get("started", ""),
-                "players": match.players, "rounds": len(match.rounds),
+                "players": match.players, "rounds": len(match.rounds) * (not arrival.totals_alone),
                 "scores": match.scores}  # fmt: skip
     like = [each._asdict() for each in made.like]
     return {**row, "like": like} if like else row

@@ -27,12 +27,12 @@ from scorekeeper.store.table_rows import (
     label_of,
 )
 from scorekeeper.store.table_running import differences
-from scorekeeper.store.table_sums import either, sums_among
+from scorekeeper.store.table_sums import either, repeats_among, sums_among
 from scorekeeper.store.table_turned import turned
 from scorekeeper.store.table_words import is_total
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Container, Mapping, Sequence
 
 
 class Mapped(NamedTuple):
@@ -84,9 +84,10 @@ def read_table(path: str, how: Mapped) -> Table:
             rows.append(scores)
     if how.running:
         rows = [*differences(rows, how.running)]
-    else:
-        rows, sums = _without_sums(rows, columns.name is None)
-        left_out = sorted([*left_out, *sums])
+    wide = columns.name is None
+    sums = repeats_among(rows, wide) if how.running else sums_among(rows, wide)
+    rows, more = _without(rows, *sums)
+    left_out = sorted([*left_out, *more])
     if not rows:
         raise Unreadable(tr("{path}: there is no row with points", path=shown(path, 200)))
     signs = lines.encoding, lines.delimiter
@@ -105,10 +106,11 @@ def _dated(columns: Columns, rows: Sequence[Sequence[str]]) -> Columns:
     return columns
 
 
-def _without_sums(rows: Sequence[Scores], wide: bool) -> tuple[list[Scores], list[LeftOut]]:
+def _without(
+    rows: Sequence[Scores], sure: Collection[int], unsure: Container[int]
+) -> tuple[list[Scores], list[LeftOut]]:
     """The rows without those that are sums of others, and these; what may be a sum or a round is
     refused."""
-    sure, unsure = sums_among(rows, wide)
     kept = [
         row._replace(points=either()) if at in unsure else row
         for at, row in enumerate(rows)

@@ -36,6 +36,16 @@ def sums_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
     return sure, ends | (bare - sure if sure else {last} if lost else set())
 
 
+def repeats_among(rows: Sequence[Scores], wide: bool) -> tuple[set[int], set[int]]:
+    """The same where the table has running totals: rows that say those above them once more, or
+    rounds in which nobody got anything."""
+    bare = {at for at, row in enumerate(rows) if not row.marked and _points_of(row)}
+    idle = {at for at in bare if not any(_points_of(rows[at]).values())}
+    if idle == bare and all(at > 1 for at in idle):
+        return idle, set()
+    return set(), {at for at in idle if wide and at and _ends_match(rows, at, ())}
+
+
 def either() -> Failure:
     """The failure of a row that may be a sum or a round."""
     return Unreadable(
@@ -50,12 +60,21 @@ def _points_of(row: Scores) -> Mapping[str, int]:
 
 
 def _may_end(rows: Sequence[Scores], at: int, above: Above, sure: Container[int]) -> bool:
-    """Whether a row stands where a sum would: what follows is another match, or nothing."""
-    following = next((rows[n] for n in range(at + 1, len(rows)) if n not in sure), None)
-    if following is not None and following.match == rows[at].match:
-        return False
+    """Whether a row that comes to those above it stands where a sum would: at the end of what it
+    sums up, or without a date at the end of a match."""
     of_match, of_all = above
-    return of_match > 1 or (of_all > 1 and (following is None or not rows[at].marked))
+    last = not rows[at].marked or _following(rows, at, sure) is None
+    return _ends_match(rows, at, sure) and (of_match > 1 or (of_all > 1 and last))
+
+
+def _ends_match(rows: Sequence[Scores], at: int, aside: Container[int]) -> bool:
+    """Whether what follows a row is of another match, or nothing; rows `aside` are none."""
+    following = _following(rows, at, aside)
+    return following is None or following.match != rows[at].match
+
+
+def _following(rows: Sequence[Scores], at: int, aside: Container[int]) -> Scores | None:
+    return next((rows[n] for n in range(at + 1, len(rows)) if n not in aside), None)
 
 
 def _come_to(rows: Sequence[Scores], wide: bool, aside: Container[int]) -> dict[int, Above]:
