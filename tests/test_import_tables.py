@@ -11,8 +11,9 @@ from scorekeeper import Damaged, Failure, Unreadable, load_ruleset
 from scorekeeper.core import limits
 from scorekeeper.store.arriving import Arrival, Refused
 from scorekeeper.store.evenings import evenings_of, matches_of
-from scorekeeper.store.scores_table import Mapped, Scores, read_table
+from scorekeeper.store.scores_table import Mapped, read_table
 from scorekeeper.store.table_dates import dates_of, is_date
+from scorekeeper.store.table_rows import Scores
 from tests.helpers import Answer, program
 
 if TYPE_CHECKING:
@@ -43,10 +44,10 @@ def points(text: str, encoding: str = "utf-8", **how: Any) -> list[Mapping[str, 
     return [row.points for row in read_table(written(text, encoding), Mapped(**how)).rows]
 
 
-def rounds(text: str, running: str = "", **how: Any) -> list[list[dict[str, int]]]:
+def rounds(text: str, **how: Any) -> list[list[dict[str, int]]]:
     """The points of the rounds of each match."""
     table = read_table(written(text), Mapped(**how))
-    return [[each for _, each in evening.rounds] for evening in evenings_of(table, running)]
+    return [[each for _, each in evening.rounds] for evening in evenings_of(table)]
 
 
 def entries(match: int = 1) -> list[list[str]]:
@@ -92,6 +93,28 @@ def test_title_and_place_part_matches_and_stay_with_them() -> None:
     assert [(row["match_title"], row["place"]) for row in told] == [("A", "inn"), ("B", "inn")]
 
 
+def test_merged_cells_of_title_and_place_are_those_of_the_row_above() -> None:
+    text = (
+        "Datum;Titel;Ort;Ana;Ben\n20.11.2025;Spielabend;Krug;1;2\n;;;3;4\n;Finale;;5;6\n"
+        "27.11.2025;;;7;8\n"
+    )
+    rows = read_table(written(text), Mapped()).rows
+    assert [row.match[1:] for row in rows] == [
+        *[("Spielabend", "Krug")] * 2,
+        ("Finale", "Krug"),
+        ("", ""),  # another day
+    ]
+    assert [len(each) for each in rounds(text)] == [2, 1, 1]
+
+
+def test_a_title_that_alone_is_missing_is_refused_with_both_readings() -> None:
+    text = "date,title,Ana,Ben\n2026-01-05,A,1,2\n2026-01-05,,3,4\n2026-01-12,,5,6\n"
+    answer = taken(text, ruleset="durak")
+    assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
+    assert "line 3: it may belong to “A” above, on the same day, or be" in answer.err
+    assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
+
+
 def test_a_table_without_dates_is_one_match() -> None:
     assert taken("Ana,Ben\n1,2\n3,4\n", "--date", "2026-01-05", ruleset="durak").code == 0
     (row,) = program("matches", "--format", "json").data
@@ -117,8 +140,45 @@ def test_columns_are_said_by_heading_or_number() -> None:
 def test_running_totals_begin_anew_or_go_on() -> None:
     text = "date,Ana,Ben\n2026-01-05,1,0\n2026-01-05,3,1\n2026-01-12,4,1\n"
     first = [{"Ana": 1, "Ben": 0}, {"Ana": 2, "Ben": 1}]
-    assert rounds(text, "match") == [first, [{"Ana": 4, "Ben": 1}]]
-    assert rounds(text, "table") == [first, [{"Ana": 1, "Ben": 0}]]
+    assert rounds(text, running="match") == [first, [{"Ana": 4, "Ben": 1}]]
+    assert rounds(text, running="table") == [first, [{"Ana": 1, "Ben": 0}]]
+
+
+def test_what_rests_on_a_row_that_cannot_be_read_is_refused() -> None:
+    text = (
+        "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;3;-1;-1;-1\n20.11.2025;1;x;1;-3\n"
+        "27.11.2025;4;4;-2;-6\n04.12.2025;5;5;-3;-7\n"
+    )
+    answer = taken(text, "--running", "table")
+    assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
+    assert "line 4: its points are what the totals grew by since line 3" in answer.err
+    assert program("matches", "--format", "json").data[0]["started"] == "2025-12-04"
+    # Who had no points in the next row rests on it still.
+    text = "date,Ana,Ben\n2026-01-05,1,x\n2026-01-12,2,\n2026-01-19,3,1\n2026-01-26,4,2\n"
+    refused = points(text, running="table")
+    assert [isinstance(each, Failure) for each in refused] == [True, True, True, False]
+    # A match that begins at 0 rests on no other.
+    assert not isinstance(points(text, running="match")[1], Failure)
+
+
+def test_totals_grow_in_the_order_of_the_rows() -> None:
+    text = (
+        "Datum;Titel;Ana;Ben;Cleo;Dan\n20.11.2025;A;3;-1;-1;-1\n20.11.2025;B;1;1;1;-3\n"
+        "20.11.2025;A;2;2;0;-4\n"
+    )
+    assert rounds(text, running="table") == [
+        [{"Ana": 3, "Ben": -1, "Cleo": -1, "Dan": -1}, {"Ana": 1, "Ben": 1, "Cleo": -1, "Dan": -1}],
+        [{"Ana": -2, "Ben": 2, "Cleo": 2, "Dan": -2}],
+    ]
+
+
+def test_a_row_whose_day_cannot_be_read_may_belong_to_the_matches_on_both_sides() -> None:
+    text = WIDE + "2026-01-05,3,-1,-1,-1\n2026-13-12,1,1,-1,-1\n,1,1,-1,-1\n"
+    answer = taken(text + "2026-01-12,1,1,-1,-1\n2026-01-19,1,1,-1,-1\n")
+    assert answer.out == "3 evenings: 1 new match (1), 2 refused\n"
+    assert "line 4: its date is that of line 3, which cannot be read" in answer.err
+    assert "line 5: line 4 above, whose date cannot be read, may belong to this" in answer.err
+    assert taken(text, "--running", "match").code == 2
 
 
 def test_who_has_no_points_sits_out_or_was_not_there() -> None:
@@ -143,6 +203,62 @@ def test_the_others_pay_where_scores_sum_to_zero() -> None:
     assert row["scores"] == {"Ana": 3, "Ben": 1, "Cleo": -1, "Dan": -3}
 
 
+def test_who_paid_is_refused_where_it_may_be_several() -> None:
+    text = "Datum;Ana;Ben;Cleo;Dan;Eva\n20.11.2025;1;1;;;\n20.11.2025;;;;2;2\n"
+    answer = taken(text)
+    assert answer.out == ""
+    assert (
+        "line 2: who paid for the +1 of Ana and Ben may be Cleo and Dan, or Cleo and Eva"
+        "\n  try: write into the row what each of them has" in answer.err
+    )
+    # Where four of the columns play, the others are certain.
+    four = "Datum;Ana;Ben;Cleo;Dan\n20.11.2025;1;1;;\n20.11.2025;;;2;2\n"
+    assert "Ana -1, Ben -1, Cleo 1, Dan 1" in taken(four, "--dry-run").out
+    # A name that was not there that evening may have been after all.
+    text = "date,Ana,Ben,Cleo,Dan,Eva\n2026-01-05,3,-1,-1,-1,\n2026-01-05,1,1,,,\n"
+    assert "who paid for the +1 of Ana and Ben" in taken(text).err
+    assert taken(text.replace("1,1,,,", "1,1,-1,-1,")).code == 0
+
+
+FIVE = "Datum;Ana;Ben;Cleo;Dan;Eva\n"
+
+
+def test_a_zero_of_who_must_sit_out_is_read_as_no_points() -> None:
+    # Eva alone can have sat out; then the deal goes on, and it must be Ana, then Ben.
+    rows = "20.11.2025;3;-1;-1;-1;0\n;0;1;1;-1;-1\n;0;0;0;0;0\n"
+    assert taken(FIVE + rows).code == 0
+    assert entries() == [
+        ["score Ana: +3 / Ben: -1 / Cleo: -1 / Dan: -1"],
+        ["score Ben: +1 / Cleo: +1 / Dan: -1 / Eva: -1"],
+        ["score Ana+Cleo+Dan+Eva: +0"],
+    ]
+    assert (
+        taken("date,Ana,Ben,Cleo,Dan\n2026-01-05,,48,0,0\n,0,0,0,-36\n", ruleset="skat").code == 0
+    )
+    assert entries(2) == [
+        ["dealer Ana", "score Ben: +48 / Cleo: +0 / Dan: +0"],
+        ["score Ana: +0 / Cleo: +0 / Dan: -36"],
+    ]
+
+
+def test_a_row_that_says_not_who_sat_out_is_refused_with_what_helps() -> None:
+    answer = taken("date,Ana,Ben,Cleo,Dan\n2026-01-05,0,48,0,0\n", ruleset="skat")
+    assert "nobody can tell who sat out: Ana, or Cleo" in answer.err
+    assert "try: leave the cell of who sat out empty" in answer.err
+    answer = taken(FIVE + "20.11.2025;4;-1;-1;-1;-1\n")
+    assert "all 5 at the table have points, and only 4 of them play a round" in answer.err
+
+
+def test_who_leaves_and_who_sits_out_in_one_row() -> None:
+    six = "date,Ana,Ben,Cleo,Dan,Eva,Fay\n"
+    rows = "2026-01-05,3,-1,-1,-1,,\n,,,3,-1,-1,-1\n,3,0,-1,-1,-1,\n"
+    assert taken(six + rows).code == 0
+    assert entries()[2] == [
+        *("joins Ana after Fay", "joins Ben after Ana", "quits Fay", "dealer Ben"),
+        "score Ana: +3 / Cleo: -1 / Dan: -1 / Eva: -1",
+    ]
+
+
 def test_the_same_table_again_adds_only_what_is_new() -> None:
     text = WIDE + "2026-01-05,3,-1,-1,-1\n"
     assert "is now match 1" in taken(text).out
@@ -157,6 +273,257 @@ def test_a_dry_run_makes_no_book(book: Path) -> None:
     assert (row["match"], row["line"], row["rounds"]) == (None, 2, 1)
     assert row["scores"] == {"Ana": 3, "Ben": -1, "Cleo": -1, "Dan": -1}
     assert not book.exists()
+
+
+# --- whole evenings
+
+EVENINGS = FIVE + "20.11.2025;12;-4;-8;4;-4\n27.11.2025;3;-5;0;4;-2\n04.12.2025;6;-6;2;-2;\n"
+
+
+def test_a_row_is_a_whole_evening_of_all_who_were_there() -> None:
+    answer = taken(EVENINGS, "--row", "evening", "--dry-run")
+    assert "2025-11-20, Doppelkopf: a whole evening; Ana 12, Ben -4, Cleo -8" in answer.out
+    told = taken(EVENINGS, "--row", "evening", "--dry-run", "--format", "json").data
+    assert [row["rounds"] for row in told] == [0, 0, 0]
+    assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 new matches (1 to 3)\n"
+    why = "sum of the evening, no penalty"
+    assert entries(2) == [
+        [f"penalty {who} {why}" for who in ("Ana: 3", "Ben: -5", "Dan: 4", "Eva: -2")] + ["end"]
+    ]
+    assert "its totals alone are known" in program("export", "1").out
+    (told,) = program("stats", "--format", "json").data
+    assert {row["name"]: (row["played"], row["rounds"], row["points"], row["places"])
+            for row in told["players"]} == {
+        "Ana": (3, 0, 21, {"1": 2, "2": 1}), "Ben": (3, 0, -15, {"3": 1, "4": 1, "5": 1}),
+        "Cleo": (3, 0, -6, {"2": 1, "3": 1, "5": 1}), "Dan": (3, 0, 6, {"1": 1, "2": 1, "3": 1}),
+        "Eva": (2, 0, -6, {"3": 1, "4": 1}),
+    }  # fmt: skip
+    league = program("league", "--format", "json").data["table"]
+    assert [(row["name"], row["points"]) for row in league][:2] == [("Ana", 21), ("Dan", 6)]
+    assert "Ana 12, Ben -4, Cleo -8, Dan 4, Eva -4" in program("score", "--match", "1").out
+    assert taken(EVENINGS, "--row", "evening").out == "3 evenings: 3 known already\n"
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "names", "row", "scores"),
+    [
+        ("skat", "Ana,Ben,Cleo,Dan", "96,-40,0,23", {"Ana": 96, "Ben": -40, "Cleo": 0, "Dan": 23}),
+        ("hearts", "Ana,Ben,Cleo,Dan", "104,3,20,55",
+         {"Ana": 104, "Ben": 3, "Cleo": 20, "Dan": 55}),
+        ("belote", "Ana,Ben,Cleo,Dan", "1010,800,1010,800",
+         {"Ana": 1010, "Ben": 800, "Cleo": 1010, "Dan": 800}),
+        ("dudo", "Ana,Ben,Cleo", "-5,0,-5", {"Ana": 0, "Ben": 5, "Cleo": 0}),
+        ("durak", "Ana,Ben,Cleo", "0,0,0", {"Ana": 0, "Ben": 0, "Cleo": 0}),
+        ("doppelkopf", "Ana,Ben,Cleo,Dan,Eva,Fay,Gus", "1,2,3,-3,-2,-1,0",
+         {"Ana": 1, "Ben": 2, "Cleo": 3, "Dan": -3, "Eva": -2, "Fay": -1, "Gus": 0}),
+    ],
+)  # fmt: skip
+def test_a_whole_evening_of_any_game_ends_with_its_totals(
+    ruleset: str, names: str, row: str, scores: dict[str, int]
+) -> None:
+    answer = taken(f"date,{names}\n2026-01-05,{row}\n", "--row", "evening", ruleset=ruleset)
+    assert answer.code == 0
+    (match,) = program("matches", "--format", "json").data
+    assert (match["scores"], match["over"]) == (scores, True)
+    league = program("league", "--by", "places", "--format", "json").data["table"]
+    assert len(league) == len(scores)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "text", "said", "settings"),
+    [
+        ("doppelkopf", f"{WIDE}2026-01-05,1,1,1,1\n", "scores sum to zero here", ()),
+        ("doppelkopf", "date,Ana,Ben,Cleo\n2026-01-05,1,0,-1\n",
+         "a row for each table that they sat at", ()),
+        ("belote", f"{WIDE}2026-01-05,1,1,2,1\n", "Ana and Cleo are one side", ()),
+        ("dudo", "date,Ana,Ben\n2026-01-05,3,-1\n", "Ana would stand at 8", ()),
+        ("spades", f"{WIDE}2026-01-05,510,505,510,505\n", "if they played on",
+         ("match.ends=false",)),
+        ("doppelkopf", FIVE + "20.11.2025;12;-4;-8;4;-4\n", "", ("match.ends=tally.most >= 9",)),
+    ],
+)  # fmt: skip
+def test_a_whole_evening_that_the_rules_have_no_room_for_is_refused(
+    ruleset: str, text: str, said: str, settings: tuple[str, ...]
+) -> None:
+    answer = taken(text, "--row", "evening", ruleset=ruleset)
+    assert (answer.code, said in answer.err) == (2 if said else 0, True)
+    assert said == "" or "try: " in answer.err
+    for setting in settings:
+        code = taken(text, "--row", "evening", "--set", setting, ruleset=ruleset).code
+        assert code == (0 if said else 2)
+
+
+def test_two_rows_of_a_day_are_no_two_evenings_unless_a_title_says_so() -> None:
+    text = "date,title,Ana,Ben\n2026-01-05,,1,0\n,,0,2\n"
+    answer = taken(text, "--row", "evening", ruleset="durak")
+    assert "line 3: it may be another evening than line 2, on the same day" in answer.err
+    apart = text.replace("2026-01-05,", "2026-01-05,A").replace("\n,,", "\n,B,")
+    assert taken(apart, "--row", "evening", ruleset="durak").code == 0
+
+
+def test_a_row_a_player_may_be_a_whole_evening_too() -> None:
+    text = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Ben,4\n2026-01-12,Ana,1\n"
+    answer = taken(text + "2026-01-12,Ben,0\n", "--row", "evening", ruleset="durak")
+    assert answer.out == "2 evenings: 2 new matches (1 to 2)\n"
+
+
+def test_it_is_told_that_a_row_a_day_may_be_a_whole_evening() -> None:
+    rows = "2026-01-05,3,-1,-1,-1\n2026-01-12,3,-1,-1,-1\n"
+    asked = "each day has one row: if that is a whole evening, --row evening"
+    assert asked in taken(WIDE + rows, "--dry-run").err
+    assert asked not in taken(WIDE + rows, "--dry-run", "--row", "round").err
+    assert asked not in taken(WIDE + rows + ",1,1,-1,-1\n", "--dry-run").err
+
+
+# --- what is no round
+
+SUM_ROWS = (
+    *(
+        "Endstand",
+        "Gesamtpunkte",
+        "Gesamtsumme",
+        "Stand",
+        "Ergebnis",
+        "Σ",
+        "Summe gesamt",
+        "Total:",
+    ),
+    *("Total général", "Zwischensumme", "Saldo", "Durchschnitt", "Platz", "Sous-total", "Ø", "sum"),
+    *("Stand nach Runde 2", "Summe 20.11.2025", "Grand total", "moyenne", "RANG"),
+)
+
+
+@pytest.mark.parametrize("label", SUM_ROWS)
+@pytest.mark.parametrize("heading", ["Datum", "Nr.", "", "Titel"])
+def test_a_row_that_is_called_a_sum_is_left_out_and_told(label: str, heading: str) -> None:
+    first = {"Datum": "20.11.2025", "Nr.": "1", "": "Runde 1", "Titel": "A"}[heading]
+    text = f"{heading};Ana;Ben;Cleo;Dan\n{first};3;-1;-1;-1\n{first};1;1;-1;-1\n"
+    answer = taken(f"{text}{label};4;1;-2;-2\n", "--dry-run")
+    assert "2 rounds; Ana 4, Ben 0, Cleo -2, Dan -2" in answer.out
+    assert f"1 row is a sum, and was left out: line 4, “{label}”" in answer.err
+
+
+def test_a_row_of_a_player_called_total_is_left_out() -> None:
+    text = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Platz,-3\n2026-01-05,Gesamt,0\n"
+    assert rounds(text) == [[{"Ana": 3, "Platz": -3}]]
+
+
+def test_a_match_that_is_called_as_a_sum_is_refused_with_both_readings() -> None:
+    text = "date,title,Ana,Ben\n2026-01-05,A,1,0\n2026-01-12,Endstand,1,0\n"
+    answer = taken(text, ruleset="durak")
+    assert "line 3: it may be a sum, or what was played on that day is called “End" in answer.err
+    assert taken(text, "--columns", "skip=title", ruleset="durak").code == 0
+
+
+DATED = "20.11.2025;3;-1;-1;-1\n20.11.2025;1;1;-1;-1\n27.11.2025;1;1;-1;-1\n27.11.2025;2;-2;2;-2\n"
+
+
+def test_a_row_without_date_that_comes_to_those_above_it_is_left_out_and_told() -> None:
+    answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n", "--dry-run")
+    assert answer.code == 0
+    assert answer.out.count("2 rounds") == 2
+    assert "1 row comes to what those above it do, and was left out: line 6" in answer.err
+    # Sums of each evening, too.
+    first, second = DATED[: DATED.index("27")], DATED[DATED.index("27") :]
+    text = f"Datum;Ana;Ben;Cleo;Dan\n{first};4;0;-2;-2\n{second};3;-1;1;-3\n;7;-1;-1;-5\n"
+    answer = taken(text, "--dry-run")
+    assert answer.out.count("2 rounds") == 2
+    assert "3 rows come to what those above them do, and were left out: lines 4, 7, 8" in answer.err
+
+
+def test_a_row_without_number_that_comes_to_those_above_it_is_left_out() -> None:
+    text = "Nr;Ana;Ben\n1;3;-3\n2;1;-1\n3;4;-4\n;8;-8\n"  # the third is numbered: a round
+    assert points(text) == [{"Ana": 3, "Ben": -3}, {"Ana": 1, "Ben": -1}, {"Ana": 4, "Ben": -4}]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "20.11.2025;1;1;-1;-1\n;2;2;-2;-2\n;3;3;-3;-3\n",  # merged cells
+        "20.11.2025;1;1;-1;-1\n20.11.2025;2;2;-2;-2\n20.11.2025;3;3;-3;-3\n",
+        "20.11.2025;1;1;-1;-1\n27.11.2025;2;2;-2;-2\n04.12.2025;3;3;-3;-3\n",
+        "20.11.2025;1;x;-1;-1\n27.11.2025;2;2;-2;-2\n;4;4;-4;-4\n",
+    ],
+)
+def test_a_last_row_that_may_be_a_sum_or_a_round_is_refused(rows: str) -> None:
+    answer = taken("Datum;Ana;Ben;Cleo;Dan\n" + rows)
+    assert answer.code == 2
+    assert "line 4: it may be a round, or the sum of those above it" in answer.err
+    assert "number a round in a column Nr" in answer.err
+    numbered = "".join(f"{row};{at}\n" for at, row in enumerate(rows.splitlines(), 1))
+    assert "or the sum" not in taken("Datum;Ana;Ben;Cleo;Dan;Nr\n" + numbered, "--replace").err
+
+
+def test_the_only_row_of_a_match_with_its_sum_is_refused_beside_other_sums() -> None:
+    text = "Datum;Ana;Ben;Cleo;Dan\n" + DATED + ";7;-1;-1;-5\n04.12.2025;1;1;-1;-1\n;1;1;-1;-1\n"
+    answer = taken(text)
+    assert answer.out == "3 evenings: 2 new matches (1 to 2), 1 refused\n"
+    assert "line 8: it may be a round, or the sum" in answer.err
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "20.11.2025;1;1;-1;-1\n;2;2;-2;-2\n;3;3;-3;-3\n;1;1;-1;-1\n",  # not the last
+        "20.11.2025;1;1;-1;-1\n;1;1;-1;-1\n",  # a sum of one is none
+        "20.11.2025;1;1;-1;-1\n;-1;-1;1;1\n;0;0;0;0\n",
+    ],
+)
+def test_rounds_that_come_to_others_are_rounds(rows: str) -> None:
+    assert len(points("Datum;Ana;Ben;Cleo;Dan\n" + rows)) == rows.count("\n")
+
+
+def test_a_row_that_says_running_totals_once_more_is_no_round() -> None:
+    rows = "20.11.2025;1;3;-3\n20.11.2025;2;4;-4\n"
+    assert len(points(f"Datum;Nr;Ana;Ben\n{rows};;4;-4\n", running="match")) == 2
+    merged = "Datum;Ana;Ben\n20.11.2025;3;-3\n;4;-4\n;4;-4\n"
+    assert isinstance(points(merged, running="match")[2], Failure)
+    numbered = "Datum;Nr;Ana;Ben\n20.11.2025;1;3;-3\n;2;4;-4\n;3;4;-4\n"
+    assert points(numbered, running="match")[2] == {"Ana": 0, "Ben": 0}
+
+
+def test_sums_of_players_stand_below_a_row_a_player() -> None:
+    long = "date,name,points\n2026-01-05,Ana,3\n2026-01-05,Ben,-3\n2026-01-12,Ana,1\n"
+    text = long + "2026-01-12,Ben,-1\n,Ana,4\n,Ben,-4\n"
+    assert rounds(text) == [[{"Ana": 3, "Ben": -3}], [{"Ana": 1, "Ben": -1}]]
+
+
+def test_rows_without_points_are_told() -> None:
+    answer = taken(WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-12,,-,,\n", "--dry-run")
+    assert "1 row has no points, and was left out: line 3" in answer.err
+
+
+@pytest.mark.parametrize(
+    "headings", ["Nr.;Ana;Ben", "Lfd. Nr.;Ana;Ben", "Spiel-Nr;Ana;Ben", "N°;Ana;Ben", "#;Ana;Ben",
+                 "№;Ana;Ben", "Runde;Ana;Ben;Σ", "Round:;Ana;Ben;Gesamtpunkte;Platz"],
+)  # fmt: skip
+def test_headings_are_known_whatever_stands_around_them(headings: str) -> None:
+    assert points(f"{headings}\n1;3;-3\n") == [{"Ana": 3, "Ben": -3}]
+
+
+def test_days_below_no_heading_are_dates() -> None:
+    text = ";Ana;Ben\n20.11.2025;1;2\n27.11.2025;3;4\nSumme;4;6\n"
+    answer = taken(text, "--dry-run", ruleset="durak")
+    assert "date “1”; players Ana, Ben; dates dmy" in answer.err
+    assert answer.out.endswith("2 evenings: 2 new matches\n")
+    assert len(rounds(text.replace("27.11.2025", "x"))) == 1  # one of a name is none
+
+
+def test_a_round_without_a_number_is_refused() -> None:
+    text = "date,round,Ana,Ben\n2026-01-05,Runde 1,1,2\n2026-01-05,Solo,3,4\n"
+    first, second = points(text)
+    assert first == {"Ana": 1, "Ben": 2}
+    assert isinstance(second, Unreadable)
+    assert second.message == "“Solo” is no number of a round"
+    assert len(points(text, columns={"skip": "round"})[1]) == 2  # type: ignore[arg-type]
+
+
+def test_two_headings_that_say_the_same_are_refused_and_no_player() -> None:
+    text = "Datum;Tag;Ana;Ben\n20.11.2025;Do;1;-1\n"
+    with pytest.raises(Unreadable, match=r"“Datum” and “Tag” may both be the date.*date=Datum"):
+        points(text)
+    assert points(text, columns={"date": "Datum"}) == [{"Ana": 1, "Ben": -1}]
+    assert points("Runde;Spiel;Ana;Ben\n1;1;1;-1\n") == [{"Ana": 1, "Ben": -1}]
 
 
 # --- how it is written
@@ -177,6 +544,84 @@ def test_what_windows_writes_breaks_no_row() -> None:
     cp1252 = text.replace("\u2028", "")
     (row,) = read_table(written(cp1252, "cp1252"), Mapped()).rows
     assert (row.title, row.points) == ("Kreis… A", {"Ana": -3, "Ben": 3})
+
+
+@pytest.mark.parametrize("first", ["sep=;", "SEP=;\r"])
+def test_what_excel_says_of_the_cells_is_left_out_and_told(first: str) -> None:
+    answer = taken(f"{first}\nDatum;Ana;Ben\n20.11.2025;1,0;2,0\n", "--dry-run", ruleset="durak")
+    assert "2025-11-20, Durak: 1 round; Ana 1, Ben 2; new" in answer.out
+    assert "above the headings, and left out: line 1, “sep=;”" in answer.err.replace("SEP", "sep")
+    assert points("sep=|\nAna|Ben\n1|2\n") == [{"Ana": 1, "Ben": 2}]
+    assert "is empty" in taken("sep=;\n", ruleset="durak").err
+
+
+def test_titles_above_the_headings_are_left_out_and_told() -> None:
+    for delimiters in (";;", ""):
+        text = f"Spielrunde, Saison 2025{delimiters}\n\nKlub{delimiters}\nDatum;Ana;Ben\n"
+        answer = taken(text + "20.11.2025;1,0;2,0\n", "--dry-run", ruleset="durak")
+        assert "line 5: 2025-11-20, Durak: 1 round; Ana 1, Ben 2; new" in answer.out
+        assert "above the headings, and left out: line 1, “Spielrunde, Saison 2025”" in answer.err
+        assert "line 3, “Klub”" in answer.err
+
+
+TURNED = (
+    "Spieler;20.11.2025;27.11.2025;Summe\nAna;12;3;15\nBen;-4;-5;-9\nCleo;-8;;-8\nDan;4;4;8\n"
+    "Eva;-4;-2;-6\nSumme;0;0;0\n"
+)
+
+
+def test_players_in_rows_and_days_as_headings_are_turned_round() -> None:
+    answer = taken(TURNED)
+    assert answer.out == "2 evenings: 2 new matches (1 to 2)\n"
+    assert (
+        "table.csv: turned round, for its rows are players; players Ana, Ben, Cleo, Dan, Eva"
+        in answer.err
+    )
+    assert "1 row is a sum, and was left out: column 4, “Summe”" in answer.err
+    assert "each column is a whole evening; if it is a round: --row round" in answer.err
+    told = program("matches", "--format", "json").data
+    assert [row["started"] for row in told] == ["2025-11-20", "2025-11-27"]
+    assert told[1]["scores"] == {"Ana": 3, "Ben": -5, "Dan": 4, "Eva": -2}
+    assert "only 4 of them play" in taken(TURNED, "--row", "round").err
+
+
+@pytest.mark.parametrize("heading", ["", "Name", "Datum"])
+def test_a_turned_table_may_have_few_columns_and_days_of_several_rounds(heading: str) -> None:
+    text = f"{heading};20.11.2025;27.11.2025\nAna;1;0\nBen;0;2\n"
+    assert rounds(text) == [[{"Ana": 1, "Ben": 0}], [{"Ana": 0, "Ben": 2}]]
+    text = f"{heading};20.11.2025;;27.11.2025\nAna;1;0;1\nBen;0;2;1\n"
+    assert taken(text, ruleset="durak").out == "2 evenings: 2 new matches (1 to 2)\n"
+    assert [len(each) for each in rounds(text)] == [2, 1]
+    assert taken(f"{heading};20.11.2025\nAna;1\nBen;0\n", ruleset="durak").code == 0
+
+
+def test_what_is_wrong_in_a_turned_table_is_told_by_its_column() -> None:
+    answer = taken(TURNED.replace("12", "x"))
+    assert "table.csv, column 2: “x” of Ana is no whole number" in answer.err
+    assert answer.out == "2 evenings: 1 new match (1), 1 refused\n"
+    running = taken(TURNED.replace("12", "x"), "--running", "table")
+    assert "column 3: its points are what the totals grew by since column 2" in running.err
+    assert "line 1: “01/02/2025” may be" in taken(";01/02/2025;02/03/2025\nAna;1;2\nBen;1;2\n").err
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Name;20.11.;27.11.\nAna;1;2\nBen;3;4\n", "“20.11.” is nobody's name"),
+        (";20.11.;27.11.\nAna;1;2\nBen;3;4\n", "write days with their year; else turn it round"),
+        ("Spieler;Runde 1;Runde 2;Summe\nAna;1;2;3\nBen;3;4;7\n", "“Runde 1” is nobody's name"),
+        ("Spieler;1;2\nAna;1;2\nBen;3;4\n", "a row seems to be a player"),
+        ("Name;Klub;20.11.2025;27.11.2025\nAna;x;1;2\n", "a column a day, and “Klub” is neither"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2\nana;3;4\n", "line 3: “ana”: somebody is named"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2\n;3;4\n", "line 3: points without a name"),
+        ("Name;20.11.2025;27.11.2025\nAna;1;2;3\n", "line 2: it has 4 cells"),
+    ],
+)
+def test_a_table_with_players_in_rows_that_cannot_be_read_is_told_what_to_do(
+    text: str, said: str
+) -> None:
+    answer = taken(text, ruleset="durak")
+    assert (answer.code, said in answer.err) == (2, True)
 
 
 def test_a_row_with_too_many_cells_is_refused() -> None:
@@ -215,6 +660,7 @@ def test_a_corrected_table_puts_its_matches_right() -> None:
     wrong = WIDE + "2026-01-05,3,-1,-1,-1\n2026-01-06,1,1,-1,-1\n"
     assert taken(wrong).code == 0
     right = wrong.replace("3,-1,-1,-1", "-3,1,1,1")
+    assert "if it is match 1 put right: import --replace" in taken(right, "--dry-run").err
     answer = taken(right, "--replace")
     assert answer.out.splitlines()[-1] == "2 evenings: 1 put right, 1 known already"
     assert [row["match"] for row in program("matches", "--format", "json").data] == [1, 2]

@@ -197,7 +197,7 @@ def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
     if dry:
         match = arrival.match
         row |= {"ruleset": match.ruleset.name, "started": arrival.about.get("started", ""),
-                "players": match.players, "rounds": len(match.rounds),
+                "players": match.players, "rounds": len(match.rounds) * (not arrival.totals_alone),
                 "scores": match.scores}  # fmt: skip
     like = [each._asdict() for each in made.like]
     return {**row, "like": like} if like else row
@@ -210,6 +210,8 @@ def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
             match.ruleset.said(match.ruleset.title))  # fmt: skip
     scores = ", ".join(f"{name} {points}" for name, points in match.scores.items())
     rounds = plural("{count} round", "{count} rounds", len(match.rounds))
+    if arrival.totals_alone:
+        rounds = tr("a whole evening")
     told = tr("new")
     if made.known:
         told = tr("is already match {match}", match=made.match) if made.match else tr("came before")
@@ -245,8 +247,10 @@ def _claims(name: str, file: str, rounds: Sequence[int]) -> str:
 def _origins(found: Sequence[MatchRow], made: int) -> str:
     """Which matches a record may have come from."""
     numbers = ", ".join(str(row.id) for row in found)
-    if len(found) > 1 or not made:
+    if len(found) > 1:
         return tr("  it may have come from any of the matches {numbers}", numbers=numbers)
+    if not made:
+        return tr("  if it is match {match} put right: import --replace", match=numbers)
     say = mark(
         "  if it is match {match} put right: scorekeeper delete {made}, then import --replace"
     )

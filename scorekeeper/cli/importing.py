@@ -22,7 +22,11 @@ if TYPE_CHECKING:
     from scorekeeper.store.arriving import Arrival, Refused
     from scorekeeper.store.protocol import Store
     from scorekeeper.store.scores_table import Table
+    from scorekeeper.store.table_rows import LeftOut
     from scorekeeper.store.taking import How
+
+
+MOST_LINES = 10  # of rows that were left out
 
 
 class Tables(NamedTuple):
@@ -34,6 +38,7 @@ class Tables(NamedTuple):
     date: str
     order: str
     running: str
+    row: str
 
 
 @commanded
@@ -75,6 +80,10 @@ def import_(
         Literal["match", "table"] | None,
         typer.Option("--running", help="Points are running totals, from 0 in each match, or on."),
     ] = None,
+    row: Annotated[
+        Literal["round", "evening"] | None,
+        typer.Option("--row", help="What a row is: a round, or the totals of a whole evening."),
+    ] = None,
     book: BookOption = None,
     format: FormatOption = "text",
 ) -> int:
@@ -85,8 +94,9 @@ def import_(
 
     Example: scorekeeper import evening.toml
     """
-    how = Tables(ruleset, settings or (), columns, date, date_format or "", running or "")
-    if not table and how != Tables(None, (), "", "", "", ""):
+    said = date_format or "", running or "", row or ""
+    how = Tables(ruleset, settings or (), columns, date, *said)
+    if not table and how != Tables(None, (), "", "", "", "", ""):
         raise Unreadable(tr("this is said of tables alone"), "import --table FILE --ruleset NAME")
     found = _of_tables(files, how) if table else _of_files(files)
     with open_book(book, create=not dry_run) as store:
@@ -156,7 +166,7 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
     rules, options, faults = check(how.ruleset, how.settings)
     if rules is None:
         raise refusal(how.ruleset, faults)
-    mapped = Mapped(_mapping(how.columns), begun(how.date), how.order)
+    mapped = Mapped(_mapping(how.columns), begun(how.date), how.order, how.running)
     for path in paths:
         try:
             table = read_table(path, mapped)
@@ -164,12 +174,15 @@ def _of_tables(paths: Sequence[str], how: Tables) -> Iterator[Arrival | Refused]
             yield Refused(path, 0, [failure])
             continue
         talk(*_understood(path, table))
-        yield from matches_of(path, table, rules, options, how.running)
+        for told in () if how.row else _guessed(table):
+            talk(told)
+        yield from matches_of(path, table, rules, options, how.row)
 
 
 def _mapping(text: str) -> dict[str, str]:
     """What is said of columns: `date=Datum,name=Spieler`. Raises Unreadable."""
-    from scorekeeper.store.table_columns import HEADINGS, SEVERAL
+    from scorekeeper.store.table_columns import SEVERAL
+    from scorekeeper.store.table_words import HEADINGS
 
     found: dict[str, str] = {}
     for part in filter(str.strip, text.split(",")):
@@ -190,8 +203,10 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     columns, heads = table.columns, table.headings
     named = {key: getattr(columns, key) for key in ("date", "title", "place", "round", "name",
                                                     "points")}  # fmt: skip
-    told = [f"{key} “{shown(heads[at] if columns.headed else at + 1)}”"
-            for key, at in named.items() if at is not None]  # fmt: skip
+    told = [f"{key} “{shown((columns.headed and heads[at]) or at + 1)}”"
+            for key, at in named.items() if at is not None and not table.turned]  # fmt: skip
+    if table.turned:
+        told.append(tr("turned round, for its rows are players"))
     if columns.players:
         told.append(tr("players {names}", names=", ".join(map(shown, columns.players.values()))))
     left = [shown(heads[at] or str(at + 1)) for at in columns.left_out]
@@ -202,15 +217,61 @@ def _understood(path: str, table: Table) -> Iterator[str]:
     if table.encoding != "utf-8":
         told.append(tr("its signs are {encoding}", encoding=table.encoding))
     yield tr("{path}: {what}", path=shown(path, 200), what="; ".join(told))
-    if table.left_out:
-        line, what = table.left_out[0]
+    yield from _left_out(table.left_out)
+
+
+def _guessed(table: Table) -> Iterator[str]:
+    """What a row was taken for, or may be, where nobody has said it."""
+    from scorekeeper.store.evenings import EVENING, one_a_day, row_is
+
+    if row_is(table) == EVENING:
+        yield tr("  each column is a whole evening; if it is a round: {option}",
+                 option="--row round")  # fmt: skip
+    elif one_a_day(table):
+        yield tr("  each day has one row: if that is a whole evening, {option}",
+                 option="--row evening")  # fmt: skip
+
+
+def _left_out(rows: Sequence[LeftOut]) -> Iterator[str]:
+    """Which rows of a table were left out, and why."""
+    from scorekeeper.store.table_rows import ABOVE, CALLED, COMES_TO, EMPTY
+    from scorekeeper.store.table_turned import place
+
+    above, called, sums, empty = ([row for row in rows if row.why == why]
+                                  for why in (ABOVE, CALLED, COMES_TO, EMPTY))  # fmt: skip
+    for row in above:
+        yield tr("  above the headings, and left out: {place}, “{what}”",
+                 place=place(row.line), what=row.what)  # fmt: skip
+    if called:
         yield plural(
-            "  {count} row is a sum, and was left out: line {line}, “{what}”",
-            "  {count} rows are sums, and were left out: the first is line {line}, “{what}”",
-            len(table.left_out),
-            line=line,
-            what=what,
+            "  {count} row is a sum, and was left out: {place}, “{what}”",
+            "  {count} rows are sums, and were left out: the first is {place}, “{what}”",
+            len(called),
+            place=place(called[0].line),
+            what=called[0].what,
         )
+    if sums:
+        yield plural(
+            "  {count} row comes to what those above it do, and was left out: {places}",
+            "  {count} rows come to what those above them do, and were left out: {places}",
+            len(sums),
+            places=_places(sums),
+        )
+    if empty:
+        yield plural(
+            "  {count} row has no points, and was left out: {places}",
+            "  {count} rows have no points, and were left out: {places}",
+            len(empty),
+            places=_places(empty),
+        )
+
+
+def _places(rows: Sequence[LeftOut]) -> str:
+    """Where the first rows stand."""
+    from scorekeeper.store.table_turned import places
+
+    told = places([row.line for row in rows[:MOST_LINES]])
+    return f"{told}, …" if len(rows) > MOST_LINES else told
 
 
 def _bytes(files: Sequence[str]) -> int:

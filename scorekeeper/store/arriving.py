@@ -30,7 +30,7 @@ class Arrival(NamedTuple):
     """A match that was read: from which file and line (0: the whole file), what it is, what its
     rounds came to, what is said about it, what was set of its ruleset, of which rounds it claims
     other scores; `points_alone`: it came from a table of scores; how many bytes of the file it
-    was."""
+    was; `totals_alone`: it is a whole evening, of which no round is known."""
 
     file: str
     line: int
@@ -41,6 +41,7 @@ class Arrival(NamedTuple):
     misclaimed: Sequence[int] = ()
     points_alone: bool = False
     size: int = 0
+    totals_alone: bool = False
 
 
 class Refused(NamedTuple):

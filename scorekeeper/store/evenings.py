@@ -12,22 +12,31 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import checked_names, why_not_seated
 from scorekeeper.store.arriving import Arrival, Refused
+from scorekeeper.store.table_rounds import ANOTHER, EACH, record_round, told
+from scorekeeper.store.table_rows import NoDay
+from scorekeeper.store.table_totals import record_totals
+from scorekeeper.store.table_turned import Column, place
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from scorekeeper.core.plain import Plain
     from scorekeeper.ruleset.compiled import Ruleset
     from scorekeeper.store.about import Said
-    from scorekeeper.store.scores_table import Scores, Table
+    from scorekeeper.store.scores_table import Table
+    from scorekeeper.store.table_rows import Scores
 
-# Where totals that run on begin anew: with each match, or never.
-MATCH, TABLE = "match", "table"
+    Fault = tuple[int, Failure]  # why a row is refused, by its line
+
 NOTE = "imported from "  # how the note of a match begins that came from a table
-MOST_FAULTS = 10  # of a match that are told
-ANOTHER = mark(
-    "put the row right, or say by which rules it counts: --ruleset NAME, --set KEY=VALUE"
+TOTALS = ", a row a whole evening: its totals alone are known"
+# What a row is.
+ROUND, EVENING = "round", "evening"
+TABLES = mark(
+    "a row for each table that they sat at, told apart by a column called title; or say by which"
+    " rules it counts: --ruleset NAME, --set KEY=VALUE"
 )
+MOST_FAULTS = 10  # of a match that are told
 
 
 class Evening:
@@ -35,11 +44,11 @@ class Evening:
     it cannot be read."""
 
     def __init__(self, first: Scores) -> None:
-        self.line = first.line
+        self.line = 1 if isinstance(first.line, Column) else first.line  # of its headings
         said: Said = {"started": first.date, "title": first.title, "place": first.place}
         self.about: Said = {key: text for key, text in said.items() if text}  # type: ignore[assignment]
         self.rounds: list[tuple[int, dict[str, int]]] = []
-        self.faults: list[tuple[int, Failure]] = []
+        self.faults: list[Fault] = []
         self._round = ""
 
     def add(self, row: Scores, alone: bool) -> None:
@@ -60,24 +69,19 @@ class Evening:
         return list(dict.fromkeys(name for _, points in self.rounds for name in points))
 
 
-def evenings_of(table: Table, running: str = "") -> list[Evening]:
-    """The matches of a table, in the order in which they begin in it. `running`: points are totals
-    that run on, and begin anew with each match or never."""
+def evenings_of(table: Table) -> list[Evening]:
+    """The matches of a table, in the order in which they begin in it."""
     found: dict[tuple[str, str, str], Evening] = {}
+    astray = 0  # the line of a row just above of which nobody knows the day
     for row in table.rows:
-        key = row.date, row.title, row.place
-        evening = found.get(key) or found.setdefault(key, Evening(row))
+        evening = found.get(row.match)
+        if evening is None:
+            evening = found[row.match] = Evening(row)
+            if astray and not isinstance(row.points, NoDay):
+                evening.faults.append((row.line, _beside(astray)))
         evening.add(row, table.columns.name is None)
+        astray = row.line if isinstance(row.points, NoDay) else 0
     evenings = [each for each in found.values() if each.rounds or each.faults]
-    before: dict[str, int] = {}
-    for evening in evenings if running else ():
-        if running == MATCH:
-            before = {}
-        for _, points in evening.rounds:
-            totals = dict(points)
-            for name, total in totals.items():
-                points[name] = total - before.get(name, 0)
-            before.update(totals)
     if table.columns.name is None:  # the columns say who sits where
         order = list(table.columns.players.values())
         for evening in evenings:
@@ -88,55 +92,113 @@ def evenings_of(table: Table, running: str = "") -> list[Evening]:
     return evenings
 
 
+def _beside(line: int) -> Failure:
+    """The failure of a match beside a row of which nobody knows the day."""
+    return Unreadable(
+        tr(
+            "{place} above, whose date cannot be read, may belong to this day too",
+            place=place(line),
+        ),
+        tr("put {place} right", place=place(line)),
+    )
+
+
+def one_a_day(table: Table) -> bool:
+    """Whether each row of a table, of which there are several, has a day of its own."""
+    days = [row.match for row in table.rows if row.date and row.marked and not row.round]
+    wide = table.columns.name is None
+    return wide and len({*days}) == len(days) == len(table.rows) > 1
+
+
+def row_is(table: Table) -> str:
+    """What a row of a table is where nobody says it: a ROUND; or an EVENING, where days were the
+    headings of columns, each once."""
+    return EVENING if table.turned and (one_a_day(table) or len(table.rows) == 1) else ROUND
+
+
 def matches_of(
-    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], running: str = ""
+    path: str, table: Table, ruleset: Ruleset, options: Mapping[str, Plain], row: str = ""
 ) -> Iterator[Arrival | Refused]:
     """The matches of a table under a ruleset, each played as it is made; of one that the rules
-    refuse, why, row by row."""
+    refuse, why, row by row. A row is a ROUND, or a whole EVENING; empty: see `row_is`."""
     seats = list(table.columns.players.values())
     try:
         checked_names(ruleset.lexicon, tuple(seats))
     except Failure as failure:
         yield Refused(path, 1, _told(path, [(1, _misnamed(failure))]))
         return
-    for evening in evenings_of(table, running):
+    whole = (row or row_is(table)) == EVENING
+    for evening in evenings_of(table):
         names = evening.everybody
         names.sort(key=lambda name: seats.index(name) if seats else 0)
         faults = [*evening.faults]
         try:
-            match = _begun(ruleset, evening, names)
+            match = _begun(ruleset, evening, names, whole)
         except Failure as failure:
             faults = faults or [(evening.line, failure)]
             yield Refused(path, evening.line, _told(path, faults))
             continue
-        for line, points in evening.rounds:
-            if match.over:
-                faults.append((line, _over(match)))
-                break
-            try:
-                _record(match, points, names)
-            except Failure as failure:
-                faults.append((line, failure))
+        faults += _totalled(match, evening) if whole else _played(match, evening, seats or names)
         if faults:
             yield Refused(path, evening.line, _told(path, faults))
             continue
-        note = f"{NOTE}{shown(os.path.basename(path), 200)}"
-        told = [match.kept(played) for played in match.rounds]
+        note = f"{NOTE}{shown(os.path.basename(path), 200)}{TOTALS if whole else ''}"
+        kept = [match.kept(played) for played in match.rounds]
         about: Said = {**evening.about, "note": note}
-        yield Arrival(path, evening.line, match, told, about, options, (), True)
+        yield Arrival(path, evening.line, match, kept, about, options, (), True, 0, whole)
 
 
-def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str]) -> Match:
+def _played(match: Match, evening: Evening, everybody: Sequence[str]) -> list[Fault]:
+    """Record the rounds of an evening; what the rules refuse of them. `everybody`: of whom the
+    table could say something."""
+    faults: list[Fault] = []
+    names = [name for name in everybody if name in {*evening.everybody}]
+    for line, points in evening.rounds:
+        if match.over:
+            return [*faults, (line, _over(match))]
+        try:
+            record_round(match, points, names, everybody)
+        except Failure as failure:
+            faults.append((line, failure))
+    return faults
+
+
+def _totalled(match: Match, evening: Evening) -> list[Fault]:
+    """Record a whole evening, which is one row; what the rules refuse of it."""
+    first, *others = evening.rounds or [(0, {})]
+    if others:
+        return [(line, _twice(first[0])) for line, _ in others]
+    try:
+        record_totals(match, first[1])
+    except Failure as failure:
+        return [(first[0], failure if failure.hint else told(failure))]
+    return []
+
+
+def _twice(line: int) -> Failure:
+    """The failure of a second row of a day of which a row is all."""
+    return Unreadable(
+        tr("it may be another evening than {place}, on the same day, or a part of that",
+           place=place(line)),
+        tr("tell evenings apart by a column {column}; of parts leave {option} out",
+           column="title", option="--row evening"),
+    )  # fmt: skip
+
+
+def _begun(ruleset: Ruleset, evening: Evening, names: Sequence[str], whole: bool) -> Match:
     """A match between all of an evening; of those with points in its first round, where the rules
     do not seat so many: the others come later. Raises Unreadable, Impossible."""
     for key, text in evening.about.items():
         if len(str(text)) > limits.TEXT:
             most = limits.TEXT
             raise Unreadable(tr("{key} is longer than {most} characters", key=key, most=most))
-    if not why_not_seated(ruleset, len(names)) or not evening.rounds:
-        return Match(ruleset, names)
-    first = evening.rounds[0][1]
-    return Match(ruleset, [name for name in names if name in first])
+    if why_not_seated(ruleset, len(names)) and evening.rounds:
+        first = evening.rounds[0][1]
+        names = [name for name in names if name in first]
+    why = why_not_seated(ruleset, len(names))
+    if why:
+        raise Impossible(why, tr(TABLES if whole else EACH))
+    return Match(ruleset, names)
 
 
 def _misnamed(failure: Failure) -> Failure:
@@ -155,55 +217,11 @@ def _over(match: Match) -> Failure:
     )  # fmt: skip
 
 
-def _record(match: Match, points: Mapping[str, int], names: Sequence[str]) -> None:
-    """Record a round by its value, and before that who comes, goes, or deals so that the others
-    sit out. Raises Failure; then nothing of it is recorded."""
-    score = " / ".join(f"{name}: {each:+}" for name, each in points.items())
-    if len({*points.values()}) == 1:  # the others may have to pay for it
-        score = f"{'+'.join(points)}: {next(iter(points.values())):+}"
-    done = 0
-    try:
-        for text in (*_before(match, points, names), f"score {score}"):
-            match.record(text)
-            done += 1
-    except Failure:
-        for _ in range(done):
-            match.undo()
-        raise
-
-
-def _before(match: Match, points: Mapping[str, int], names: Sequence[str]) -> Iterable[str]:
-    """What is said before a round in which these have points."""
-    seated, ruleset = match.seated, match.ruleset
-    absent = [name for name in seated if name not in points]
-    comers = [name for name in names if name in points and name not in seated]
-    if not absent and not comers:
-        return []
-    alike = len({*points.values()}) == 1
-    if alike and ruleset.tally["zero_sum"] and sum(points.values()) and not comers:
-        return []  # the others pay for it
-    for dealer, name in enumerate(seated):
-        playing = [seated[seat] for seat in ruleset.seating(len(seated), dealer)]
-        if not comers and {*playing} == {*points}:
-            return [f"dealer {name}"] if match.now.dealer != dealer else []
-    return [*_comings(comers, seated, names), *(f"quits {name}" for name in absent)]
-
-
-def _comings(comers: Sequence[str], seated: Sequence[str], names: Sequence[str]) -> Iterator[str]:
-    """How those come who have points now: each to the left of who stands before them."""
-    sitting = list(seated)
-    for name in comers:
-        before = names[: names.index(name)]
-        beside = next((each for each in reversed(before) if each in sitting), sitting[-1])
-        sitting.insert(sitting.index(beside) + 1, name)
-        yield f"joins {name} after {beside}"
-
-
-def _told(path: str, faults: Sequence[tuple[int, Failure]]) -> list[Failure]:
+def _told(path: str, faults: Sequence[Fault]) -> list[Failure]:
     """Why an evening is refused, each with its line."""
     found: list[Failure] = []
     for line, failure in sorted(faults, key=lambda each: each[0])[:MOST_FAULTS]:
-        said = tr("{path}, line {line}: {what}", path=shown(path, 200), line=line,
+        said = tr("{path}, {place}: {what}", path=shown(path, 200), place=place(line),
                   what=failure.message)  # fmt: skip
         found.append(Unreadable(said, failure.hint or tr(ANOTHER)))
     if len(faults) > MOST_FAULTS:

@@ -6,33 +6,27 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import composed
 from scorekeeper.store.table_dates import is_date
+from scorekeeper.store.table_words import HEADINGS, is_count, is_heading, is_total
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
-# What a column may be, and the headings that say so, in the languages of the program.
-HEADINGS = {
-    "date": ("date", "day", "datum", "tag", "jour"),
-    "name": ("name", "names", "player", "players", "namen", "spieler", "nom", "noms", "joueur",
-             "joueurs"),
-    "points": ("points", "score", "scores", "pts", "punkte", "pkt"),
-    "round": ("round", "nr", "no", "#", "runde", "spiel", "manche", "donne"),
-    "title": ("title", "titel", "titre"),
-    "place": ("place", "ort", "lieu"),
-}  # fmt: skip
+TRANSPOSE = mark(
+    "turn it round, so that each player has a column: in a spreadsheet copy it and paste it"
+    " transposed"
+)
 SEVERAL = ("players", "skip")  # said as columns with + between
-TOTALS = ("total", "totals", "sum", "summe", "gesamt", "somme")
 
 
 class Columns(NamedTuple):
     """Where what stands, by the number of the column from 0: a table with `name` is long, one with
-    `players` (names by column) wide. `left_out` are columns that are not read; `headed`: the first
-    row holds headings."""
+    `players` (names by column) wide. `left_out` are columns that are not read, of which `unnamed`
+    have no heading; `headed`: the first row holds headings."""
 
     date: int | None
     name: int | None
@@ -42,6 +36,7 @@ class Columns(NamedTuple):
     place: int | None
     players: Mapping[int, str]
     left_out: Sequence[int]
+    unnamed: Sequence[int]
     headed: bool
 
 
@@ -55,12 +50,12 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
             if key in SEVERAL}  # fmt: skip
     taken = {at for several in said.values() for at in several}
     found: dict[str, int | None] = {}
-    for key, words in HEADINGS.items():
+    for key in HEADINGS:
         if key in wanted:
             (found[key],) = _found(place, headings, [wanted[key]])
         else:
-            known = [at for at, text in enumerate(headings) if text.casefold() in words]
-            found[key] = next((at for at in known if at not in taken), None) if headed else None
+            alone = key != "round" or found["name"] is not None  # else it says nothing of a row
+            found[key] = _known(place, headings, key, taken, alone) if headed else None
     if not headed and not wanted:  # a date, a name, points: in this order
         if len(headings) != len(("date", "name", "points")):
             raise Unreadable(
@@ -70,8 +65,28 @@ def columns_of(path: str, headings: Sequence[str], line: int, wanted: Mapping[st
         found |= {"date": 0, "name": 1, "points": 2}
     skipped = set(said.get("skip", ()))
     rest = [at for at in range(len(headings)) if at not in {*found.values(), *skipped}]
+    if found["points"] is None and "players" not in said:
+        _check_names(place, [headings[at] for at in rest])
     players, left = _players(place, headings, rest, said.get("players"), found, headed)
-    return Columns(**found, players=players, left_out=sorted({*left, *skipped}), headed=headed)
+    left_out = sorted({*left, *skipped})
+    unnamed = [at for at in left if not headings[at]]
+    return Columns(**found, players=players, left_out=left_out, unnamed=unnamed, headed=headed)
+
+
+def _known(
+    place: str, headings: Sequence[str], key: str, taken: Container[int], alone: bool
+) -> int | None:
+    """The column whose heading says that it is that one of HEADINGS. Raises Unreadable for several,
+    where there can be one `alone`."""
+    known = [at for at, text in enumerate(headings) if at not in taken and is_heading(text, key)]
+    if len(known) > 1 and alone:
+        one, other = headings[known[0]], headings[known[1]]
+        raise Unreadable(
+            tr("{place}: “{one}” and “{other}” may both be the {key}", place=place, one=shown(one),
+               other=shown(other), key=key),
+            tr("say which it is: {option}", option=f"--columns {key}={shown(one)}"),
+        )  # fmt: skip
+    return known[0] if known else None
 
 
 def _players(
@@ -95,8 +110,7 @@ def _players(
             tr("{place}: there are points, and no column is called name", place=place),
             tr("say which it is: --columns name=COLUMN"),
         )
-    chosen = [at for at in rest if headings[at] and not is_total(headings[at])]
-    chosen = chosen if said is None else list(said)
+    chosen = [at for at in rest if _is_name(headings[at])] if said is None else said
     players = {at: name_of(headings[at]) for at in chosen}
     folded = [name.casefold() for name in players.values()]
     twice = next((name for name in players.values() if folded.count(name.casefold()) > 1), "")
@@ -137,12 +151,25 @@ def _found(place: str, headings: Sequence[str], wanted: Iterable[str]) -> list[i
     return found
 
 
+def _check_names(place: str, headings: Iterable[str]) -> None:
+    """Raise Unreadable for headings that count rounds, or are days without a year."""
+    count = next((text for text in headings if is_count(text)), "")
+    if count:
+        raise Unreadable(
+            tr("{place}: “{heading}” is nobody's name: a row seems to be a player, a column a day"
+               " or a round", place=place, heading=shown(count)),
+            tr("write days with their year; else {turn}", turn=tr(TRANSPOSE)),
+        )  # fmt: skip
+
+
+def _is_name(heading: str) -> bool:
+    """Whether a heading may be somebody's name: it says nothing else."""
+    return bool(heading) and not (
+        is_total(heading) or any(is_heading(heading, key) for key in HEADINGS)
+    )
+
+
 def name_of(cell: str) -> str:
     """The name that stands in a cell; an apostrophe that keeps a spreadsheet from reckoning is
     none of it."""
     return " ".join(composed(cell).strip().removeprefix("'").split())
-
-
-def is_total(cell: str) -> bool:
-    """Whether a cell says that its row or column is a sum."""
-    return cell.strip().rstrip(":").casefold() in TOTALS
