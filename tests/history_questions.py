@@ -176,13 +176,14 @@ WHERE p.void = 0 AND p.over = 1 GROUP BY 1, 2, 3"""
 # Rounds on one side, void ones apart; a shared tally is nobody's twice.
 PAIRS = """
 SELECT m.ruleset, a.player AS one, b.player AS other, count(*) AS rounds,
-       sum(CASE WHEN a.sign = 1 AND b.sign = 1 THEN 1 ELSE 0 END) AS won,
+       count(d.match) AS decided, sum(CASE WHEN a.sign = 1 AND b.sign = 1 THEN 1 ELSE 0 END) AS won,
        sum(CASE WHEN r.shared = 1 THEN a.change ELSE a.change + b.change END) AS points,
        1.0 * sum(CASE WHEN r.shared = 1 THEN a.change ELSE a.change + b.change END)
            / count(a.change) AS per_round
 FROM went a JOIN went b ON b.match = a.match AND b.round = a.round AND b.side = a.side
                        AND a.player < b.player
 JOIN matches m ON m.match = a.match JOIN rules r ON r.ruleset = m.ruleset
+LEFT JOIN decided d ON d.match = a.match AND d.round = a.round
 WHERE a.void = 0 GROUP BY 1, 2, 3"""
 AGAINST = [
     """SELECT a.ruleset, a.player, b.player AS other, count(*) AS matches,
@@ -204,19 +205,22 @@ SELECT m.ruleset, m.day, p.player, sum(CASE WHEN p.over = 1 THEN p.change ELSE 0
 FROM matches m JOIN played p ON p.match = m.match GROUP BY 1, 2, 3"""
 BREAKDOWNS = """
 SELECT w.ruleset, b.breakdown, h.role, w.player, count(*) AS rounds,
-       sum(CASE WHEN w.sign = 1 THEN 1 ELSE 0 END) AS won, sum(w.change) AS points,
+       count(d.match) AS decided, sum(CASE WHEN w.sign = 1 THEN 1 ELSE 0 END) AS won, sum(w.change) AS points,
        1.0 * sum(w.change) / count(w.change) AS per_round
 FROM went w JOIN parts b ON b.ruleset = w.ruleset
 JOIN held h ON h.match = w.match AND h.round = w.round AND h.player = w.player AND h.role = b.role
+LEFT JOIN decided d ON d.match = w.match AND d.round = w.round
 WHERE w.void = 0 GROUP BY 1, 2, 3, 4"""
 BY_FACT = """
 SELECT w.ruleset, b.breakdown, i.item, w.player, count(*) AS rounds,
+       sum(CASE WHEN b.success IS NULL AND d.match IS NULL THEN 0 ELSE 1 END) AS decided,
        sum(CASE WHEN b.success IS NULL THEN CASE WHEN w.sign = 1 THEN 1 ELSE 0 END
                 WHEN k.item IS NULL THEN 0 ELSE 1 END) AS won,
        sum(w.change) AS points, 1.0 * sum(w.change) / count(w.change) AS per_round
 FROM went w JOIN by_fact b ON b.ruleset = w.ruleset
 JOIN (SELECT DISTINCT * FROM items) i ON i.match = w.match AND i.round = w.round
      AND i.player = w.player AND i.fact = b.fact
+LEFT JOIN decided d ON d.match = w.match AND d.round = w.round
 LEFT JOIN (SELECT DISTINCT * FROM items) k ON k.match = w.match AND k.round = w.round
      AND k.player = w.player AND k.fact = b.success AND k.item = i.item
 WHERE w.void = 0 AND (b.role IS NULL OR EXISTS (SELECT 1 FROM held h WHERE h.match = w.match

@@ -56,7 +56,7 @@ def from_rounds(path: Path) -> Filled:
         for _, who, word, *decision in json.loads(entries):
             if who and decision[:1] != ["withdrawn"]:
                 filled.acts.append((match, number, who, word))
-        over, void = int(summary["over"]), int(summary["void"] is not None)
+        over, void = int(summary["over"]), int(summary["annulled"])
         for name, before in summary["before"].items():
             out = int(name in summary["sat_out"])
             filled.played.append(

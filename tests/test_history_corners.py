@@ -149,6 +149,47 @@ def test_a_void_round_is_in_no_average_but_its_penalty_is_points() -> None:
     assert {row["rounds"] for row in data["against"]} == {1}
 
 
+def test_a_deal_that_is_dealt_again_is_in_no_average_and_no_share() -> None:
+    data = told(match_of("doppelkopf", FOUR, "Ana: neugeben", "all: gesund", deal("Ana+Ben")))
+    ana = of(data, "Ana")
+    assert (ana["rounds"], ana["rounds_told"], ana["rounds_decided"]) == (2, 1, 1)
+    assert (ana["per_round"], ana["round_share"], ana["streaks"]["rounds_won"]) == (1.0, 1.0, 1)
+    assert {pair["rounds"] for pair in data["pairs"]} == {1}
+
+
+def test_a_round_that_goes_on_although_another_followed_counts_nothing_twice() -> None:
+    match = match_of("durak", FOUR[:3], "note hm", "result loser=Ana", *["result loser=Ben"] * 2)
+    data = told(match.amended(1, 2))
+    assert [of(data, name)["points"] for name in FOUR[:3]] == [0, 2, 0]
+
+
+def test_a_round_told_by_its_score_alone_is_in_no_share() -> None:
+    data = told(match_of("da-ban", FOUR, "score Ana+Cleo: +2", "result points=185"))
+    assert of(data, "Ana")["rounds_told"] == 1
+    for player in data["players"]:
+        for row, whole in data["shares"].items():
+            most = player["rounds_told"] if whole == "rounds" else player["counts"][whole]
+            assert player["counts"][row] <= most
+    data = told(match_of("doppelkopf", FOUR, "score Ana+Ben: +2", deal("Ana+Ben")))
+    [pair] = (pair for pair in data["pairs"] if pair["players"] == ["Ana", "Ben"])
+    assert (pair["rounds"], pair["decided"], pair["won"]) == (1, 1, 1)
+
+
+def test_nobody_has_lost_a_round_that_the_rules_decide_otherwise() -> None:
+    solo = "result contract=damensolo re=Ana points=140"
+    said = (deal("Ana+Ben"), solo, "claim Ana: conduct Ben serious")
+    data = told(match_of("doppelkopf-ddv", FOUR, *said))
+    parts = {
+        (found["name"], player["name"], part): (of_part["rounds"], of_part["decided"])
+        for found in data["breakdowns"]
+        for player in found["players"]
+        for part, of_part in player["parts"].items()
+    }
+    assert parts["roles", "Ana", "re"] == (2, 1)
+    assert parts["roles", "Ben", "kontra"] == (1, 0)
+    assert of(data, "Ana")["counts"]["solos"] == 0  # of the rounds that are told, it is a share
+
+
 def test_an_average_lies_between_the_worst_and_the_best() -> None:
     said = ("penalty Ben: -2 x", "void bad", "penalty Cleo: -1 y", "foul Dan: z")
     data = told(match_of("doppelkopf", [*FOUR, "Eva"], deal("Ana+Ben"), *said))

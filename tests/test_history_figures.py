@@ -15,6 +15,7 @@ import pytest
 from scorekeeper import Failure
 from scorekeeper.history.figures import ALL, figures
 from scorekeeper.history.listed import Listed
+from scorekeeper.render.statistics_tables import whole_of
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import begin
 from scorekeeper.store.kept import Archive
@@ -105,7 +106,7 @@ def turns(match: Row) -> Iterator[dict[str, Turn]]:
     for each in match["rounds"]:
         if not each["over"]:
             continue
-        changes, void = each["scores"] or {}, each["void"] is not None
+        changes, void = each["scores"] or {}, each["annulled"]
         before = {name: tally - changes.get(name, 0) for name, tally in each["tally"].items()}
         playing = [
             name
@@ -369,6 +370,28 @@ def test_what_a_book_has_kept_tells_the_same_as_the_matches(
             Listed(match, str(match.row.id), match.row.started) for match in Archive(store).every()
         ]
         assert by_ruleset(kept) == told
+
+
+def test_no_share_is_of_fewer_than_it_counts(told: dict[str, Row]) -> None:
+    shares = 0
+    for data in told.values():
+        for player in data["players"]:
+            for row in data["shares"]:
+                whole = whole_of(data, player, row)
+                assert whole is None or player["counts"][row] <= whole, (data["ruleset"], row)
+                shares += bool(whole and player["counts"][row])
+            assert player["won"] <= player["played"] - player["unfinished"]
+            assert player["rounds_won"] + player["rounds_lost"] <= player["rounds_decided"]
+            assert player["rounds_decided"] <= player["rounds_scored"] <= player["rounds"]
+        parts = [
+            part
+            for found in data["breakdowns"]
+            for player in found["players"]
+            for part in player["parts"].values()
+        ]
+        for each in [*parts, *data["pairs"]]:
+            assert each["won"] <= each["decided"] <= each["rounds"]
+    assert shares > 100
 
 
 def test_figures_of_halves_add_up_to_those_of_the_whole(told: dict[str, Row]) -> None:

@@ -67,7 +67,8 @@ def made(names: Sequence[str], rows: int = 12, seed: int = 1, **changes: Any) ->
     def part() -> dict[str, Any]:
         rounds = luck.randint(1, 90)
         won, points = luck.randint(0, rounds), luck.randint(-99, 99)
-        return {"rounds": rounds, "won": won, "points": points, "per_round": points / rounds}
+        sums = {"rounds": rounds, "decided": rounds, "won": won, "points": points}
+        return {**sums, "per_round": points / rounds}
 
     days = [
         {"date": day, "points": {name: luck.randint(-9, 9) for name in names}}
@@ -146,7 +147,7 @@ def test_a_breakdown_has_two_rows_a_part_and_a_dash_for_who_had_none() -> None:
     data = made(["Ana", "Ben"])
     (found,) = data["breakdowns"]
     found["parts"] = ["Re"]
-    won = {"rounds": 4, "won": 3, "points": -7, "per_round": -1.75}
+    won = {"rounds": 4, "decided": 4, "won": 3, "points": -7, "per_round": -1.75}
     found["players"] = [{"name": "Ana", "parts": {"Re": won}}, {"name": "Ben", "parts": {}}]
     (grid,) = sheet(data, Asked(frozenset(["breakdowns"]))).grids
     assert grid.caption == "By role"

@@ -78,7 +78,7 @@ SCORES = (
     Column("roles", LIST, "what they were in the round"),
     Column("change", INTEGER, "the round's score for them; empty for a round without one"),
     Column("tally", INTEGER, "what stands on the sheet for them after it; empty while it goes on"),
-    Column("void", FLAG, "whether the round counts for nothing"),
+    Column("void", FLAG, "whether the round counts for nothing: it is void, or dealt again"),
     DAY,
     Column("over", FLAG, "whether the round is over"),
     Column("won", FLAG, "1 if they won the round, 0 if they lost it; empty if neither"),

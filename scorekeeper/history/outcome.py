@@ -19,8 +19,9 @@ class Outcome(NamedTuple):
 
     `changes` are what it changed on the sheet, for everybody who sat there: what happened between
     rounds counts in the round that it opened, what was set by hand in none. None: the round has
-    no score. A `void` round has no winners, and no changes but those of penalties. `told`: what
-    happened in it counts, and more of it than its score is known.
+    no score. A `void` round counts for nothing (it may be dealt again): it has no winners, and no
+    changes but those of penalties. `told`: what happened in it counts, and more of it than its
+    score is known.
     """
 
     present: Sequence[str]
@@ -43,7 +44,7 @@ class Outcome(NamedTuple):
 
 def outcome_of(summary: Summary) -> Outcome:
     """What a round that is over came to."""
-    void = summary["void"] is not None
+    void = summary["annulled"]
     return Outcome(
         summary["present"],
         summary["changes"],

@@ -38,10 +38,11 @@ class Pairs(Table):
                 two = _two(of.names[one], of.names[other])
                 if two not in self._rows:
                     self._rows[two] = Sum()
-                self._rows[two].add(points, one in won and other in won)
+                both = one in won and other in won
+                self._rows[two].add(points, both if outcome.decided else None)
 
     def as_json(self, players: Container[str]) -> list[Json]:
-        """`players rounds won points per_round`, those of most rounds first."""
+        """`players rounds decided won points per_round`, those of most rounds first."""
         rows = sorted(self._rows.items(), key=lambda row: (-row[1].rounds, row[0]))
         return [
             {"players": list(two), **row.as_json()}

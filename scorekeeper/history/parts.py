@@ -42,6 +42,7 @@ class Parts:
             named = round_fact(summary, row.named)
             playing = [name for name in playing if name == named]
         changes, success = outcome.changes, row.success
+        known = outcome.told if success else outcome.decided
         kept = (summary["facts"].get(success) or {}) if success else {}
         for name, parts in self._parts_of(summary, playing):
             went = _items(kept.get(name)) if success else ()
@@ -51,7 +52,8 @@ class Parts:
                 told = of.names[name]
                 if told not in rows:
                     rows[told] = Sum()
-                rows[told].add(points, part in went if success else name in outcome.won)
+                well = part in went if success else name in outcome.won
+                rows[told].add(points, well if known else None)
 
     def _parts_of(
         self, summary: Summary, playing: Iterable[str]

@@ -59,7 +59,7 @@ class _Played:
             " ".join(roles),
             (summary["changes"] or {}).get(name),
             (summary["tally"] or {}).get(name),
-            int(summary["void"] is not None),
+            int(summary["annulled"]),
             *self._round,
             1 if name in self._won else 0 if name in self._lost else None,
             side,

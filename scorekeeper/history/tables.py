@@ -47,25 +47,29 @@ def average(points: float, count: int) -> float | None:
 
 
 class Sum:
-    """Rounds and what came of them: how many were won, points, and how many have a score."""
+    """Rounds and what came of them: of how many it is known who won (`decided`), how many were won,
+    points, and how many have a score."""
 
-    __slots__ = ("points", "rounds", "scored", "won")
+    __slots__ = ("decided", "points", "rounds", "scored", "won")
 
     def __init__(self) -> None:
-        self.rounds = self.won = self.points = self.scored = 0
+        self.rounds = self.decided = self.won = self.points = self.scored = 0
 
-    def add(self, points: int | None, won: bool) -> None:
-        """One round more; None: it has no score."""
+    def add(self, points: int | None, won: bool | None) -> None:
+        """One round more; None: it has no score, or nobody knows."""
         self.rounds += 1
-        self.won += won
+        if won is not None:
+            self.decided += 1
+            self.won += won
         if points is not None:
             self.points += points
             self.scored += 1
 
     def as_json(self) -> Json:
-        """`rounds won points per_round`; that is None where none has a score."""
+        """`rounds decided won points per_round`; that is None where none has a score."""
         return {
             "rounds": self.rounds,
+            "decided": self.decided,
             "won": self.won,
             "points": self.points,
             "per_round": average(self.points, self.scored),

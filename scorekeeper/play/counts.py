@@ -24,13 +24,14 @@ FOUL = "foul"
 
 def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
     """What each row of `[statistics]` counts in a round of which the summary tells the rest, by
-    player: only what is not 0. In a round that is void, and in one that goes on, that is only what
-    was done against the rules."""
+    player: only what is not 0. In a round that counts for nothing, and in one that goes on, that is
+    only what was done against the rules; of one told by its score alone no row counts that is a
+    share."""
     found: dict[str, Counts] = {}
     counting = _Counting(rnd, summary)
-    counts_for_all = summary["over"] and summary["void"] is None
     for row in rnd.rules.sheet.statistics:
-        if not counts_for_all and row.count not in (FOUND, FOULS):
+        told = summary["over"] and not (rnd.void or (rnd.unscored and row.of))
+        if not told and row.count not in (FOUND, FOULS):
             continue
         if is_given(summary, row.given):
             counted = {name: counting.of(row, name) for name in rnd.names}

@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
 
 def outcome(rnd: Round, summary: Summary) -> Json:
-    """`present won lost decided unscored`, of which the summary tells the rest.
+    """`present annulled won lost decided unscored`, of which the summary tells the rest.
 
-    `present` sat there, did not sit out and were not out of the match; `won` and `lost` are names,
-    nobody's while the round goes on and where it is void. `decided`: it is known who won, if
-    anybody did. `unscored`: no score row applies, since its score alone was told or by a decision.
+    `present` sat there, did not sit out and were not out of the match; `annulled`: it counts for
+    nothing, for it is void or dealt again; `won` and `lost` are names, nobody's while the round
+    goes on and where it counts for nothing. `decided`: it is known who won, if anybody did.
+    `unscored`: no score row applies, since its score alone was told or by a decision.
     """
     out_at, sat_out, changes = rnd.rules.out_at, summary["sat_out"], summary["changes"]
     present = [
         name for name, tally in summary["before"].items() if tally > out_at and name not in sat_out
     ]
-    counts = summary["over"] and summary["void"] is None
+    counts = summary["over"] and not rnd.void
     won: Sequence[str] = ()
     lost: Sequence[str] = ()
     scored = counts and changes is not None
@@ -37,6 +38,7 @@ def outcome(rnd: Round, summary: Summary) -> Json:
         won, lost = _best(present, changes, history.by == BY_FEWEST)
     return {
         "present": present,
+        "annulled": rnd.void,
         "won": list(won),
         "lost": [name for name in lost if name not in won],
         "decided": bool(scored or won or lost),

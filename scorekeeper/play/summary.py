@@ -36,15 +36,15 @@ def summarize(rnd: Round, played: Played, ends: bool) -> Json:
     """The summary of a round at its end, or as far as it has come; `ends`: the match with it.
 
     `version round over ends due dealer leader sat_out roles sides before changes tally lines
-    eliminated result void fouls penalties notes decisions facts mistaken present won lost decided
-    unscored counts found stuck ignored`: names of players throughout. `due` was to deal; `roles`
-    lead to the label and the players, `sides` from a label to players; `facts` are what the phases
-    report; `present won lost decided unscored` are as in `outcome`; `counts` lead from a row of the
-    ruleset's statistics to what it counts for whom (nothing where it is 0); `found` are pairs of an
-    entry's number and a finding on it; `stuck` and `ignored` are as in `Played`; `faults`, where
-    the rules have remedies, is what was wrong and what became of it; `roster`, where somebody has
-    come or gone, are those who sit there (`seats`), who came later, and the tallies of those who
-    are away.
+    eliminated result void fouls penalties notes decisions facts mistaken present annulled won
+    lost decided unscored counts found stuck ignored`: names of players throughout. `due` was to
+    deal; `roles` lead to the label and the players, `sides` from a label to players; `facts` are
+    what the phases report; `present annulled won lost decided unscored` are as in `outcome`;
+    `counts` lead from a row of the ruleset's statistics to what it counts for whom (nothing where
+    it is 0); `found` are pairs of an entry's number and a finding on it; `stuck` and `ignored` are
+    as in `Played`; `faults`, where the rules have remedies, is what was wrong and what became of
+    it; `roster`, where somebody has come or gone, are those who sit there (`seats`), who came
+    later, and the tallies of those who are away.
     """
     rules, names, changes = rnd.rules, rnd.names, played.changes
     facts: Json = {}

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from scorekeeper.play.entered import Entered
 
 ROUND = (
-    *("round", "over", "void", "due", "dealer", "leader", "sat_out", "roles", "sides"),
+    *("round", "over", "void", "annulled", "due", "dealer", "leader", "sat_out", "roles", "sides"),
     *("tally", "lines", "facts", "notes", "fouls", "penalties"),
 )
 

@@ -106,6 +106,6 @@ def _figures(player: Json) -> Iterator[tuple[str, Number, Number]]:
 def _came_to(of: Json) -> Iterator[tuple[str, Number, Number]]:
     """Rounds that were played, those of them that were won, and what they were worth."""
     yield "rounds", of["rounds"], None
-    yield "won", of["won"], of["rounds"]
+    yield "won", of["won"], of["decided"]
     yield "points", of["points"], None
     yield "per_round", of["per_round"], None

@@ -240,7 +240,9 @@ def _breakdown(data: Json, found: Json, players: Sequence[Json]) -> Grid:
     for part in found["parts"]:
         each = [told[name].get(part) for name in names]
         if any(each):
-            rows.append([part, *(share(of["won"], of["rounds"]) if of else NOTHING for of in each)])
+            rows.append(
+                [part, *(share(of["won"], of["decided"]) if of else NOTHING for of in each)]
+            )
         if any(of and of["points"] for of in each):
             rows.append([f"{part}: {data['tally']}", *(_came_to(of) for of in each)])
     return _by_player(found["label"], names, rows)
@@ -262,7 +264,7 @@ def _pairs(data: Json, asked: Asked) -> Grid:
         [
             "+".join(pair["players"]),
             str(pair["rounds"]),
-            share(pair["won"], pair["rounds"]),
+            share(pair["won"], pair["decided"]),
             str(pair["points"]),
             mean(pair["per_round"]),
         ]

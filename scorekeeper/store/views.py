@@ -237,7 +237,7 @@ FACTS = ("contract", "options", "bid", "trump", "level")
 ROUND = {
     "round": (INTEGER, "kept_rounds.number"),
     "over": (INTEGER, _in("over")),
-    "void": (INTEGER, f"{_in('void')} IS NOT NULL"),
+    "void": (INTEGER, _in("annulled")),
     **{name: (TEXT, _in(f"facts.{name}")) for name in FACTS},
     "value": (INTEGER, VALUE),
 }
