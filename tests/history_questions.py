@@ -205,7 +205,8 @@ SELECT m.ruleset, m.day, p.player, sum(CASE WHEN p.over = 1 THEN p.change ELSE 0
 FROM matches m JOIN played p ON p.match = m.match GROUP BY 1, 2, 3"""
 BREAKDOWNS = """
 SELECT w.ruleset, b.breakdown, h.role, w.player, count(*) AS rounds,
-       count(d.match) AS decided, sum(CASE WHEN w.sign = 1 THEN 1 ELSE 0 END) AS won, sum(w.change) AS points,
+       count(d.match) AS decided, sum(CASE WHEN w.sign = 1 THEN 1 ELSE 0 END) AS won,
+       sum(w.change) AS points,
        1.0 * sum(w.change) / count(w.change) AS per_round
 FROM went w JOIN parts b ON b.ruleset = w.ruleset
 JOIN held h ON h.match = w.match AND h.round = w.round AND h.player = w.player AND h.role = b.role

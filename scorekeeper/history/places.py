@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.ruleset.counted import STANDS
+from scorekeeper.ruleset.counted import LAST, STANDS
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Sequence
@@ -35,7 +35,7 @@ def places(
     Where the last one in wins, the places are the order of going out backwards."""
     seated, rules = match.seated, match.ruleset
     wins = rules.match["wins"]
-    if wins == "last":
+    if wins == LAST:
         gone, scores = went_out(match, summaries), match.scores
         worth = [(gone.get(name, 0) or len(gone) + 1, scores[name]) for name in seated]
     else:
@@ -63,7 +63,11 @@ def decided(
     found = places(match, summaries, among)
     if len(found) == len(match.seated):
         return found, match.ahead
-    # Others only sit there: these are those who are ahead of one another.
+    # Others only sit there: these are those who are ahead of one another, or the last one in.
+    scores, rules = match.scores, match.ruleset
+    if rules.match["wins"] == LAST:
+        best = [name for name in found if not rules.is_out(scores[name])]
+        return found, best if len(best) == 1 else []
     best = [name for name, place in found.items() if place == 1]
     return found, best if len(best) < len(found) else []
 

@@ -42,8 +42,19 @@ def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bo
 
 def summary_of(match: Match) -> Json:
     """What is told of a match where all are listed; `ahead` have won if it ends here, `left` sit
-    there no more, where somebody has gone."""
+    there no more, where somebody has gone; `since` is what the round that goes on has changed, if
+    it has."""
     told: Json = {"scores": match.scores, "over": match.over, "ahead": match.ahead}
     seated = match.seated
     gone = [name for name in match.scores if name not in seated]
-    return {**told, "left": gone} if gone else told
+    since = _since(match)
+    return {**told, **({"left": gone} if gone else {}), **({"since": since} if since else {})}
+
+
+def _since(match: Match) -> dict[str, int]:
+    """What the round that goes on has changed on the sheet so far: penalties."""
+    if not match.rounds or match.rounds[-1].over:
+        return {}
+    live = match.live
+    tallies = zip(live.names, live.tally, live.base, strict=True)
+    return {name: now - before for name, now, before in tallies if now != before}

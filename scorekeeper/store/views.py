@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.play.summary import VERSION
 from scorekeeper.ruleset.counted import LAST, NOTHING, STANDS
 from scorekeeper.ruleset.standard import MATCH as ENDING
+from scorekeeper.ruleset.standard import TALLY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -160,6 +161,8 @@ _FINISHED = f"""kept_rounds WHERE kept_rounds.match = kept_matches.id
     AND {SUMMARIZED} AND {_in("over")}"""
 _WINS = f"coalesce(json_extract(rulesets.data, '$.match.wins'), '{ENDING['wins'].default}')"
 _ENDS = f"coalesce(json_extract(rulesets.data, '$.match.ends'), '{ENDING['ends'].default}')"
+_OUT = f"coalesce(json_extract(rulesets.data, '$.tally.out'), {1 if TALLY['out'].default else 0})"
+_LEAST = f"coalesce(json_extract(rulesets.data, '$.tally.least'), {TALLY['least'].default})"
 # Whether what stands when the table stops is the result.
 _STANDS = f"""CASE json_extract(rulesets.data, '$.history.stopped')
     WHEN '{STANDS}' THEN 1 WHEN '{NOTHING}' THEN 0
@@ -184,12 +187,18 @@ def _among(what: str, condition: str) -> str:
         WHERE {condition})"""
 
 
+def _out(tally: str) -> str:
+    """Whether somebody with that tally is out of the match."""
+    return f"({_OUT} AND {tally} <= {_LEAST})"
+
+
 _AHEAD = """EXISTS (SELECT 1 FROM json_each(kept_matches.summary, '$.ahead') AS one
     WHERE one.value = person.key)"""
 # Whether somebody has won; where others only sit there, whether they are ahead of those who played.
 _HAS_WON = f"""CASE WHEN NOT ({DECIDED} AND {_competes("person.key")}) THEN NULL
-    WHEN {_WINS} = '{LAST}' OR {_among("count(1)", f"NOT {_competes('other.key')}")} = 0
-    THEN {_AHEAD}
+    WHEN {_among("count(1)", f"NOT {_competes('other.key')}")} = 0 THEN {_AHEAD}
+    WHEN {_WINS} = '{LAST}' THEN NOT {_out("person.value")}
+        AND {_among("count(1)", f"{_competes('other.key')} AND NOT {_out('other.value')}")} = 1
     WHEN {_among("min(other.value) = max(other.value)", _competes("other.key"))} THEN 0
     WHEN {_WINS} = 'fewest' THEN person.value = {_among("min(other.value)", _competes("other.key"))}
     ELSE person.value = {_among("max(other.value)", _competes("other.key"))} END"""
@@ -217,15 +226,15 @@ MATCHES = {
     "last": (TEXT, "kept_matches.last"),
 }
 _CHANGE = f"{_of('tally', 'seat.key')} - {_of('before', 'seat.key')}"
-# What changed on the sheet since the last round that is finished: penalties between rounds.
-_SINCE = f"""coalesce(person.value - (SELECT {_of("tally", "person.key")} FROM {_FINISHED}
-    ORDER BY kept_rounds.number DESC LIMIT 1), 0)"""
+# What the round that goes on has changed on the sheet: penalties between rounds.
+_SINCE = """coalesce((SELECT since.value FROM json_each(kept_matches.summary, '$.since') AS since
+    WHERE since.key = person.key), 0)"""
 PLAYERS = {
     **MATCH,
     "player": (TEXT, _told("person.key")),
     "seat": (INTEGER, _among("count(1)", "other.id <= person.id")),
     "over": (INTEGER, OVER),
-    "decided": (INTEGER, DECIDED),
+    "decided": (INTEGER, f"{DECIDED} AND {_among('count(1)', _competes('other.key'))} > 0"),
     "won": (INTEGER, _HAS_WON),
     "tally": (INTEGER, "person.value"),
     "points": (INTEGER, f"{_summed(_CHANGE)} + {_SINCE}"),
