@@ -3,6 +3,7 @@ void rounds, breakdowns by facts; in which order matches come."""
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -15,6 +16,7 @@ from scorekeeper.phases.table import Table
 from scorekeeper.render import statistics_csv, text
 from scorekeeper.render import statistics_tables as statistics
 from scorekeeper.render.sheet import sheet
+from scorekeeper.store.about import day_of
 from scorekeeper.store.memory import Memory
 from scorekeeper.store.names import told_as
 from scorekeeper.store.protocol import NewMatch, Rules
@@ -198,6 +200,23 @@ def test_an_average_lies_between_the_worst_and_the_best() -> None:
         if player["rounds_scored"]:
             assert worst["points"] <= player["per_round"] <= best["points"]
     assert of(data, "Ben")["per_round"] == 1
+
+
+def test_matches_come_by_the_days_on_which_people_sat_there(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("TZ", "America/New_York")
+    time.tzset()
+    try:
+        begun = ["2026-11-20T23:00:00Z", "2026-11-21", "2026-11-21T02:00:00Z", "2026-11-21T02:30Z"]
+        assert [*map(day_of, begun)] == ["2026-11-20", "2026-11-21", "2026-11-20", "2026-11-20"]
+        store = Memory()
+        for started in begun:
+            store.create(NewMatch("durak", Rules("sha", "text"), FOUR, {}, started))
+        assert [row.id for row in by_date(store, store.matches())] == [1, 3, 4, 2]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 @pytest.mark.parametrize(

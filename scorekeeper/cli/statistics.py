@@ -170,8 +170,10 @@ def _listed(wanted: Sequence[str], selection: Selection, book: str | None) -> It
     the order in which they were begun."""
     files = [name for name in wanted if not name.isdigit()]
     ids = [name for name in wanted if name.isdigit()]
+    from scorekeeper.store.about import in_order
+
     told = _of_book(ids, selection, book) if ids or not files else iter(())
-    return merge(told, _of_files(files), key=lambda listed: listed.started)
+    return merge(told, _of_files(files), key=lambda listed: in_order(listed.started))
 
 
 def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iterator[Listed]:
@@ -190,10 +192,11 @@ def _of_book(ids: Sequence[str], selection: Selection, book: str | None) -> Iter
 
 def _of_files(paths: Sequence[str]) -> Iterator[Listed]:
     from scorekeeper.history.listed import Listed
+    from scorekeeper.store.about import in_order
     from scorekeeper.store.record import Source
 
     once = {os.path.realpath(path): path for path in paths}
     sources = map(Source, once.values())
-    for source in sorted(sources, key=lambda source: str(source.data.get("started", ""))):
+    for source in sorted(sources, key=lambda source: in_order(source.data.get("started", ""))):
         said = (source.data.get(key, "") for key in ("started", "place", "title", "note"))
         yield Listed(source.played(), source.path, *said)

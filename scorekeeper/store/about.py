@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 # A moment of UTC.
-MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|\+00:00)", re.ASCII)
+MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 
 class About(NamedTuple):
@@ -64,6 +64,12 @@ def moment_of(started: str) -> str:
         with suppress(ValueError, OverflowError, OSError):  # no moment there ever is
             started = datetime.fromisoformat(started).astimezone().isoformat()
     return started[:16].replace("T", " ")
+
+
+def in_order(started: str) -> tuple[str, str]:
+    """By what matches are put in the order in which they were begun: by the days on which people
+    began them; where nobody knows that comes first."""
+    return day_of(started), started
 
 
 def is_day(text: str) -> bool:

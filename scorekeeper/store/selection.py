@@ -10,7 +10,7 @@ from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import did_you_mean, shown
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.store.about import day_of, is_day
+from scorekeeper.store.about import day_of, in_order, is_day
 from scorekeeper.store.checks import missing
 from scorekeeper.store.kept import every_row
 
@@ -89,10 +89,10 @@ def by_date(store: Store, rows: Iterable[MatchRow]) -> Iterable[MatchRow]:
     """These matches of a store, the lowest number first, in the order in which they were begun;
     those of which nobody knows it come first. Where a store has all in that order, as it mostly
     does, they are read as they are needed."""
-    begun = store.begun()
+    begun = list(map(in_order, store.begun()))
     if begun == sorted(begun):
         return rows
-    return sorted(rows, key=lambda row: row.started)
+    return sorted(rows, key=lambda row: in_order(row.started))
 
 
 def told_by(name: str, aliases: Mapping[str, str]) -> str:

@@ -101,6 +101,8 @@ VALUE = f"""coalesce({_in("facts.value")}, nullif(CASE
 # anybody knows it.
 DATE = """CASE WHEN like('____-__-__T__:__:__Z', kept_matches.started)
         OR like('____-__-__T__:__:__+00:00', kept_matches.started)
+        OR like('____-__-__T__:__Z', kept_matches.started)
+        OR like('____-__-__T__:__+00:00', kept_matches.started)
     THEN strftime('%Y-%m-%d', kept_matches.started, 'localtime')
     WHEN strftime('%Y-%m-%d', substr(kept_matches.started, 1, 10), '+0 days')
         = substr(kept_matches.started, 1, 10)
@@ -141,8 +143,10 @@ MATCH = {
     "place": (TEXT, "kept_matches.place"),
 }
 _KEPT = "SELECT max(kept_rounds.number) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id"
-_LOGGED = """SELECT max(log.round) FROM log WHERE log.match = kept_matches.id
-    AND log.kind = 'entry'"""
+_LOGGED = """SELECT CASE
+        WHEN sum(CASE log.kind WHEN 'entry' THEN 1 WHEN 'undo' THEN -1 ELSE 0 END) > 0
+        THEN max(log.round) END
+    FROM log WHERE log.match = kept_matches.id"""
 _WHOLE = f"""SELECT count(1) FROM kept_rounds WHERE kept_rounds.match = kept_matches.id
     AND {SUMMARIZED}"""
 # The last round that is kept goes on where it has no summary; where something is kept of the match
