@@ -26,6 +26,7 @@ from scorekeeper.render.paper import Column, Grid, Parts, Payments, Running, She
 from scorekeeper.render.printed import template, values
 from scorekeeper.render.sheet import About, blank_sheet, sheet
 from tests.helpers import program
+from tests.random_play import counts_of
 from tests.terminal import Terminal
 
 if TYPE_CHECKING:
@@ -156,6 +157,14 @@ def test_a_sheet_to_be_written_on_is_one_page() -> None:
             assert bare(heading) in shown[0]
             assert all(bare(word) in shown[0] and bare(text) in shown[0] for word, text in rows)
         assert all(bare(column.label) in shown[0] for grid in made.grids for column in grid.columns)
+
+
+@pytest.mark.parametrize("game", ["bluff", "doppelkopf", "dudo", "perudo-lives", "schafkopf"])
+def test_it_is_one_page_whichever_names_stand_upright_on_it(game: str) -> None:
+    names = [*("Christoph", "Maximilian", "Friederike", "Hildegard", "Annemarie"), "Bartholomäus"]
+    rules = load_ruleset(game)
+    for count in {4, 5, 6} & set(counts_of(game)):
+        assert len(pages(blank_sheet(rules, names[:count]))) == 1
 
 
 def test_payments_pictures_and_guide_are_there_and_nothing_is_as_well() -> None:

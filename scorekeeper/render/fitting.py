@@ -38,7 +38,7 @@ ROW_TO_WRITE, HIGHEST_TO_WRITE = 14.0, 26.0
 SIZES = (10.0, 9.5, 9.0, 8.5, 8.0, 7.5, 7.0)
 # What is given up in letters' size so that the pictures stand on the page, as large as they are,
 # the paper stands, and players' headings lie.
-APART, DRAWN_SMALLER, LYING, TURNED = 3.5, 0.3, 2.0, 0.6
+APART, DRAWN_SMALLER, LYING, UPRIGHT = 3.5, 0.3, 2.0, 0.6
 # How small pictures may be drawn so that they fit on the page: two side by side, and one that has
 # the whole width.
 SMALLEST_PICTURES, SMALLEST_PICTURE = 0.8, 0.45
@@ -102,7 +102,7 @@ def _ways(charts: Sequence[float]) -> list[_Way]:
     """Every way to lay out one page, what is liked best first."""
     pictures = {1.0: 0.0, _smallest(charts): DRAWN_SMALLER, 0.0: APART} if charts else {0.0: 0.0}
     found = [
-        _Way(size - LYING * lies - TURNED * turned - lost, size, lies, turned, drawn)
+        _Way(size - LYING * lies - UPRIGHT * turned - lost, size, lies, turned, drawn)
         for size in SIZES
         for lies in (False, True)
         for turned in (False, True)

@@ -10,7 +10,7 @@ from scorekeeper.render.fitting import fitted
 from scorekeeper.render.paper import CARRIED
 from scorekeeper.render.pictures import drawn, shape
 from scorekeeper.render.plain import runs
-from scorekeeper.render.shares import TURNED, kinds_of, spanned
+from scorekeeper.render.shares import kinds_of, spanned
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -48,7 +48,6 @@ def values(sheet: Sheet, families: Sequence[str]) -> Json:
         "language": spoken(),
         "size": fit.size,
         "lies": fit.lies,
-        "tallest": TURNED,
         "row-to-write": fit.row_to_write,
         "title": _isolated(sheet.title),
         "facts": _isolated_all(sheet.facts),
@@ -74,7 +73,7 @@ def _table(grid: Grid, laid: Laid, breaks: Sequence[int]) -> Json:
             "label": _isolated(column.label),
             "align": column.align,
             "width": width,
-            "upright": laid.turned and bool(column.who),
+            "upright": laid.upright if column.who else 0,
         }
         for column, width in zip(grid.columns, laid.widths, strict=True)
     ]

@@ -37,11 +37,12 @@ _PARTS = (1.0, 0.9, 0.75, 0.5)
 
 
 class Laid(NamedTuple):
-    """A table's columns in the room they have: `widths` in the letters' height, `turned` whether
-    players' headings stand upright; the heights of heading, rows, totals."""
+    """A table's columns in the room they have, in the letters' height: the `widths`; how high
+    players' headings are that stand `upright` (0: they lie); the heights of heading, rows,
+    totals."""
 
     widths: Sequence[float]
-    turned: bool
+    upright: float
     head: float
     rows: Sequence[float]
     totals: float
@@ -155,17 +156,17 @@ class Measured:
         def high(row: Sequence[Text]) -> float:
             return _high(max(map(Text.lines, row, rooms), default=1))
 
-        upright = [turned and seated for seated in self.seated]
-        head = high([NOTHING if up else label
-                     for label, up in zip(self.labels, upright, strict=True)])  # fmt: skip
-        if any(upright):
-            longest = max(label.wide for label in self.labels)
-            head = max(head, min(longest, TURNED) + AROUND + RULE)
+        turned_round = [turned and seated for seated in self.seated]
+        labels = list(zip(self.labels, turned_round, strict=True))
+        head = high([NOTHING if up else label for label, up in labels])
+        upright = min(max((label.wide for label, up in labels if up), default=0.0), TURNED)
+        if upright:
+            head = max(head, upright + AROUND + RULE)
         rows = [
             max(high(row), to_write) if empty else high(row)
             for row, empty in zip(self.rows, self.empty, strict=True)
         ]
-        return Laid(widths, turned, head, rows, sum(map(high, self.totals)))
+        return Laid(widths, upright, head, rows, sum(map(high, self.totals)))
 
 
 def _high(many: int) -> float:

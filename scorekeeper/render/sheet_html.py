@@ -301,6 +301,6 @@ def _widths(number: int, table: Laid) -> str:
         f".sheet .g{number} col:nth-child({at + 1}) {{ width: {100 * width / whole:.2f}%; }}\n"
         for at, width in enumerate(table.widths)
     ]
-    if table.turned:
+    if table.upright:
         parts.append(f".sheet .g{number} .up {UPRIGHT}\n")
     return "".join(parts)

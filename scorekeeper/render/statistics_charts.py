@@ -32,6 +32,7 @@ MOST_BARS = 24
 NAMES = 0.3  # of the width are for names at most
 EDGE, BESIDE, HEAD, BAR = 2, 6, 28, 15
 MOST_TICKS = 6
+FEWEST = 2  # numbers at an axis, besides the first
 WHOLE = 100  # per cent
 
 
@@ -95,11 +96,14 @@ class _Bars:
         return picture(self.width, self.bottom + LINE + EDGE, self.title, told, pieces)
 
     def axis(self) -> Iterator[str]:
-        """Round numbers below."""
-        for tick in ticks(int(self.least), int(self.most), MOST_TICKS):
-            x = self.x(tick)
+        """Round numbers below, fractions where the bars are that short."""
+        parts = 1
+        while (self.most - self.least) * parts < FEWEST:
+            parts *= 10
+        for tick in ticks(int(self.least * parts), int(self.most * parts), MOST_TICKS):
+            x = self.x(tick / parts)
             yield stroke(x, HEAD - BESIDE, x, self.bottom, GRID_LINE if tick else ZERO_LINE)
-            yield words(x, self.bottom + SIZE, str(tick), FAINT_TEXT, "middle")
+            yield words(x, self.bottom + SIZE, f"{tick / parts:g}", FAINT_TEXT, "middle")
 
     def rows(self) -> Iterator[str]:
         """Each name, its bar and its number."""

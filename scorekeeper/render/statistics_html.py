@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import language, tr
 from scorekeeper.render.charts import CHART_STYLE
-from scorekeeper.render.html import escaped, head_of, isolated, joined, mixed
+from scorekeeper.render.html import escaped, head_of, isolated, mixed
 from scorekeeper.render.letters import Text
 from scorekeeper.render.shares import BOLD
 from scorekeeper.render.sheet_style import BROAD_STYLE, PAGE_STYLE
@@ -135,7 +135,7 @@ def _row(grid: Grid, row: Sequence[str], asked: Asked) -> str:
         for column, cell in zip(grid.columns[1:], row[1:], strict=True)
     )
     own = ' class="own"' if asked.is_first(row[0]) else ""
-    return f'<tr{own}><th scope="row">{joined(row[0])}</th>{cells}</tr>\n'
+    return f'<tr{own}><th scope="row">{mixed(row[0])}</th>{cells}</tr>\n'
 
 
 def _own(column: Column, asked: Asked) -> str:
