@@ -148,7 +148,7 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
         told = [event.text for event in side.board.events if event.passing]
         assert told == [
             "Ben: 9D: illegal",
-            "  a hand that was entered refuses it (tricks.follow, 2)",
+            "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
         ]
         assert side.scene().waits == "an entry was refused, and waits for the table's decision"
         assert "Ben: 9D" not in bare(side.scene())
@@ -159,6 +159,20 @@ def test_what_a_hand_refuses_is_told_as_just_that_and_waits_everywhere() -> None
     assert sides[1].board.decide("stands") == ""
     assert sides[1].scene().waits == ""
     assert sides[1].board.log.events[-1].text.startswith("    open: Ben has not followed clubs")
+
+
+def test_which_rule_a_hand_uses_is_not_told() -> None:
+    rest = "2D 3D 4D 5D 6D 7D 8D"
+    sides = [
+        Side("whist", FOUR).enter(f"hand Ben: {hand}", "turnup 2S", "Ana: AC")
+        for hand in (f"KC {rest} 9D 2H 3H 4H 5H", f"6H {rest} TD 2H 3H 4H 5H")
+    ]
+    for side in sides:
+        assert side.board.enter("9D") == "9D"
+    codes = [side.board.match.judge("Ben: 9D").findings[0].code for side in sides]
+    assert codes == ["tricks.follow", "tricks.held"]
+    assert sides[0].told() == sides[1].told()
+    assert sides[0].board.explain() == sides[1].board.explain()
 
 
 def test_a_refused_entry_that_is_left_waits_for_nobody() -> None:
@@ -172,8 +186,19 @@ def test_what_cannot_be_by_entered_hands_is_not_told_with_their_cards() -> None:
     side = ddv(REVOKE[:3])
     assert side.board.enter("hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH") != ""
     assert [event.text for event in side.board.events if event.passing] == [
-        "hand Dan: QC QS QH QD JS JH 9D AC 9C KS KS AH: that is impossible by what was entered"
+        "hand Dan: 12: that is impossible by what was entered"
     ]
+
+
+def test_what_could_not_be_taken_is_told_without_the_cards_in_it() -> None:
+    side = Side("skat", FOUR[:3]).enter("Ben: bid 18", "Ana: pass", "Cleo: pass", "Ben: take")
+    for line in ("Ben: bury 9C QS !stands", "hand Ben: 9C QS xx", "hand Ben: 9C QS 9C"):
+        side.board.enter(line)
+    told = [event.text for event in side.board.events if event.passing]
+    assert told
+    assert not any(card in text for text in told for card in ("9C", "QS"))
+    side.board.enter("9Q")
+    assert "9Q" in side.board.events[-1].text
 
 
 def test_a_round_that_only_hands_can_rule_is_told_by_its_entries_until_it_is_over() -> None:

@@ -21,6 +21,7 @@ from starlette.testclient import TestClient
 from scorekeeper import load_ruleset
 from scorekeeper.core.failures import Locked
 from scorekeeper.session.watching import Watched
+from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.memory import Memory
@@ -807,6 +808,35 @@ def test_a_match_that_is_deleted_stays_on_the_page_and_that_is_told(
         told = page_of.stream('"trouble", "html": "<p>', at)
         assert {event.part[0] for event in told} == {"trouble"}
         assert b"Ana: 2x3" in page_of.raw(asked("/"))
+
+
+def test_a_book_that_is_replaced_is_told_and_read_anew(book: Path, tmp_path: Path) -> None:
+    copy, away = tmp_path / "copy.db", tmp_path / "away"
+    back_up(str(book), str(copy))
+    away.mkdir()
+    with served(book) as page_of:
+        at = page_of.stream("2x3")[-1].id
+        for file in book.parent.glob(f"{book.name}*"):
+            file.rename(away / file.name)
+        told = page_of.stream('"trouble", "html": "<p>', at)
+        assert {event.part[0] for event in told} == {"trouble"}
+        restore(str(copy), str(book))
+        record(book, "Ben: 3x3")
+        assert page_of.stream("3x3", told[-1].id)
+
+
+def test_what_is_refused_where_one_records_waits_for_the_tables_decision(book: Path) -> None:
+    waits = b"an entry was refused, and waits"
+    with served(book) as page_of:
+        at = page_of.stream("2x3")[-1].id
+        assert program("record", "Ben: 2x2", "--book", str(book)).code == 1
+        at = page_of.stream("an entry was refused, and waits", at)[-1].id
+        assert waits in page_of.raw(asked("/"))
+        assert program("record", "Ben: 3x3", "--book", str(book)).code == 0
+        page_of.stream("3x3", at)
+        assert waits not in page_of.raw(asked("/"))
+        program("judge", "Ana: 1x1", "--book", str(book))
+        assert waits not in page_of.raw(asked("/"))
 
 
 # --- the command

@@ -224,7 +224,7 @@ def test_a_hand_that_was_entered_gives_nothing_away(book: Book) -> None:
     told = [event.text for event in table.events if event.kind == "refused"]
     assert told == [
         "X: attack AS: illegal",
-        "  a hand that was entered refuses it (bouts.held, 7.1)",
+        "  a hand that was entered refuses it; scorekeeper judge says why (entry.hand)",
     ]
     assert not any(card in " ".join([*told, *table.explain()]) for card in ("6C", "7C"))
 
@@ -441,6 +441,17 @@ def test_how_many_cards_somebody_holds_is_not_told_of_a_round_that_is_over() -> 
     match.undo()
     match.record("132 re=Ana+Ben")
     assert "cards" not in telling.screen(match, faults).headings
+
+
+def test_of_what_cannot_be_read_an_explanation_says_no_more(book: Book) -> None:
+    for last in ("Ana: keine90", "Ana: no such thing"):
+        match = Match(load_ruleset("whist"), PLAYERS)
+        match.play_round(["turnup 2S", last])
+        made = import_match(book, match, title=last)
+        table = Session([Desk(book, made.match)]).board
+        assert table.explain()
+        table.enter("Ana: AC")
+        assert table.explain()
 
 
 def test_a_session_that_is_opened_again_knows_what_stands(book: Book) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import subprocess
 import sys
 import tomllib
@@ -207,6 +209,24 @@ def test_what_was_acknowledged_survives_a_kill(path: Path, env: dict[str, str]) 
         table.wait("  1.3  Cleo: 5x4")
         table.press("f2")
         table.wait(f"taken back: {stands[-1]}")
+
+
+@pytest.mark.parametrize("plain", [[], ["--plain"]])
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_table_that_is_closed_leaves_nothing_waiting(
+    path: Path, env: dict[str, str], plain: list[str], number: int
+) -> None:
+    new(path)
+    with Terminal("table", *plain, env=env) as table:
+        table.wait("Ana starts")
+        table.enter("Dan: 3x4")
+        table.wait("not Dan's turn")
+        with Book(path) as book:
+            assert book.marked(1)
+        os.kill(table.pid, number)
+        assert table.end() in (128 + number, -number)
+    with Book(path) as book:
+        assert not book.marked(1)
 
 
 def test_ctrl_c_drops_only_what_was_not_sent(path: Path, env: dict[str, str]) -> None:

@@ -291,8 +291,10 @@ class Writer:
             self._failed(typed[len(recorded.rulings)], recorded.failure)
             self._unread(typed[len(recorded.rulings) + 1 :])
             return UNREADABLE
-        refused = any(r.refused and not decision_in(r.entry) for r in recorded.rulings)
-        return REFUSED if refused else FINE
+        refused = [r.refused and not decision_in(r.entry) for r in recorded.rulings]
+        if any(refused[-1:]):  # who looks on is told that something waits
+            self.desk.store.mark(self.desk.id, self.desk.seen)
+        return REFUSED if any(refused) else FINE
 
     def _unread(self, texts: Sequence[str]) -> None:
         """Say what was not recorded because something before it could not be read, or cannot be."""

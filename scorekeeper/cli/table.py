@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,7 +17,7 @@ from scorekeeper.core.messages import ENGLISH, Tongue, speak, tr
 from scorekeeper.core.messages import language as spoken_code
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from scorekeeper.store.desk import Desk
 
@@ -53,7 +55,7 @@ def table(
         session = Session(desks, language)
         session.turned = _in_front(desks, before)
         session.turned(session.at)
-        try:
+        with _left_behind(session.leave):
             if plain or not _screen():
                 from scorekeeper.cli.lines import Lines
 
@@ -61,8 +63,27 @@ def table(
             from scorekeeper.cli.screen import Screen
 
             return Screen(session).run()
-        finally:
-            session.leave()
+
+
+@contextmanager
+def _left_behind(leave: Callable[[], None]) -> Iterator[None]:
+    """A table that is left however it ends: also by a terminal that is closed, or a process that is
+    told to end."""
+    before = {}
+    for name in ("SIGHUP", "SIGTERM"):  # not every system has both
+        with suppress(AttributeError, ValueError):  # nor does every thread hear them
+            number = getattr(signal, name)
+            before[number] = signal.signal(number, _end)
+    try:
+        yield
+    finally:
+        leave()
+        for number, usual in before.items():
+            signal.signal(number, usual)
+
+
+def _end(number: int, frame: object) -> None:
+    raise SystemExit(128 + number)  # as shells tell of a process that a signal has ended
 
 
 def _screen() -> bool:

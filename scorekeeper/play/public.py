@@ -104,6 +104,13 @@ def hidden(text: str, notation: Notation) -> str:
     return notation.hide(text)
 
 
+def is_secret(text: str, notation: Notation) -> bool:
+    """Whether a text begins as what speaks of a hand, or of somebody's dice, does."""
+    rests = (text, text.partition(": ")[2])
+    verbs = (notation.verbs.get(notation.opening(rest)[0]) for rest in rests if rest)
+    return any(verb is not None and (conceals(verb.syntax) or _says_of(verb)) for verb in verbs)
+
+
 def _unread(text: str, notation: Notation) -> str:
     """What is told of an entry that cannot be read."""
     if not any(conceals(verb.syntax) for verb in notation.verbs.values()):

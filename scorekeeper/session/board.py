@@ -6,13 +6,14 @@ what was not stored is taken out of the match again, and the next entry tries an
 
 from __future__ import annotations
 
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
+from scorekeeper.play.public import is_secret
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.events import INDENT, KEPT, Pending
@@ -94,7 +95,7 @@ class Board(Reporting):
                 return rest
             except Failure as failure:
                 told = self.speech.failure(self._failed(failure, text))
-                self._refuse(judging.FAILED, f"{text}: {told.message}")
+                self._refuse(judging.FAILED, self._about(text, told.message))
                 self.failed = (rest, str(told))
                 return rest
             if ruling.refused and not decision_in(ruling.entry):
@@ -104,6 +105,18 @@ class Board(Reporting):
                 self.desk.store.mark(self.desk.id, self.desk.seen)
                 return rest
         return ""
+
+    def _about(self, text: str, why: str) -> str:
+        """A line that was typed and why it cannot be, without what is in somebody's hand."""
+        kept = text
+        with suppress(Failure):
+            kept = self.speech.canonical(text)
+        if not is_secret(kept, self.match.known_notation):
+            return f"{text}: {why}"
+        seen = self._seen_text(kept)
+        for told in (text, kept, self.speech.spoken(kept)):
+            why = why.replace(told, seen)
+        return why if why.startswith(seen) else f"{seen}: {why}"
 
     def _failed(self, failure: Failure, text: str) -> Failure:
         """What may be told of an entry that could not be."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, Finding, Illegal, Ruling
+from scorekeeper.core.rulings import ILLEGAL, LEGAL, OPEN, REFUSE, Finding, Illegal, Ruling
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
 from scorekeeper.session.seen import scratch
@@ -30,7 +30,9 @@ PLAIN, FINE, NOTED, UNPROVEN, WARNED, REFUSED, FAILED, NEWS = (
 )
 
 
-BY_HAND = mark("a hand that was entered refuses it")
+# The rule would tell what is in the hand: who may know asks the referee.
+BY_HAND = mark("a hand that was entered refuses it; scorekeeper judge says why")
+HAND = "entry.hand"  # the code of that
 VERDICTS = {LEGAL: mark("legal"), ILLEGAL: mark("illegal"), OPEN: mark("open")}
 
 
@@ -89,15 +91,13 @@ def hint_on(seen: Match, texts: Sequence[str], begun: Sequence[str], speech: Spe
 
 def as_seen(ruling: Ruling, seen: Match, hide: Callable[[str], str]) -> Ruling:
     """What may be told of an entry that is refused: what is against it by what the table has seen;
-    where only a hand that was entered is, that it is, and by which rule."""
+    where only a hand that was entered is, that it is."""
     entry = hide(ruling.entry)
     with suppress(Failure):
         known = seen.judge(ruling.entry)
         if known.refused:
             return Ruling(entry, known.findings)
-    refusing = [finding for finding in ruling.findings if finding.refuses][:1]
-    told = [Finding(f.code, ILLEGAL, BY_HAND, {}, f.severity, f.cite) for f in refusing]
-    return Ruling(entry, tuple(told))
+    return Ruling(entry, (Finding(HAND, ILLEGAL, BY_HAND, {}, REFUSE),))
 
 
 def failed_as_seen(failure: Failure, seen: Match, text: str) -> Failure:

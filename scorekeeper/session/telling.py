@@ -12,6 +12,7 @@ from scorekeeper.core.sentences import Aside, Asked
 from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
+from scorekeeper.play.public import verb_of
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.roster import tallies
 from scorekeeper.play.round import Round
@@ -348,11 +349,11 @@ def explained(match: Match, ruling: Ruling | None, speech: Speech) -> list[str]:
         return [tr("nothing has been ruled yet")]
     ruleset = match.ruleset
     lines = ruling_lines(ruling, speech)
-    asked = ruleset.clauses_of.get(match.known_notation.read(ruling.entry).verb.word, ())
-    cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     if not ruling.findings:
+        asked = ruleset.clauses_of.get(verb_of(ruling.entry, match.known_notation), ())
         lines += [tr("  kept: {rule}", rule=f"{clause.code}, {clause.cite}") for clause in asked]
         return lines
+    cited = list(dict.fromkeys(finding.cite for finding in ruling.findings if finding.cite))
     for cite in cited:
         text = paragraph(ruleset.rules_text, cite)
         lines += ["", place(ruleset.rules_text, cite), *text.splitlines()]

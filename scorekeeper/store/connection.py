@@ -73,6 +73,7 @@ class BookFile:
             if connection.in_transaction:
                 yield connection
                 return
+            self._check_there()
             self._begin(connection, "BEGIN", until)
             with _or_nothing(connection):
                 yield connection
@@ -90,15 +91,20 @@ class BookFile:
             if connection.in_transaction:
                 yield connection
                 return
-            if self.is_moved():  # it would take entries that nobody finds again
-                self.close()
-                raise faults.moved(self.path)
+            self._check_there()
             if self._backup:
                 raise faults.is_backup(self.path)
             self._begin(connection, "BEGIN IMMEDIATE", until)
             with _or_nothing(connection):
                 yield connection
                 _commit(connection)
+
+    def _check_there(self) -> None:
+        """Raises Damaged, once, where another file, or none, is where the book was: it would take
+        entries that nobody finds again, and tell of none that are made there now."""
+        if self._connection is not None and self.is_moved():
+            self.close()
+            raise faults.moved(self.path)
 
     def _begin(self, connection: sqlite3.Connection, how: str, until: float) -> None:
         def begin() -> None:
