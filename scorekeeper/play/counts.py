@@ -25,19 +25,27 @@ FOUL = "foul"
 def counts(rnd: Round, summary: Summary) -> dict[str, Counts]:
     """What each row of `[statistics]` counts in a round of which the summary tells the rest, by
     player: only what is not 0. In a round that counts for nothing, and in one that goes on, that is
-    only what was done against the rules; of one told by its score alone no row counts that is a
-    share."""
+    only what was done against the rules; in one that goes on, what it has given so far too
+    (penalties). Of one told by its score alone no row counts that is a share."""
     found: dict[str, Counts] = {}
     counting = _Counting(rnd, summary)
     for row in rnd.rules.sheet.statistics:
-        told = summary["over"] and not (rnd.void or (rnd.unscored and row.of))
-        if not told and row.count not in (FOUND, FOULS):
+        if not _is_told(rnd, summary, row):
             continue
         if is_given(summary, row.given):
             counted = {name: counting.of(row, name) for name in rnd.names}
             if any(counted.values()):
                 found[row.name] = {name: number for name, number in counted.items() if number}
     return found
+
+
+def _is_told(rnd: Round, summary: Summary, row: Statistic) -> bool:
+    """Whether a row counts anything of a round."""
+    if row.count in (FOUND, FOULS):
+        return True
+    if rnd.void or (row.of and (rnd.unscored or not summary["over"])):
+        return False
+    return summary["over"] or row.count in (LINES, TIMES)
 
 
 class _Counting:

@@ -193,7 +193,8 @@ class Taken(Rounds, Reviewed):
         notation = self.notation_of(played)
         texts = seen_texts(played, notation, lambda: self._begun_publicly(played))
         last = at in (-1, len(self.rounds) - 1)
-        if last and not self.finished:
+        # Of a round that was never over nothing was announced, whatever followed it.
+        if not self.finished if last else not played.over:
             return Public(texts, None)
         left = self.standing if last else self.rounds[at + 1].before
         standing = without_open(left, self.ruleset)
