@@ -258,12 +258,18 @@ def test_no_path_leads_to_other_files(path: str) -> None:
         assert (answer.status_code, answer.content) == (404, b"Not Found")
 
 
-@pytest.mark.parametrize("host", ["127.0.0.1:9", "localhost", "LOCALHOST:80", "[::1]:80"])
+@pytest.mark.parametrize("host", ["127.0.0.1:9", "localhost", "LOCALHOST:80", "[::1]:80", "[::1]"])
 def test_on_this_machine_it_is_read_by_the_machines_own_name(host: str) -> None:
     assert client(begun()).get("/", headers={"host": host}).status_code == 200
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "", "]", "10.0.0.1"])
+@pytest.mark.parametrize(
+    "host",
+    [
+        *("evil.example", "127.0.0.1.evil.example", "", "]", "10.0.0.1", "[::1].evil.example"),
+        *("[::1]evil:80", "localhost:80.evil.example", "[localhost", "127.0.0.1:9:9"),
+    ],
+)
 def test_on_this_machine_another_name_that_leads_here_is_refused(host: str) -> None:
     assert client(begun()).get("/", headers={"host": host}).status_code == 421
 

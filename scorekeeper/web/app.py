@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 from functools import cache
 from ipaddress import ip_address
 from secrets import compare_digest
@@ -43,6 +44,7 @@ HEADERS = {
 }
 ENDS = {"connection": "close"}  # nobody stays who was not answered what they asked
 PIECE = 16_384  # bytes that somebody is sent at once
+_PORT = re.compile(r":[0-9]*\Z")
 READER = "reader"  # what a request's state says of who asked for what is here
 
 
@@ -189,7 +191,8 @@ def _bytes(text: str) -> bytes:
 def _is_here(host: str) -> bool:
     """Whether a request was meant for this machine: a page from elsewhere may have its own name
     lead here, but cannot have the browser call it by another."""
-    name = host[: host.index("]") + 1].strip("[]") if "]" in host else host.partition(":")[0]
+    name = _PORT.sub("", host)
+    name = name[1:-1] if name[:1] == "[" and name[-1:] == "]" else name
     if name.lower() == "localhost":
         return True
     try:

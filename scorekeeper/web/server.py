@@ -21,7 +21,7 @@ SILENT = 10.0  # seconds in which somebody asks for something
 TOO_SLOW = 60.0  # seconds after which a reader who takes nothing is let go
 MOST_CONNECTIONS = 600
 MOST_STRANGERS = 400  # of these, who have not asked for the page yet, or not by its link
-LONGEST = 16_384  # bytes of a request and its headers
+LONGEST = 16_384  # bytes of a request that has come in part
 GRACE = 0.3  # seconds that who reads slowly has, once the page ends
 
 
