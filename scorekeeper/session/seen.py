@@ -85,17 +85,24 @@ class View:
 def as_seen(match: Match, desk: Desk | None) -> Match:
     """A match, from its live round on, as the table has seen it; `desk` is where it is kept, None
     where it begins with its first entry. What may still be decided of the round before the table
-    must have seen there: that is folded, and what it may speak of itself. Only what is public says
-    how far back that is."""
+    must have seen there: that is folded, and what it may speak of itself; so is one that was never
+    over, of which nothing was announced. Only what is public says how far back that is."""
     earlier, rules = match, match.ruleset
-    while desk is not None and rules.watching_entries and earlier.first > 1:
-        if earlier is not match and not _looks_back(earlier):
+    while desk is not None and earlier.first > 1:
+        watched = rules.watching_entries and (earlier is match or _looks_back(earlier))
+        if not watched and not _goes_on(desk, earlier.first - 1):
             break
         earlier = since(desk, earlier.first - 1)
     seen = earlier.beside(without_open(earlier.began, rules), earlier.first)
     for public in islice(earlier.publicly(), match.first - earlier.first):
         seen.take_seen(public)
     return match.seen(seen.standing)
+
+
+def _goes_on(desk: Desk, number: int) -> bool:
+    """Whether a round was never over although another followed it."""
+    rows = [row for row in desk.rounds(number)[:1] if row.number == number]
+    return any(isinstance(row.summary, dict) and not row.summary.get("over") for row in rows)
 
 
 def _looks_back(match: Match) -> bool:
