@@ -17,7 +17,6 @@ import time
 from contextlib import closing, contextmanager, suppress
 from itertools import chain, count
 from stat import S_IMODE, S_IRUSR, S_IWUSR
-from tempfile import mkstemp
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -28,6 +27,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store import faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, version_of
+from scorekeeper.store.files import beside, clear
 from scorekeeper.store.whole import Held, file_faults, held_by
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside an open database
 DAMAGED = ".damaged"  # at the end of the name of a damaged book's copy
 ANOTHER = mark("name another file, or a folder")
-_PART, _ENDING = ".scorekeeper-", ".part"
-_ABANDONED = 3600  # seconds after which a copy that nobody went on with is cleared away
 _UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 _UNWRITTEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
@@ -186,27 +184,15 @@ def _written(target: str) -> Iterator[None]:
 def _beside(target: str) -> Iterator[str]:
     """A new file in the same folder, which nobody else may read, and gone afterwards. Those of
     backups that were killed are cleared away. Raises Damaged where nothing can be written."""
-    folder = os.path.dirname(target)
     with _written(target):
-        _clear(folder)
-        handle, part = mkstemp(_ENDING, _PART, folder)
-        os.close(handle)
-        try:
-            yield part
-        finally:
-            for ending in ("", *BESIDE):
-                with suppress(OSError):
-                    os.remove(part + ending)
-
-
-def _clear(folder: str) -> None:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if not (entry.name.startswith(_PART) and _ENDING in entry.name):
-                continue
-            with suppress(OSError):
-                if time.time() - entry.stat().st_mtime > _ABANDONED:
-                    os.remove(entry.path)
+        clear(os.path.dirname(target))
+        with beside(target, S_IRUSR | S_IWUSR) as part:
+            try:
+                yield part
+            finally:
+                for ending in BESIDE:
+                    with suppress(OSError):
+                        os.remove(part + ending)
 
 
 # --- copying
