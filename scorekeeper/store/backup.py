@@ -15,7 +15,7 @@ import os
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
-from itertools import chain, count
+from itertools import count
 from stat import S_IMODE, S_IRUSR, S_IWUSR
 from typing import TYPE_CHECKING
 from urllib.parse import quote
@@ -63,7 +63,7 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
             with opened.reading() as connection:
                 _copy(connection, part, target, BACKUP_ID)
             held = held_by(part)
-            target += DAMAGED if held.faults else ""
+            target = _of_damaged(book, target) if held.faults else target
             _made_durable(part)
             with suppress(OSError):  # not every disk knows who may read what
                 os.chmod(part, S_IMODE(os.stat(book).st_mode))
@@ -119,6 +119,22 @@ def _place(book: str, file: str) -> str:
         raise Unreadable(
             tr("there is no folder {path}", path=shown(path, 200)), tr("make it first")
         )
+    _check_place(book, path)
+    return path
+
+
+def _of_damaged(book: str, target: str) -> str:
+    """The file that a damaged book's copy goes to, of whose name nobody said anything: one that is
+    for that, whatever is called so already."""
+    for path in _numbered(target, DAMAGED):
+        with suppress(Failure):
+            _check_place(book, os.path.realpath(path))
+            return os.path.realpath(path)
+    raise AssertionError("names never end")
+
+
+def _check_place(book: str, path: str) -> None:
+    """Raises Unreadable where something else is than an older backup."""
     own = path in {book, *(book + ending for ending in BESIDE)}
     if own or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
         raise Unreadable(tr("{path} is the book itself", path=shown(path, 200)), tr(ANOTHER))
@@ -129,15 +145,18 @@ def _place(book: str, file: str) -> str:
             tr("{path} is no backup, so none takes its place", path=shown(path, 200)), tr(ANOTHER)
         )
     _check_alone(path)
-    return path
 
 
 def _anew(folder: str) -> str:
     """A new name in a folder, by the moment."""
     named = os.path.join(folder, time.strftime("scorekeeper-%Y-%m-%dT%H%M%SZ", time.gmtime()))
-    endings = chain([""], (f"-{number}" for number in count(2)))
-    tried = (f"{named}{ending}.sqlite" for ending in endings)
-    return next(path for path in tried if not os.path.lexists(path))
+    return next(path for path in _numbered(named, ".sqlite") if not os.path.lexists(path))
+
+
+def _numbered(named: str, ending: str) -> Iterator[str]:
+    """A name with its ending, then with a number between them, from 2 on."""
+    yield f"{named}{ending}"
+    yield from (f"{named}-{number}{ending}" for number in count(2))
 
 
 def _is_backup(path: str) -> bool:
