@@ -495,3 +495,18 @@ def test_a_backup_of_a_later_version_is_refused(kept: Path, tmp_path: Path) -> N
     told = program("restore", str(kept), "--book", str(tmp_path / "new.sqlite"))
     assert (told.code, "newer scorekeeper" in told.err) == (DAMAGED, True)
     assert not (tmp_path / "new.sqlite").exists()
+
+
+def test_a_name_that_was_taken_in_the_end_is_not_said_to_be_a_book(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where whatever took it is gone again when one looks."""
+
+    def link(*_: object) -> None:
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "link", link)
+    new = tmp_path / "new.sqlite"
+    told = program("restore", str(kept), "--book", str(new))
+    assert (told.code, told.out, new.exists()) == (WRONG, "", False)
+    assert "there is a book" in told.err

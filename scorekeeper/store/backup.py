@@ -174,11 +174,15 @@ def _is_backup(path: str) -> bool:
 def _check_free(target: str) -> None:
     """Raises Unreadable where a book, or what lay beside one, is."""
     if os.path.lexists(target):
-        raise Unreadable(
-            tr("there is a book at {path} already, and it stays", path=shown(target, 200)),
-            tr("name a new one: --book FILE"),
-        )
+        raise _taken(target)
     _check_alone(target)
+
+
+def _taken(target: str) -> Unreadable:
+    return Unreadable(
+        tr("there is a book at {path} already, and it stays", path=shown(target, 200)),
+        tr("name a new one: --book FILE"),
+    )
 
 
 def _check_alone(target: str) -> None:
@@ -287,8 +291,8 @@ def _put_anew(part: str, target: str) -> None:
     """Give a file its name, unless that is taken by now."""
     try:
         os.link(part, target)
-    except FileExistsError:
-        _check_free(target)
+    except FileExistsError:  # then, whatever is there now
+        raise _taken(target) from None
     except OSError:  # a file system that has one name for a file
         _check_free(target)
         os.rename(part, target)
