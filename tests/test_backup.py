@@ -347,6 +347,29 @@ def test_a_damaged_books_copy_takes_no_other_ones_place(
     assert files(tmp_path) == ["kept.sqlite", "kept.sqlite.damaged", "own"]
 
 
+def test_a_damaged_books_copy_replaces_no_file_that_is_called_so(
+    path: Path, tmp_path: Path
+) -> None:
+    damage(path)
+    file, thesis = tmp_path / "b.sqlite", tmp_path / "b.sqlite.damaged"
+    thesis.write_text("thesis", "utf-8")
+    (tmp_path / "b.sqlite-2.damaged").symlink_to(path)
+    before = path.read_bytes()
+    for _ in range(2):  # what it made itself it makes again
+        told = program("backup", str(file), "--format", "json")
+        assert (told.code, told.data["file"]) == (DAMAGED, f"{file}-3.damaged")
+    assert (thesis.read_text("utf-8"), path.read_bytes()) == ("thesis", before)
+
+
+def test_a_damaged_book_is_not_replaced_by_its_own_copy(path: Path, tmp_path: Path) -> None:
+    damage(path)
+    book = path.rename(tmp_path / "x.damaged")
+    before = book.read_bytes()
+    told = program("backup", str(tmp_path / "x"), "--book", str(book), "--format", "json")
+    assert (told.code, told.data["file"]) == (DAMAGED, f"{tmp_path / 'x-2'}.damaged")
+    assert book.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     "statement",
     [
@@ -472,3 +495,18 @@ def test_a_backup_of_a_later_version_is_refused(kept: Path, tmp_path: Path) -> N
     told = program("restore", str(kept), "--book", str(tmp_path / "new.sqlite"))
     assert (told.code, "newer scorekeeper" in told.err) == (DAMAGED, True)
     assert not (tmp_path / "new.sqlite").exists()
+
+
+def test_a_name_that_was_taken_in_the_end_is_not_said_to_be_a_book(
+    kept: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where whatever took it is gone again when one looks."""
+
+    def link(*_: object) -> None:
+        raise FileExistsError
+
+    monkeypatch.setattr(os, "link", link)
+    new = tmp_path / "new.sqlite"
+    told = program("restore", str(kept), "--book", str(new))
+    assert (told.code, told.out, new.exists()) == (WRONG, "", False)
+    assert "there is a book" in told.err

@@ -410,6 +410,18 @@ def test_nothing_is_made_before_it_is_needed_nor_for_reading(path: Path) -> None
         assert reader.match().id == 1
 
 
+def test_where_there_is_no_book_an_empty_one_is_made_once_and_let_go(path: Path) -> None:
+    reader = Book(path, create=False)
+    with reader.reading() as first:
+        assert reader.matches() == []
+    with reader.reading() as again:
+        assert again is first
+    reader.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        first.execute("SELECT 1")
+    assert reader.matches() == []
+
+
 def test_an_empty_file_reads_as_empty_and_stays_so(tmp_path: Path) -> None:
     path = tmp_path / "book"
     path.touch()

@@ -229,16 +229,24 @@ def test_an_entry_after_the_end_of_its_round_changes_nothing_in_it(rules: Rulese
         ("-1-1", "'-1-1"),
         ("-", "'-"),
         ("@SUM(A1)", "'@SUM(A1)"),
-        ("\t=1", "'\t=1"),
+        ("\t=1", "'\t'=1"),
         ("\r=1", "' =1"),
         (" =1", "' =1"),
         ("\uff1d1", "'\uff1d1"),
         ("a\r\nb\u2028c\0", "a b c"),
+        ("Club;=1+1;", "Club;'=1+1;"),
+        ('Club; "=1+1"; \t-1+1;x', "Club;' \"=1+1\"; \t'-1+1;x"),
+        ("Club; home; 3-4", "Club; home; 3-4"),
         ('say "hi", Ben', 'say "hi", Ben'),
     ],
 )
 def test_a_cell_is_one_line_and_never_a_formula(value: Any, shown: str) -> None:
     assert cell(value) == shown
+
+
+def test_no_text_makes_a_cell_slow() -> None:
+    for text in ("\t" * 200_000, "; " * 200_000, ";" + " " * 200_000, ';"' * 200_000):
+        assert cell(text).strip("'").strip() == text.strip()
 
 
 def test_quotes_and_commas_come_back_as_they_were(rules: Ruleset) -> None:

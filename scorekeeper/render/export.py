@@ -1,13 +1,15 @@
 """Matches as CSV: a heading, then rows (see history/columns.py for what the columns are).
 
 Numbers and days are as every reader of such tables takes them, an empty cell is no value. A cell
-that a spreadsheet might take for a formula begins with an apostrophe.
+that a spreadsheet might take for a formula begins with an apostrophe; so does what it might take
+for one behind a semicolon or a tab, where it is told to begin a cell there.
 
 Each is written as it is made, a match after the other: what comes is pieces of the text.
 """
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from scorekeeper.history.columns import TABLES
@@ -26,7 +28,10 @@ ROWS: Mapping[str, Rows] = {
     "scores-csv": score_rows,
     "matches-csv": match_rows,
 }
-FORMULA = frozenset("=+-@\t\r＝＋－＠")
+SIGNS = "=+@＝＋－＠-"
+FORMULA = frozenset(f"{SIGNS}\t\r")
+# Where a cell that is a formula would begin; a quotation mark is none of it.
+_WITHIN = re.compile(rf'(?<=[;\t])(?=(?:[^\S\t]|")*[{SIGNS}])')
 
 
 def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
@@ -47,15 +52,16 @@ def as_csv(table: str, matches: Iterable[Listed]) -> Iterator[str]:
 
 
 def cell(value: object) -> str:
-    """A value for a cell of a spreadsheet: one line, and never a formula. Numbers stay numbers."""
+    """A value for a cell of a spreadsheet: one line, and never a formula, nor several cells of
+    which one is. Numbers stay numbers."""
     if value is None:
         return ""
     if isinstance(value, (int, float)):
         return str(value)
     text = str(value)
-    if not text or (text[0].isalnum() and text.isprintable()):
+    if not text or (text[0].isalnum() and text.isprintable() and ";" not in text):
         return text  # as most are
-    text = " ".join(text.splitlines()).replace("\0", "")
+    text = _WITHIN.sub("'", " ".join(text.splitlines()).replace("\0", ""))
     if (text[:1] in FORMULA or text.strip()[:1] in FORMULA) and not _is_number(text):
         return f"'{text}"
     return text

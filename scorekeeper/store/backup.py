@@ -15,9 +15,8 @@ import os
 import sqlite3
 import time
 from contextlib import closing, contextmanager, suppress
-from itertools import chain, count
+from itertools import count
 from stat import S_IMODE, S_IRUSR, S_IWUSR
-from tempfile import mkstemp
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
@@ -28,6 +27,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store import faults
 from scorekeeper.store.book import Book
 from scorekeeper.store.connection import APPLICATION_ID, BACKUP_ID, version_of
+from scorekeeper.store.files import beside, clear
 from scorekeeper.store.whole import Held, file_faults, held_by
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 BESIDE = ("-wal", "-shm", "-journal")  # what SQLite keeps beside an open database
 DAMAGED = ".damaged"  # at the end of the name of a damaged book's copy
 ANOTHER = mark("name another file, or a folder")
-_PART, _ENDING = ".scorekeeper-", ".part"
-_ABANDONED = 3600  # seconds after which a copy that nobody went on with is cleared away
 _UNREAD = (sqlite3.SQLITE_IOERR_READ, sqlite3.SQLITE_IOERR_SHORT_READ)
 _UNWRITTEN = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY)
 
@@ -65,7 +63,7 @@ def back_up(book: str, file: str, wait: float = 2.0) -> Copied:
             with opened.reading() as connection:
                 _copy(connection, part, target, BACKUP_ID)
             held = held_by(part)
-            target += DAMAGED if held.faults else ""
+            target = _of_damaged(book, target) if held.faults else target
             _made_durable(part)
             with suppress(OSError):  # not every disk knows who may read what
                 os.chmod(part, S_IMODE(os.stat(book).st_mode))
@@ -121,6 +119,22 @@ def _place(book: str, file: str) -> str:
         raise Unreadable(
             tr("there is no folder {path}", path=shown(path, 200)), tr("make it first")
         )
+    _check_place(book, path)
+    return path
+
+
+def _of_damaged(book: str, target: str) -> str:
+    """The file that a damaged book's copy goes to, of whose name nobody said anything: one that is
+    for that, whatever is called so already."""
+    for path in _numbered(target, DAMAGED):
+        with suppress(Failure):
+            _check_place(book, os.path.realpath(path))
+            return os.path.realpath(path)
+    raise AssertionError("names never end")
+
+
+def _check_place(book: str, path: str) -> None:
+    """Raises Unreadable where something else is than an older backup."""
     own = path in {book, *(book + ending for ending in BESIDE)}
     if own or (os.path.exists(path) and os.path.exists(book) and os.path.samefile(path, book)):
         raise Unreadable(tr("{path} is the book itself", path=shown(path, 200)), tr(ANOTHER))
@@ -131,15 +145,18 @@ def _place(book: str, file: str) -> str:
             tr("{path} is no backup, so none takes its place", path=shown(path, 200)), tr(ANOTHER)
         )
     _check_alone(path)
-    return path
 
 
 def _anew(folder: str) -> str:
     """A new name in a folder, by the moment."""
     named = os.path.join(folder, time.strftime("scorekeeper-%Y-%m-%dT%H%M%SZ", time.gmtime()))
-    endings = chain([""], (f"-{number}" for number in count(2)))
-    tried = (f"{named}{ending}.sqlite" for ending in endings)
-    return next(path for path in tried if not os.path.lexists(path))
+    return next(path for path in _numbered(named, ".sqlite") if not os.path.lexists(path))
+
+
+def _numbered(named: str, ending: str) -> Iterator[str]:
+    """A name with its ending, then with a number between them, from 2 on."""
+    yield f"{named}{ending}"
+    yield from (f"{named}-{number}{ending}" for number in count(2))
 
 
 def _is_backup(path: str) -> bool:
@@ -157,11 +174,15 @@ def _is_backup(path: str) -> bool:
 def _check_free(target: str) -> None:
     """Raises Unreadable where a book, or what lay beside one, is."""
     if os.path.lexists(target):
-        raise Unreadable(
-            tr("there is a book at {path} already, and it stays", path=shown(target, 200)),
-            tr("name a new one: --book FILE"),
-        )
+        raise _taken(target)
     _check_alone(target)
+
+
+def _taken(target: str) -> Unreadable:
+    return Unreadable(
+        tr("there is a book at {path} already, and it stays", path=shown(target, 200)),
+        tr("name a new one: --book FILE"),
+    )
 
 
 def _check_alone(target: str) -> None:
@@ -186,27 +207,15 @@ def _written(target: str) -> Iterator[None]:
 def _beside(target: str) -> Iterator[str]:
     """A new file in the same folder, which nobody else may read, and gone afterwards. Those of
     backups that were killed are cleared away. Raises Damaged where nothing can be written."""
-    folder = os.path.dirname(target)
     with _written(target):
-        _clear(folder)
-        handle, part = mkstemp(_ENDING, _PART, folder)
-        os.close(handle)
-        try:
-            yield part
-        finally:
-            for ending in ("", *BESIDE):
-                with suppress(OSError):
-                    os.remove(part + ending)
-
-
-def _clear(folder: str) -> None:
-    with os.scandir(folder) as entries:
-        for entry in entries:
-            if not (entry.name.startswith(_PART) and _ENDING in entry.name):
-                continue
-            with suppress(OSError):
-                if time.time() - entry.stat().st_mtime > _ABANDONED:
-                    os.remove(entry.path)
+        clear(os.path.dirname(target))
+        with beside(target, S_IRUSR | S_IWUSR) as part:
+            try:
+                yield part
+            finally:
+                for ending in BESIDE:
+                    with suppress(OSError):
+                        os.remove(part + ending)
 
 
 # --- copying
@@ -282,8 +291,8 @@ def _put_anew(part: str, target: str) -> None:
     """Give a file its name, unless that is taken by now."""
     try:
         os.link(part, target)
-    except FileExistsError:
-        _check_free(target)
+    except FileExistsError:  # then, whatever is there now
+        raise _taken(target) from None
     except OSError:  # a file system that has one name for a file
         _check_free(target)
         os.rename(part, target)

@@ -42,13 +42,15 @@ class BookFile:
         self._create = create
         self._wait = wait
         self._connection: sqlite3.Connection | None = None
+        self._empty: sqlite3.Connection | None = None  # what is read where there is no book
         self._file: tuple[int, int] | None = None
         self._backup = False
 
     def close(self) -> None:
         """Let go of the file. The next use opens it again."""
-        connection, self._connection = self._connection, None
-        if connection is not None:
+        opened = self._connection, self._empty
+        self._connection = self._empty = None
+        for connection in filter(None, opened):
             with suppress(sqlite3.Error):
                 connection.close()
 
@@ -66,10 +68,7 @@ class BookFile:
         """One snapshot of the book, or of an empty one if there is none."""
         with self._guarded():
             until = time.monotonic() + self._wait
-            connection = self._opened(until)
-            if connection is None:
-                connection = sqlite3.connect(":memory:", isolation_level=None)
-                _migrate(connection, self.path)
+            connection = self._opened(until) or self._nothing()
             if connection.in_transaction:
                 yield connection
                 return
@@ -127,6 +126,13 @@ class BookFile:
         if self._connection is None:
             self._connection = self._open(until)
         return self._connection
+
+    def _nothing(self) -> sqlite3.Connection:
+        """A book without a match."""
+        if self._empty is None:
+            self._empty = sqlite3.connect(":memory:", isolation_level=None)
+            _migrate(self._empty, self.path)
+        return self._empty
 
     def _open(self, until: float) -> sqlite3.Connection | None:
         if not self._there() and not self._create:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from contextlib import suppress
+import time
+from contextlib import contextmanager, suppress
+from functools import lru_cache
 from stat import S_IMODE
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,10 @@ from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+PART, ENDING = ".scorekeeper-", ".part"  # of a file until it has its name
+ABANDONED = 3600  # seconds after which one that nobody went on with is cleared away
 
 
 def write_text(pieces: Iterable[str], path: str) -> None:
@@ -42,14 +47,40 @@ def write_bytes(pieces: Iterable[bytes], path: str) -> None:
 
 def _replace(pieces: Iterable[bytes], path: str) -> None:
     """Write beside a file, and put that in its place."""
-    waiting = f"{path}.part"
-    try:
-        with open(waiting, "wb") as file:
+    _clear_once(os.path.dirname(path))
+    with beside(path) as part:
+        with open(part, "wb") as file:
             if os.path.exists(path):
-                os.chmod(waiting, S_IMODE(os.stat(path).st_mode))
+                os.chmod(part, S_IMODE(os.stat(path).st_mode))
             file.writelines(pieces)
-        os.replace(waiting, path)
-    except BaseException:
-        with suppress(OSError, ValueError):
-            os.remove(waiting)
-        raise
+        os.replace(part, path)
+
+
+@contextmanager
+def beside(target: str, rights: int = 0o666) -> Iterator[str]:
+    """A new file in the same folder, of these rights as far as the user gives them, under a name
+    that nobody else has: two may write the same file at once. It is gone afterwards, unless it has
+    another name by then."""
+    name = f"{PART}{os.urandom(8).hex()}{ENDING}"
+    part = os.path.join(os.path.dirname(target), name)
+    os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, rights))
+    try:
+        yield part
+    finally:
+        with suppress(OSError):
+            os.remove(part)
+
+
+def clear(folder: str) -> None:
+    """Take away what those left who were killed while they wrote."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if not (entry.name.startswith(PART) and ENDING in entry.name):
+                continue
+            with suppress(OSError):
+                if time.time() - entry.stat().st_mtime > ABANDONED:
+                    os.remove(entry.path)
+
+
+# Who writes thousands of files into a folder looks through it once.
+_clear_once = lru_cache(maxsize=1)(clear)
