@@ -153,6 +153,7 @@ def test_json_holds_the_match_its_rounds_and_their_entries(rules: Ruleset) -> No
         "round": 1,
         "over": True,
         "void": None,
+        "annulled": False,
         "due": "-Ben",
         "dealer": None,
         "leader": "Ana",

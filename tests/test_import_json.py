@@ -305,7 +305,7 @@ def test_of_many_that_look_like_others_some_are_told() -> None:
     assert "3 more look like" in answer.err
 
 
-@pytest.mark.parametrize("started", ["not a date", "9999-99-99", "2026-02-30", "2026"])
+@pytest.mark.parametrize("started", ["9999-99-99", "2026-02-30", "2026-02-30T20:15"])
 def test_a_match_that_began_on_no_day_is_refused(started: str) -> None:
     written("a.jsonl", lines(match(1, "Ana: 2x3", started=started), match(2, "Ana: 2x3")))
     answer = program("import", "a.jsonl")

@@ -219,7 +219,7 @@ WIDER = """
     (measure(width: room, told(text, room)).width - room) / 1pt
   })))).flatten()) <wider>]
 #context [#metadata(sheet.tables.map(made => made.columns.filter(each =>
-  not each.upright).map(each => {
+  each.upright == 0).map(each => {
   let room = (each.width * 1em - 0.8em).to-absolute()
   (measure(width: room, strong(told(each.label, room))).width - room) / 1pt
 })).flatten()) <wider>]

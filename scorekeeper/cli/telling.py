@@ -28,8 +28,8 @@ from scorekeeper.core.columns import broken, columns
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.notation.speech import Speech
+from scorekeeper.play.hidden import hidden
 from scorekeeper.play.known import known_hands
-from scorekeeper.play.public import hidden
 from scorekeeper.play.referee import options
 from scorekeeper.session.faults import WIDTH, Faults
 from scorekeeper.session.seen import as_seen

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark
 from scorekeeper.core.rulings import Line
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
-from scorekeeper.notation.syntax import Of, Syntax
 from scorekeeper.play.aftermath import OPEN, standing_after
 from scorekeeper.play.fold import Fold
+from scorekeeper.play.hidden import begun_of, hidden, is_concealed, verb_of
 from scorekeeper.play.reviewed import Reviewed, Told, Written
-from scorekeeper.play.roster import checked_names, notation_for, seated
+from scorekeeper.play.roster import notation_for, seated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
     from scorekeeper.core.plain import Standing, Summary
     from scorekeeper.notation import Notation
-    from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.played import Played
     from scorekeeper.play.reviewed import Stands
     from scorekeeper.play.round import Round
@@ -94,100 +92,19 @@ class Waiting(NamedTuple):
 # --- texts
 
 
-def hidden(text: str, notation: Notation) -> str:
-    """An entry as the table has seen it. Of one that cannot be read nobody knows what is in it: no
-    more is told than how it begins, unless it has a verb with which nobody speaks of a hand."""
-    try:
-        notation.read(text)
-    except Unreadable:
-        return _unread(text, notation)
-    return notation.hide(text)
-
-
-def is_secret(text: str, notation: Notation) -> bool:
-    """Whether a text begins as what speaks of a hand, or of somebody's dice, does."""
-    rests = (text, text.partition(": ")[2])
-    verbs = (notation.verbs.get(notation.opening(rest)[0]) for rest in rests if rest)
-    return any(verb is not None and (conceals(verb.syntax) or _says_of(verb)) for verb in verbs)
-
-
-def _unread(text: str, notation: Notation) -> str:
-    """What is told of an entry that cannot be read."""
-    if not any(conceals(verb.syntax) for verb in notation.verbs.values()):
-        return text
-    who, colon, said = text.partition(": ")
-    for begins, rest in (("", text), *([(f"{who}: ", said)] if colon else ())):
-        word = notation.opening(rest)[0]
-        verb = notation.verbs.get(word)
-        if verb is not None:
-            secret = conceals(verb.syntax) or _says_of(verb)
-            return f"{begins}{notation.say(word)} …" if secret else text
-    return f"{who}: …" if colon and _is_name(who, notation) else "…"
-
-
-def _is_name(text: str, notation: Notation) -> bool:
-    """Whether somebody could be called that who has gone since, or will come."""
-    if any(map(notation.is_card, text.split())):
-        return False
-    try:
-        checked_names(notation.lexicon, (text,))
-    except Unreadable:
-        return False
-    return True
-
-
 def seen_texts(played: Played, notation: Notation, begun: Callable[[], Round]) -> list[str]:
     """The entries of a round as the table has seen them; `begun` gives the round before its first.
     Nobody has seen what was said of somebody before it could be: it stands where nothing counts,
     by what is public."""
     texts = [hidden(text, notation) for text in played.entries]
     stuck = played.stuck
-    if _is_concealed(texts, notation):
-        told = any(_begun(text, notation) != text for text in texts)
+    if is_concealed(texts, notation):
+        told = any(begun_of(text, notation) != text for text in texts)
         stuck = _fold(begun(), texts).played.stuck if told else 0
     if stuck:
         start = stuck - 1
-        texts[start:] = [_begun(text, notation) for text in texts[start:]]
+        texts[start:] = [begun_of(text, notation) for text in texts[start:]]
     return texts
-
-
-def _begun(text: str, notation: Notation) -> str:
-    """What is said of somebody, without what that is."""
-    try:
-        entry = notation.read(text)
-    except Unreadable:
-        return text
-    verb = entry.verb
-    if not _says_of(verb) or verb.speaks_of is not None or conceals(verb.syntax):
-        return text
-    return f"{notation.say(verb.word)} {notation.names[entry.value[0]]}: …"
-
-
-def _says_of(verb: Verb) -> bool:
-    """Whether something about somebody's cards or dice may follow a verb."""
-    return isinstance(verb.syntax, Of) and not verb.text
-
-
-def conceals(syntax: Syntax) -> bool:
-    """Whether what follows a verb may be cards that only the recorder was told of."""
-    if isinstance(syntax, Of):
-        return conceals(syntax.inner)
-    return type(syntax).hidden is not Syntax.hidden
-
-
-def _is_concealed(texts: Sequence[str], notation: Notation) -> bool:
-    """Whether hands may have been entered for what the table has seen."""
-    for text in texts:
-        try:
-            verb = notation.read(text).verb
-        except Unreadable:
-            found = notation.verbs.get(notation.opening(text)[0])
-            if found is None:
-                continue
-            verb = found
-        if conceals(verb.syntax):
-            return True
-    return False
 
 
 # --- folding
@@ -209,7 +126,7 @@ def folded(rnd: Round, public: Public) -> Seen:
     unless a later entry could not be then: nothing came of it, and it is as if a note stood there.
     """
     texts, done = public.texts, _fold(rnd, public.texts)
-    concealed = _is_concealed(texts, done.notation)
+    concealed = is_concealed(texts, done.notation)
     if concealed and _trouble(done):
         texts, done = _reconciled(rnd, texts, done)
     astray = _beyond(done, concealed)
@@ -303,14 +220,6 @@ def _beyond(fold: Fold, concealed: bool) -> int:
 def _word(fold: Fold, number: int) -> str:
     """The verb of an entry; "" of one that cannot be read, and where there is none."""
     return verb_of(fold.played.entries[number - 1], fold.notation) if number else ""
-
-
-def verb_of(text: str, notation: Notation) -> str:
-    """The verb that an entry has; "" of one that cannot be read."""
-    try:
-        return notation.read(text).verb.word
-    except Unreadable:
-        return ""
 
 
 def _reconciled(rnd: Round, texts: list[str], done: Fold) -> tuple[list[str], Fold]:

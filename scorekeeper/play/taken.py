@@ -9,6 +9,7 @@ from scorekeeper.core.messages import ENGLISH, language, speaking
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.aftermath import standing_after
 from scorekeeper.play.fold import Fold
+from scorekeeper.play.hidden import hidden
 from scorekeeper.play.played import Played
 from scorekeeper.play.public import (
     Public,
@@ -16,7 +17,6 @@ from scorekeeper.play.public import (
     announced,
     folded,
     heard,
-    hidden,
     is_beyond,
     reconciled,
     seen_texts,

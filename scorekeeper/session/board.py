@@ -13,7 +13,7 @@ from scorekeeper.core.failures import Damaged, Failure, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import Illegal, Ruling
 from scorekeeper.notation import decision_in
-from scorekeeper.play.public import is_secret
+from scorekeeper.play.hidden import is_secret
 from scorekeeper.session import judging, telling
 from scorekeeper.session.amending import read_wanted
 from scorekeeper.session.events import INDENT, KEPT, Pending

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.messages import tr
-from scorekeeper.play.public import hidden
+from scorekeeper.play.hidden import hidden
 from scorekeeper.session import judging, telling
 from scorekeeper.session.completing import Completer, Completion
 from scorekeeper.session.faults import Faults, claim_words

@@ -12,7 +12,7 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import WITHDRAWN, decision_in
 from scorekeeper.play.deciding import actions_on
 from scorekeeper.play.found import BY_TABLE, PROVEN, found_in, is_any_in, settling
-from scorekeeper.play.public import conceals
+from scorekeeper.play.hidden import conceals
 from scorekeeper.play.remedied import LAPSED, became
 from scorekeeper.session.seen import past_of
 

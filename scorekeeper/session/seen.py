@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.rulings import Ruling
+from scorekeeper.play.hidden import verb_of
 from scorekeeper.play.match import Match
-from scorekeeper.play.public import Past, told, verb_of, without_open
+from scorekeeper.play.public import Past, told, without_open
 from scorekeeper.play.roster import COMING
 from scorekeeper.store.history import History
 from scorekeeper.store.rounds import is_standing

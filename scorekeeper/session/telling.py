@@ -12,7 +12,7 @@ from scorekeeper.core.sentences import Aside, Asked
 from scorekeeper.core.suggest import visible
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation import decision_in
-from scorekeeper.play.public import verb_of
+from scorekeeper.play.hidden import verb_of
 from scorekeeper.play.referee import judge, resolve
 from scorekeeper.play.roster import tallies
 from scorekeeper.play.round import Round

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
         identifier: str
 
 
-# A moment of UTC.
+# What is written as a day is, and a moment of UTC.
+WRITTEN = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?(Z|\+00:00)", re.ASCII)
 
 

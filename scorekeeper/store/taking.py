@@ -9,7 +9,7 @@ from scorekeeper.core.failures import Failure, Impossible, Locked, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
-from scorekeeper.store.about import About, day_of, identifier
+from scorekeeper.store.about import WRITTEN, About, day_of, identifier
 from scorekeeper.store.arriving import Refused
 from scorekeeper.store.evenings import NOTE
 from scorekeeper.store.importing import alike, identity, import_match
@@ -53,9 +53,10 @@ class Taken(NamedTuple):
 def take(store: Store, arrival: Arrival, how: How) -> Taken:
     """Take a match, unless it is in the store already. To be asked means that nothing is done yet
     where it came from one match alone (`match` is 0 then). Raises Impossible where several are to
-    be replaced, Unreadable for one that cannot be, and for one that began at no time there is."""
+    be replaced, Unreadable for one that cannot be, and for one that began on a day there never
+    was; when it began may be told in other words (“in May”)."""
     match, about = arrival.match, About(**arrival.about)
-    if about.started and not day_of(about.started):
+    if WRITTEN.match(about.started) and not day_of(about.started):
         raise Unreadable(
             tr("“{date}” is no date", date=shown(about.started, 40)),
             'started = "2026-11-20", started = "2026-11-20T20:15"',
