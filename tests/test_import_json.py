@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, load_ruleset
-from scorekeeper.cli.imported import MOST_ALIKE
+from scorekeeper.cli.imported import MOST_ALIKE, MOST_CHANGED
 from scorekeeper.core import limits
 from scorekeeper.store import taking
 from scorekeeper.store.arriving import Arrival, Refused, arrivals
@@ -178,6 +178,47 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
     answer = program("import", written("all.jsonl", lines(told)))
     assert "the scores that it claims of round 1" in answer.err
     assert answer.code == 0
+
+
+# --- rules that have changed since
+
+CHANGED = "the ruleset dudo has changed since this was recorded: today's was applied"
+OTHER = "0" * 64
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_a_match_of_a_ruleset_that_has_changed_is_taken_and_told(more: tuple[str, ...]) -> None:
+    named = f'ruleset = "dudo"\nruleset_sha256 = "{OTHER}"\n'
+    written("a.toml", f'format = 1\n{named}players = ["Ana", "Ben"]\n')
+    written("b.jsonl", lines(match(1, "Ana: 1x2", ruleset_sha256=OTHER)))
+    for name in ("a.toml", "b.jsonl"):
+        answer = program("import", name, *more)
+        assert answer.code == 0
+        assert answer.err.splitlines()[0] == f"  {CHANGED}"
+        (row,) = program("import", name, *more, "--format", "json").data
+        assert row["other_rules"] == {"ruleset": "dudo", "recorded": OTHER, "now": SHA}
+    assert len(listed() if not more else "ab") == 2
+
+
+def test_a_match_that_brings_its_rules_or_has_todays_is_told_nothing_of_them() -> None:
+    rules = load_ruleset("dudo", tally={"start": 4})
+    brings = match(1, "Ana: 1x2", ruleset_sha256=rules.sha256, ruleset_text=rules.text)
+    written("a.jsonl", lines(brings, match(2, "Ana: 1x2")))
+    assert program("import", "a.jsonl", "--dry-run").err.count("changed") == 0
+    answer = program("import", "a.jsonl", "--format", "json")
+    assert [row.get("other_rules") for row in answer.data] == [None, None]
+    assert listed()[0]["scores"] == {"Ana": 4, "Ben": 4}
+
+
+def test_of_many_whose_rules_have_changed_some_are_told() -> None:
+    many = [match(n, "Ana: 1x2", ruleset_sha256=OTHER) for n in range(1, MOST_CHANGED + 4)]
+    for more in (("--dry-run",), ()):
+        answer = program("import", written("a.jsonl", lines(*many)), *more)
+        told = answer.err.splitlines()
+        assert told[0] == f"a.jsonl, line 1: {CHANGED}"
+        assert [line.endswith(CHANGED) for line in told].count(True) == MOST_CHANGED
+        assert "of 3 more the rules have changed: --format json names them" in told
+    assert len(listed()) == len(many)
 
 
 # --- a dry run

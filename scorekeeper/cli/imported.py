@@ -11,6 +11,7 @@ from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.store.arriving import Refused
+from scorekeeper.store.record import OTHER_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ DIFFERS = (
 
 
 MOST_ALIKE = 5  # of several matches that look like others, those that are told
+MOST_CHANGED = 5  # of several whose rules have changed since, those that are told
 
 
 class Import:
@@ -39,7 +41,7 @@ class Import:
     def __init__(self, format: str, several: bool, dry: bool, table: bool) -> None:
         self.code = FINE
         self._table = table
-        self._alike = 0
+        self._alike = self._changed = 0
         self._format, self._several, self._dry = format, several, dry
         self._rows: list[Json] = []
         self._later: list[Callable[[], object]] = []
@@ -70,6 +72,10 @@ class Import:
                 talk(plural("{count} more looks like one that is there: --format json names it",
                             "{count} more look like some that are there: --format json names them",
                             self._alike - MOST_ALIKE))  # fmt: skip
+            if self._changed > MOST_CHANGED:
+                talk(plural("of {count} more the rules have changed: --format json names it",
+                            "of {count} more the rules have changed: --format json names them",
+                            self._changed - MOST_CHANGED))  # fmt: skip
             say(self._summary())
         if self._dry:
             talk(tr("nothing was written: it was a dry run"))
@@ -127,6 +133,16 @@ class Import:
     # --- one match
 
     def _tell(self, arrival: Arrival, made: Taken) -> None:
+        self._tell_taken(arrival, made)
+        if arrival.other_rules:
+            self._changed += 1
+            if self._changed <= MOST_CHANGED:
+                what = tr(OTHER_RULES, ruleset=arrival.match.ruleset.name)
+                name = place_of(arrival)
+                told = tr("{path}: {what}", path=name, what=what) if self._several else f"  {what}"
+                self._talk(told)
+
+    def _tell_taken(self, arrival: Arrival, made: Taken) -> None:
         name = place_of(arrival)
         if arrival.misclaimed:
             self._talk(_claims(name, arrival.file, arrival.misclaimed))
@@ -192,6 +208,10 @@ def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
     row: Json = {"file": arrival.file, "match": made.match or None, "known": made.known}
     if arrival.line:
         row["line"] = arrival.line
+    if arrival.other_rules:
+        now = arrival.match.ruleset
+        row["other_rules"] = {"ruleset": now.name, "recorded": arrival.other_rules,
+                              "now": now.sha256}  # fmt: skip
     if made.replaced:
         return {**row, "replaced": True}
     if dry:
