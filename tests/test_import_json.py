@@ -258,6 +258,11 @@ def test_a_dry_run_shows_all_and_writes_nothing(book: Path) -> None:
         ('{"matches": [{"a": %s}]}' % ("9" * 9_000), "too many digits"),
         ('{"matches": %s' % ("[" * 200_000), "too deep"),
         ('{"matches": [{}]}', "line 1: ruleset is missing"),
+        ("{}", "bad.json, line 1: ruleset is missing, so this is no match"),
+        ("", "bad.json, line 1: it ends too soon"),
+        ('{"format": 1,}', "line 1: here it is no JSON: }"),
+        ('{"format": 1, "matches": 5}', "bad.json, line 1: matches must be a list, found 5"),
+        ('{"matches": [], "matches": []}', "bad.json, line 1: matches stands there twice"),
         ("[1]", "line 1: it must begin with"),
         ('{"matches": [{"ruleset": "dudo", "players": ["A", "B"], "rounds": [{}]}]}',
          "round 1: its entries are missing"),
@@ -312,10 +317,40 @@ def test_an_entry_is_a_line_of_text(entry: Any) -> None:
     assert (answer.code, "round 1: its entries are missing" in answer.err) == (3, True)
 
 
-def test_a_format_is_looked_at_wherever_it_stands() -> None:
+def test_a_format_is_looked_at_wherever_it_stands_before_anything_is_taken() -> None:
     text = json.dumps({"matches": [match(1, "Ana: 1x2")], "format": 9})
     answer = program("import", written("a.json", text))
-    assert (answer.code, "its format is 9" in answer.err) == (3, True)
+    assert (answer.code, "a.json: its format is 9" in answer.err) == (3, True)
+    assert listed() == []
+
+
+def test_what_else_stands_behind_the_matches_spoils_none() -> None:
+    text = json.dumps({"matches": [match(1, "Ana: 1x2")], "rounds": 5, "format": 1})
+    answer = program("import", written("a.json", text))
+    assert (answer.code, answer.err) == (0, "")
+    assert len(listed()) == 1
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+@pytest.mark.parametrize("also", [[], ["good.jsonl"]])
+def test_a_file_without_a_match_says_so(name: str, also: list[str]) -> None:
+    written(name, "\n" if name.endswith("l") else '{"format": 1, "matches": []}')
+    written("good.jsonl", lines(match(1, "Ana: 1x2")))
+    answer = program("import", name, *also)
+    assert answer.code == 3
+    assert answer.err.splitlines()[0] == f"scorekeeper: there is no match in {name}"
+    assert len(listed()) == len(also)
+    (row, *_) = program("import", name, *also, "--format", "json").data
+    assert (row["match"], row["fault"]) == (None, f"there is no match in {name}")
+
+
+def test_a_second_list_of_matches_is_not_passed_over() -> None:
+    one, other = (json.dumps({"matches": [match(day, "Ana: 1x2")]}) for day in (1, 2))
+    text = f"{one[:-1]},\n{other[1:]}"
+    answer = program("import", written("a.json", text))
+    assert answer.code == 3
+    assert answer.out == "2 records: 1 new match (1), 1 refused\n"
+    assert "a.json, line 2: matches stands there twice" in answer.err
 
 
 def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
@@ -351,7 +386,7 @@ def test_a_match_that_began_on_no_day_is_refused(started: str) -> None:
     written("a.jsonl", lines(match(1, "Ana: 2x3", started=started), match(2, "Ana: 2x3")))
     answer = program("import", "a.jsonl")
     assert answer.code == 2
-    assert f"“{started}” is no date" in answer.out + answer.err
+    assert f"scorekeeper: a.jsonl, line 1: “{started}” is no date" in answer.err
     assert program("matches", "--format", "json").data[0]["started"] == "2026-01-02"
 
 

@@ -10,7 +10,7 @@ from scorekeeper.cli.common import FINE, code_of, say, say_json, talk, tell
 from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
-from scorekeeper.store.arriving import Refused
+from scorekeeper.store.arriving import Refused, place_of
 from scorekeeper.store.record import OTHER_RULES
 
 if TYPE_CHECKING:
@@ -184,13 +184,6 @@ class Import:
                 self._talk(tr("  its {what} was “{before}”, and is none now", **said))
             else:
                 self._talk(tr("  its {what} is “{after}” now", **said))
-
-
-def place_of(arrival: Arrival) -> str:
-    """Where a match came from, for people."""
-    if not arrival.line:
-        return arrival.file
-    return tr("{path}, line {line}", path=arrival.file, line=arrival.line)
 
 
 def agreed(arrival: Arrival, origin: MatchRow) -> bool:

@@ -115,7 +115,7 @@ def _imported(
     from scorekeeper.cli.imported import Import, agreed
     from scorekeeper.cli.progress import progress
     from scorekeeper.store.arriving import Refused
-    from scorekeeper.store.taking import take, taken
+    from scorekeeper.store.taking import take_alone, taken
 
     first = [*islice(found, 2)]
     several = len(first) > 1
@@ -132,7 +132,7 @@ def _imported(
                 done.heard(each)
         for arrival, origin in waiting:
             chosen: How = "replace" if agreed(arrival, store.match(origin)) else "beside"
-            done.heard((arrival, take(store, arrival, chosen)))
+            done.heard(take_alone(store, arrival, chosen))
     finally:
         done.end()
     return done.code

@@ -56,6 +56,13 @@ class Refused(NamedTuple):
     size: int = 0
 
 
+def place_of(found: Arrival | Refused) -> str:
+    """Where it came from, for people."""
+    if not found.line:
+        return found.file
+    return tr("{path}, line {line}", path=found.file, line=found.line)
+
+
 def files_of(path: str) -> list[str]:
     """The files that are meant by a path: in a folder all that may hold matches, by their names.
     Raises Damaged for a folder that cannot be read, or holds none."""

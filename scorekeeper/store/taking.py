@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible, Locked, Unreadable
+from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.about import WRITTEN, About, day_of, identifier
-from scorekeeper.store.arriving import Refused
+from scorekeeper.store.arriving import Refused, place_of
 from scorekeeper.store.evenings import NOTE
 from scorekeeper.store.importing import alike, identity, import_match
 from scorekeeper.store.protocol import Unsettled
@@ -139,7 +139,7 @@ def _looked_at(
     """What would come of matches; of those that come twice the first is taken."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
-        came = _alone(store, each, "look")
+        came = take_alone(store, each, "look")
         if not isinstance(came, Refused):
             arrival, made = came
             own = identity(arrival.match, About(**arrival.about), _besides(arrival))
@@ -164,7 +164,7 @@ def _transaction(
 ) -> Sequence[tuple[Arrival, Taken] | Refused]:
     """The first of those that wait, as many as are written before others have waited too long."""
     if all(isinstance(each, Refused) for each in waiting):
-        return [_alone(store, each, how) for each in waiting]
+        return [take_alone(store, each, how) for each in waiting]
     done: list[tuple[Arrival, Taken] | Refused] = []
     try:
         with store.batch():
@@ -176,11 +176,12 @@ def _transaction(
     except (Locked, Unsettled):
         raise
     except Failure:
-        return [_alone(store, each, how) for each in waiting]
+        return [take_alone(store, each, how) for each in waiting]
     return done
 
 
-def _alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
+def take_alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
+    """Take a match, or say where it came from and why it is refused. Raises Locked, Unsettled."""
     if isinstance(each, Refused):
         return each
     try:
@@ -188,6 +189,9 @@ def _alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Ta
     except (Locked, Unsettled):
         raise
     except Failure as failure:
+        if not isinstance(failure, Damaged):  # the record's fault: of a book's it does not matter
+            what = failure.message
+            failure.message = tr("{path}: {what}", path=shown(place_of(each), 200), what=what)
         return Refused(each.file, each.line, [failure], each.size)
 
 
