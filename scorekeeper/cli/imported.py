@@ -146,17 +146,18 @@ class Import:
         name = place_of(arrival)
         if arrival.misclaimed:
             self._talk(_claims(name, arrival.file, arrival.misclaimed))
-        if made.replaced:
+        if self._dry:
+            self._say(_would_be(name, arrival, made))
+        elif made.replaced:
             self._say(tr("{file}: has taken the place of match {match}", file=name,
                          match=made.match))  # fmt: skip
+        if made.replaced:
             self._tell_changed(made.changed)
             for number in made.same:
                 self._talk(
                     tr("  match {match} says the same: scorekeeper delete {match}", match=number)
                 )
-        elif self._dry:
-            self._say(_would_be(name, arrival, made))
-        elif not self._several or made.like or made.origins:
+        elif not self._dry and (not self._several or made.like or made.origins):
             self._alike += 1
             if self._several and self._alike > MOST_ALIKE:
                 return
@@ -178,7 +179,9 @@ class Import:
         """What is kept about a match otherwise than before, which no undo brings back."""
         for key, (before, after) in changed.items():
             said = {"what": tr(key), "before": shown(before), "after": shown(after)}
-            if before and after:
+            if self._dry:
+                self._talk(_would_change(said, before, after))
+            elif before and after:
                 self._talk(tr("  its {what} was “{before}”, and is “{after}” now", **said))
             elif before:
                 self._talk(tr("  its {what} was “{before}”, and is none now", **said))
@@ -206,7 +209,7 @@ def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
         row["other_rules"] = {"ruleset": now.name, "recorded": arrival.other_rules,
                               "now": now.sha256}  # fmt: skip
     if made.replaced:
-        return {**row, "replaced": True}
+        row["replaced"] = True
     if dry:
         match = arrival.match
         row |= {"ruleset": match.ruleset.name, "started": arrival.about.get("started", ""),
@@ -226,9 +229,19 @@ def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
     if arrival.totals_alone:
         rounds = tr("a whole evening")
     told = tr("new")
-    if made.known:
+    if made.replaced:
+        told = tr("takes the place of match {match}", match=made.match)
+    elif made.known:
         told = tr("is already match {match}", match=made.match) if made.match else tr("came before")
     return f"{name}: {', '.join(filter(None, said))}: {rounds}; {scores}; {told}"
+
+
+def _would_change(said: Mapping[str, str], before: str, after: str) -> str:
+    if before and after:
+        return tr("  its {what} is “{before}”, and would be “{after}”", **said)
+    if before:
+        return tr("  its {what} is “{before}”, and would be none", **said)
+    return tr("  its {what} would be “{after}”", **said)
 
 
 def _with_span(said: str, first: int, last: int) -> str:

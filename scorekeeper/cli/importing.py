@@ -120,7 +120,9 @@ def _imported(
     first = [*islice(found, 2)]
     several = len(first) > 1
     asks = format == "text" and sys.stdin.isatty()
-    how: How = "look" if dry else "replace" if replace else "ask" if asks else "beside"
+    how: How = "replace" if replace else "ask" if asks else "beside"
+    if dry:
+        how = "look to replace" if replace else "look"
     done = Import(format, several, dry, table)
     shown_ = progress(chain(first, found), _bytes(files), "imported", lambda each: each.size, True)
     waiting: list[tuple[Arrival, int]] = []
