@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from scorekeeper import Damaged, load_ruleset
-from scorekeeper.cli.imported import MOST_ALIKE
+from scorekeeper.cli.imported import MOST_ALIKE, MOST_CHANGED
 from scorekeeper.core import limits
 from scorekeeper.store import taking
 from scorekeeper.store.arriving import Arrival, Refused, arrivals
@@ -180,6 +180,47 @@ def test_a_claim_that_the_entries_do_not_come_to_is_told() -> None:
     assert answer.code == 0
 
 
+# --- rules that have changed since
+
+CHANGED = "the ruleset dudo has changed since this was recorded: today's was applied"
+OTHER = "0" * 64
+
+
+@pytest.mark.parametrize("more", [(), ("--dry-run",)])
+def test_a_match_of_a_ruleset_that_has_changed_is_taken_and_told(more: tuple[str, ...]) -> None:
+    named = f'ruleset = "dudo"\nruleset_sha256 = "{OTHER}"\n'
+    written("a.toml", f'format = 1\n{named}players = ["Ana", "Ben"]\n')
+    written("b.jsonl", lines(match(1, "Ana: 1x2", ruleset_sha256=OTHER)))
+    for name in ("a.toml", "b.jsonl"):
+        answer = program("import", name, *more)
+        assert answer.code == 0
+        assert answer.err.splitlines()[0] == f"  {CHANGED}"
+        (row,) = program("import", name, *more, "--format", "json").data
+        assert row["other_rules"] == {"ruleset": "dudo", "recorded": OTHER, "now": SHA}
+    assert len(listed() if not more else "ab") == 2
+
+
+def test_a_match_that_brings_its_rules_or_has_todays_is_told_nothing_of_them() -> None:
+    rules = load_ruleset("dudo", tally={"start": 4})
+    brings = match(1, "Ana: 1x2", ruleset_sha256=rules.sha256, ruleset_text=rules.text)
+    written("a.jsonl", lines(brings, match(2, "Ana: 1x2")))
+    assert program("import", "a.jsonl", "--dry-run").err.count("changed") == 0
+    answer = program("import", "a.jsonl", "--format", "json")
+    assert [row.get("other_rules") for row in answer.data] == [None, None]
+    assert listed()[0]["scores"] == {"Ana": 4, "Ben": 4}
+
+
+def test_of_many_whose_rules_have_changed_some_are_told() -> None:
+    many = [match(n, "Ana: 1x2", ruleset_sha256=OTHER) for n in range(1, MOST_CHANGED + 4)]
+    for more in (("--dry-run",), ()):
+        answer = program("import", written("a.jsonl", lines(*many)), *more)
+        told = answer.err.splitlines()
+        assert told[0] == f"a.jsonl, line 1: {CHANGED}"
+        assert [line.endswith(CHANGED) for line in told].count(True) == MOST_CHANGED
+        assert "of 3 more the rules have changed: --format json names them" in told
+    assert len(listed()) == len(many)
+
+
 # --- a dry run
 
 
@@ -217,6 +258,11 @@ def test_a_dry_run_shows_all_and_writes_nothing(book: Path) -> None:
         ('{"matches": [{"a": %s}]}' % ("9" * 9_000), "too many digits"),
         ('{"matches": %s' % ("[" * 200_000), "too deep"),
         ('{"matches": [{}]}', "line 1: ruleset is missing"),
+        ("{}", "bad.json, line 1: ruleset is missing, so this is no match"),
+        ("", "bad.json, line 1: it ends too soon"),
+        ('{"format": 1,}', "line 1: here it is no JSON: }"),
+        ('{"format": 1, "matches": 5}', "bad.json, line 1: matches must be a list, found 5"),
+        ('{"matches": [], "matches": []}', "bad.json, line 1: matches stands there twice"),
         ("[1]", "line 1: it must begin with"),
         ('{"matches": [{"ruleset": "dudo", "players": ["A", "B"], "rounds": [{}]}]}',
          "round 1: its entries are missing"),
@@ -271,10 +317,40 @@ def test_an_entry_is_a_line_of_text(entry: Any) -> None:
     assert (answer.code, "round 1: its entries are missing" in answer.err) == (3, True)
 
 
-def test_a_format_is_looked_at_wherever_it_stands() -> None:
+def test_a_format_is_looked_at_wherever_it_stands_before_anything_is_taken() -> None:
     text = json.dumps({"matches": [match(1, "Ana: 1x2")], "format": 9})
     answer = program("import", written("a.json", text))
-    assert (answer.code, "its format is 9" in answer.err) == (3, True)
+    assert (answer.code, "a.json: its format is 9" in answer.err) == (3, True)
+    assert listed() == []
+
+
+def test_what_else_stands_behind_the_matches_spoils_none() -> None:
+    text = json.dumps({"matches": [match(1, "Ana: 1x2")], "rounds": 5, "format": 1})
+    answer = program("import", written("a.json", text))
+    assert (answer.code, answer.err) == (0, "")
+    assert len(listed()) == 1
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.json"])
+@pytest.mark.parametrize("also", [[], ["good.jsonl"]])
+def test_a_file_without_a_match_says_so(name: str, also: list[str]) -> None:
+    written(name, "\n" if name.endswith("l") else '{"format": 1, "matches": []}')
+    written("good.jsonl", lines(match(1, "Ana: 1x2")))
+    answer = program("import", name, *also)
+    assert answer.code == 3
+    assert answer.err.splitlines()[0] == f"scorekeeper: there is no match in {name}"
+    assert len(listed()) == len(also)
+    (row, *_) = program("import", name, *also, "--format", "json").data
+    assert (row["match"], row["fault"]) == (None, f"there is no match in {name}")
+
+
+def test_a_second_list_of_matches_is_not_passed_over() -> None:
+    one, other = (json.dumps({"matches": [match(day, "Ana: 1x2")]}) for day in (1, 2))
+    text = f"{one[:-1]},\n{other[1:]}"
+    answer = program("import", written("a.json", text))
+    assert answer.code == 3
+    assert answer.out == "2 records: 1 new match (1), 1 refused\n"
+    assert "a.json, line 2: matches stands there twice" in answer.err
 
 
 def test_what_comes_through_a_pipe_is_read_once(tmp_path: Path) -> None:
@@ -310,7 +386,7 @@ def test_a_match_that_began_on_no_day_is_refused(started: str) -> None:
     written("a.jsonl", lines(match(1, "Ana: 2x3", started=started), match(2, "Ana: 2x3")))
     answer = program("import", "a.jsonl")
     assert answer.code == 2
-    assert f"“{started}” is no date" in answer.out + answer.err
+    assert f"scorekeeper: a.jsonl, line 1: “{started}” is no date" in answer.err
     assert program("matches", "--format", "json").data[0]["started"] == "2026-01-02"
 
 

@@ -138,6 +138,38 @@ def test_claims_that_an_edit_left_behind_are_named(evening: Path) -> None:
     )
 
 
+def test_a_dry_run_says_whose_place_would_be_taken(evening: Path) -> None:
+    program("about", "--title", "Final")
+    edit(evening, "format = 2", 'format = 2\ntitle = "Friday"')
+    edited = edit(evening, "Ana: 3x4", "Ana: 3x5")
+    before = Path("book.sqlite").read_bytes()
+    answer = program("import", str(evening), "--replace", "--dry-run")
+    assert answer.code == 0
+    assert answer.out.endswith("; takes the place of match 1\n")
+    assert answer.err.splitlines() == [
+        "  its title is “Final”, and would be “Friday”",
+        "nothing was written: it was a dry run",
+    ]
+    (row,) = program("import", str(evening), "--replace", "--dry-run", "--format", "json").data
+    assert (row["match"], row["known"], row["replaced"], row["rounds"]) == (1, True, True, 2)
+    assert Path("book.sqlite").read_bytes() == before
+    Path("twice.toml").write_text(edited, "utf-8")
+    for dry in (("--dry-run",), ()):  # a dry run says what comes of it
+        answer = program("import", str(evening), "twice.toml", "--replace", *dry)
+        assert answer.out.splitlines()[-1] == "2 records: 1 put right, 1 known already"
+    assert "is already match 1" in program("import", "twice.toml", "--replace", "--dry-run").out
+    assert program("import", "twice.toml", "--dry-run").err.count("put right") == 0
+
+
+def test_a_dry_run_refuses_what_cannot_take_a_place(evening: Path) -> None:
+    text = edit(evening, '"Ben"', '"Cleo"')
+    evening.write_text(text.replace("Ben", "Cleo"), "utf-8")
+    told = [program("import", str(evening), "--replace", *dry) for dry in (("--dry-run",), ())]
+    assert [answer.code for answer in told] == [2, 2]
+    assert told[0].err.splitlines()[:2] == told[1].err.splitlines()
+    assert told[0].err.startswith(f"scorekeeper: {evening}: the record names other players")
+
+
 def test_a_match_is_known_by_the_second_at_which_it_began(tmp_path: Path) -> None:
     """So an export of it needs no identifier, and is of the first format."""
     program("new", "dudo", "Ana", "Cleo")

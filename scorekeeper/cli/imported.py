@@ -10,7 +10,8 @@ from scorekeeper.cli.common import FINE, code_of, say, say_json, talk, tell
 from scorekeeper.cli.speaking import agrees
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
-from scorekeeper.store.arriving import Refused
+from scorekeeper.store.arriving import Refused, place_of
+from scorekeeper.store.record import OTHER_RULES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ DIFFERS = (
 
 
 MOST_ALIKE = 5  # of several matches that look like others, those that are told
+MOST_CHANGED = 5  # of several whose rules have changed since, those that are told
 
 
 class Import:
@@ -39,7 +41,7 @@ class Import:
     def __init__(self, format: str, several: bool, dry: bool, table: bool) -> None:
         self.code = FINE
         self._table = table
-        self._alike = 0
+        self._alike = self._changed = 0
         self._format, self._several, self._dry = format, several, dry
         self._rows: list[Json] = []
         self._later: list[Callable[[], object]] = []
@@ -70,6 +72,10 @@ class Import:
                 talk(plural("{count} more looks like one that is there: --format json names it",
                             "{count} more look like some that are there: --format json names them",
                             self._alike - MOST_ALIKE))  # fmt: skip
+            if self._changed > MOST_CHANGED:
+                talk(plural("of {count} more the rules have changed: --format json names it",
+                            "of {count} more the rules have changed: --format json names them",
+                            self._changed - MOST_CHANGED))  # fmt: skip
             say(self._summary())
         if self._dry:
             talk(tr("nothing was written: it was a dry run"))
@@ -127,20 +133,31 @@ class Import:
     # --- one match
 
     def _tell(self, arrival: Arrival, made: Taken) -> None:
+        self._tell_taken(arrival, made)
+        if arrival.other_rules:
+            self._changed += 1
+            if self._changed <= MOST_CHANGED:
+                what = tr(OTHER_RULES, ruleset=arrival.match.ruleset.name)
+                name = place_of(arrival)
+                told = tr("{path}: {what}", path=name, what=what) if self._several else f"  {what}"
+                self._talk(told)
+
+    def _tell_taken(self, arrival: Arrival, made: Taken) -> None:
         name = place_of(arrival)
         if arrival.misclaimed:
             self._talk(_claims(name, arrival.file, arrival.misclaimed))
-        if made.replaced:
+        if self._dry:
+            self._say(_would_be(name, arrival, made))
+        elif made.replaced:
             self._say(tr("{file}: has taken the place of match {match}", file=name,
                          match=made.match))  # fmt: skip
+        if made.replaced:
             self._tell_changed(made.changed)
             for number in made.same:
                 self._talk(
                     tr("  match {match} says the same: scorekeeper delete {match}", match=number)
                 )
-        elif self._dry:
-            self._say(_would_be(name, arrival, made))
-        elif not self._several or made.like or made.origins:
+        elif not self._dry and (not self._several or made.like or made.origins):
             self._alike += 1
             if self._several and self._alike > MOST_ALIKE:
                 return
@@ -162,19 +179,14 @@ class Import:
         """What is kept about a match otherwise than before, which no undo brings back."""
         for key, (before, after) in changed.items():
             said = {"what": tr(key), "before": shown(before), "after": shown(after)}
-            if before and after:
+            if self._dry:
+                self._talk(_would_change(said, before, after))
+            elif before and after:
                 self._talk(tr("  its {what} was “{before}”, and is “{after}” now", **said))
             elif before:
                 self._talk(tr("  its {what} was “{before}”, and is none now", **said))
             else:
                 self._talk(tr("  its {what} is “{after}” now", **said))
-
-
-def place_of(arrival: Arrival) -> str:
-    """Where a match came from, for people."""
-    if not arrival.line:
-        return arrival.file
-    return tr("{path}, line {line}", path=arrival.file, line=arrival.line)
 
 
 def agreed(arrival: Arrival, origin: MatchRow) -> bool:
@@ -192,8 +204,12 @@ def _row(arrival: Arrival, made: Taken, dry: bool) -> Json:
     row: Json = {"file": arrival.file, "match": made.match or None, "known": made.known}
     if arrival.line:
         row["line"] = arrival.line
+    if arrival.other_rules:
+        now = arrival.match.ruleset
+        row["other_rules"] = {"ruleset": now.name, "recorded": arrival.other_rules,
+                              "now": now.sha256}  # fmt: skip
     if made.replaced:
-        return {**row, "replaced": True}
+        row["replaced"] = True
     if dry:
         match = arrival.match
         row |= {"ruleset": match.ruleset.name, "started": arrival.about.get("started", ""),
@@ -213,9 +229,19 @@ def _would_be(name: str, arrival: Arrival, made: Taken) -> str:
     if arrival.totals_alone:
         rounds = tr("a whole evening")
     told = tr("new")
-    if made.known:
+    if made.replaced:
+        told = tr("takes the place of match {match}", match=made.match)
+    elif made.known:
         told = tr("is already match {match}", match=made.match) if made.match else tr("came before")
     return f"{name}: {', '.join(filter(None, said))}: {rounds}; {scores}; {told}"
+
+
+def _would_change(said: Mapping[str, str], before: str, after: str) -> str:
+    if before and after:
+        return tr("  its {what} is “{before}”, and would be “{after}”", **said)
+    if before:
+        return tr("  its {what} is “{before}”, and would be none", **said)
+    return tr("  its {what} would be “{after}”", **said)
 
 
 def _with_span(said: str, first: int, last: int) -> str:

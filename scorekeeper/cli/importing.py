@@ -115,12 +115,14 @@ def _imported(
     from scorekeeper.cli.imported import Import, agreed
     from scorekeeper.cli.progress import progress
     from scorekeeper.store.arriving import Refused
-    from scorekeeper.store.taking import take, taken
+    from scorekeeper.store.taking import take_alone, taken
 
     first = [*islice(found, 2)]
     several = len(first) > 1
     asks = format == "text" and sys.stdin.isatty()
-    how: How = "look" if dry else "replace" if replace else "ask" if asks else "beside"
+    how: How = "replace" if replace else "ask" if asks else "beside"
+    if dry:
+        how = "look to replace" if replace else "look"
     done = Import(format, several, dry, table)
     shown_ = progress(chain(first, found), _bytes(files), "imported", lambda each: each.size, True)
     waiting: list[tuple[Arrival, int]] = []
@@ -132,7 +134,7 @@ def _imported(
                 done.heard(each)
         for arrival, origin in waiting:
             chosen: How = "replace" if agreed(arrival, store.match(origin)) else "beside"
-            done.heard((arrival, take(store, arrival, chosen)))
+            done.heard(take_alone(store, arrival, chosen))
     finally:
         done.end()
     return done.code

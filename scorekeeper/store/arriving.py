@@ -11,7 +11,7 @@ from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.from_json import LINES, found_in, is_json
 from scorekeeper.store.importing import misclaimed, read
-from scorekeeper.store.record import Source
+from scorekeeper.store.record import Source, other_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +30,8 @@ class Arrival(NamedTuple):
     """A match that was read: from which file and line (0: the whole file), what it is, what its
     rounds came to, what is said about it, what was set of its ruleset, of which rounds it claims
     other scores; `points_alone`: it came from a table of scores; how many bytes of the file it
-    was; `totals_alone`: it is a whole evening, of which no round is known."""
+    was; `totals_alone`: it is a whole evening, of which no round is known; the SHA-256 of the
+    `other_rules` by which it was recorded, where they are not today's."""
 
     file: str
     line: int
@@ -42,6 +43,7 @@ class Arrival(NamedTuple):
     points_alone: bool = False
     size: int = 0
     totals_alone: bool = False
+    other_rules: str = ""
 
 
 class Refused(NamedTuple):
@@ -52,6 +54,13 @@ class Refused(NamedTuple):
     line: int
     failures: Sequence[Failure]
     size: int = 0
+
+
+def place_of(found: Arrival | Refused) -> str:
+    """Where it came from, for people."""
+    if not found.line:
+        return found.file
+    return tr("{path}, line {line}", path=found.file, line=found.line)
 
 
 def files_of(path: str) -> list[str]:
@@ -115,4 +124,7 @@ def _arrival(
         return Refused(path, line, [failure], size)
     options = source.data.get("options", {})
     claims = misclaimed(source, match)
-    return Arrival(path, line, match, told, source.about, options, claims, False, size)
+    others = other_rules(source.data, match.ruleset)
+    return Arrival(
+        path, line, match, told, source.about, options, claims, size=size, other_rules=others
+    )

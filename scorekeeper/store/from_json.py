@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
@@ -30,6 +31,7 @@ LINES = (".jsonl", ".ndjson")
 MATCHES = "matches"
 AS_LINES = mark("as JSON lines it may be of any length: export --format jsonl")
 AS_RECORD = mark("as a record a match is shorter: export --format toml")
+EXPORTED = "scorekeeper export --all --format jsonl --to FILE"
 BEGINNING = 400  # bytes in which a file that holds a list of matches says so
 # What a record says as the JSON does; and what is called otherwise there.
 ALIKE = (
@@ -58,7 +60,17 @@ def is_json(path: str, begins: bytes) -> bool:
 
 
 def found_in(path: str, file: BinaryIO) -> Iterator[Found]:
-    """The matches in a file, each as it is read. Raises Damaged where nothing more can be read."""
+    """The matches in a file, each as it is read. Raises Damaged where nothing more can be read, and
+    where there was none."""
+    empty = True
+    for found in _all_in(path, file):
+        empty = False
+        yield found
+    if empty:
+        raise Damaged(tr("there is no match in {path}", path=shown(path, 200)), EXPORTED)
+
+
+def _all_in(path: str, file: BinaryIO) -> Iterator[Found]:
     first = _line_of(path, file, 1).removeprefix(b"\xef\xbb\xbf")
     whole = first.strip()[-1:] == b"}" and f'"{MATCHES}"'.encode() not in first[:BEGINNING]
     if path.lower().endswith(LINES) or (whole and not path.lower().endswith(".json")):
@@ -78,12 +90,7 @@ def record_of(match: Plain) -> Json:
     """The record that a match in JSON is. Raises Damaged for what is missing."""
     if not isinstance(match, dict):
         raise Damaged(tr("a match must be a table, found {found}", found=shown(match)))
-    if match.get("format", FORMAT) != FORMAT:
-        say = mark("its format is {format}, this program reads format {known}")
-        raise Damaged(
-            tr(say, format=shown(match["format"]), known=FORMAT),
-            tr("a newer program may read it"),
-        )
+    _check_format(match)
     for key in ("ruleset", "players", "rounds"):
         if key not in match:
             raise Damaged(tr("{key} is missing, so this is no match", key=key))
@@ -100,6 +107,15 @@ def record_of(match: Plain) -> Json:
     if problem:
         raise Damaged(problem)
     return record
+
+
+def _check_format(table: Json) -> None:
+    if table.get("format", FORMAT) != FORMAT:
+        say = mark("its format is {format}, this program reads format {known}")
+        raise Damaged(
+            tr(say, format=shown(table["format"]), known=FORMAT),
+            tr("a newer program may read it"),
+        )
 
 
 def _round_of(number: int, row: Plain, came: bool) -> Json:
@@ -171,44 +187,75 @@ def _found(path: str, value: Plain, line: int, size: int) -> Found:
 # --- a whole file
 
 
+class _Part(NamedTuple):
+    """What stands in the table that a file is: a key and its value; of a list of matches first its
+    key alone, then each of them, with its line, from 1, and how many bytes it is."""
+
+    key: str
+    value: Plain
+    line: int = 0
+    size: int = 0
+
+
 def _found_in_text(path: str, text: str) -> Iterator[Found]:
-    """The matches of `{"format": 1, "matches": [...]}`, or the one that the text is."""
-    if text[_after_blanks(text, 0) :][:1] == "[":
-        raise _at(path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), "")
-    at = _expected(path, text, 0, "{")
+    """The matches of `{"format": 1, "matches": [...]}`, or the one that the text is. What stands
+    behind the list counts before any of it is taken."""
     head: Json = {}
-    listed = False
-    while True:
-        key, at = _value(path, text, _after_blanks(text, at))
-        if not isinstance(key, str):
-            raise _no_json(path, text, at)
-        at = _after_blanks(text, _expected(path, text, at, ":"))
-        if key == MATCHES and text[at : at + 1] == "[" and not listed:
-            record_of({"ruleset": "", "players": [], "rounds": [], **head})  # its format
-            listed = True
-            at = yield from _found_in_list(path, text, at + 1)
-        else:
-            head[key], at = _value(path, text, at)
-        at = _after_blanks(text, at)
-        if text[at : at + 1] == "}":
-            break
-        at = _expected(path, text, at, ",")
-    if _after_blanks(text, at + 1) < len(text):
-        raise _no_json(path, text, at + 1)
-    if listed:
-        record_of({"ruleset": "", "players": [], "rounds": [], **head})
-    else:
+    with suppress(Damaged):  # that is told below, after the matches before it
+        head |= {part.key: part.value for part in _parts(path, text) if not part.line}
+    if MATCHES in head:
+        try:
+            _check_format(head)
+        except Damaged as damaged:
+            said = tr("{path}: {what}", path=shown(path, 200), what=damaged.message)
+            raise Damaged(said, damaged.hint) from None
+    for part in _parts(path, text):
+        if part.line:
+            yield _found(path, part.value, part.line, part.size)
+    if MATCHES not in head:
         yield _found(path, head, 1, len(text))
 
 
-def _found_in_list(path: str, text: str, at: int) -> Generator[Found, None, int]:
+def _parts(path: str, text: str) -> Iterator[_Part]:
+    """What the table holds, in its order. Raises Damaged where it is none."""
+    if text[_after_blanks(text, 0) :][:1] == "[":
+        raise _at(path, text, 0, 0, tr("it must begin with {begin}", begin='{"matches": ['), "")
+    at = _after_blanks(text, _expected(path, text, 0, "{"))
+    listed, more = False, text[at : at + 1] != "}"
+    while more:
+        key, at = _value(path, text, at)
+        if not isinstance(key, str):
+            raise _no_json(path, text, at)
+        at = _after_blanks(text, _expected(path, text, at, ":"))
+        if key == MATCHES and listed:
+            raise _at(path, text, at, 0, tr("{key} stands there twice", key=key), "")
+        if key == MATCHES:
+            listed = True
+            yield _Part(key, None)
+            at = yield from _listed(path, text, at)
+        else:
+            value, at = _value(path, text, at)
+            yield _Part(key, value)
+        at = _after_blanks(text, at)
+        more = text[at : at + 1] != "}"
+        if more:
+            at = _after_blanks(text, _expected(path, text, at, ","))
+    if _after_blanks(text, at + 1) < len(text):
+        raise _no_json(path, text, at + 1)
+
+
+def _listed(path: str, text: str, at: int) -> Generator[_Part, None, int]:
     """The matches of a list that begins there; gives where it ends."""
+    if text[at : at + 1] not in ("[", ""):
+        found = shown(_value(path, text, at)[0])
+        what = tr("{key} must be a list, found {found}", key=MATCHES, found=found)
+        raise _at(path, text, at, 0, what, "")
     line, counted = 1, 0
-    at = _after_blanks(text, at)
+    at = _after_blanks(text, _expected(path, text, at, "["))
     while text[at : at + 1] != "]":
         line += text.count("\n", counted, at)
         value, end = _value(path, text, at)
-        yield _found(path, value, line, end - counted)
+        yield _Part(MATCHES, value, line, end - counted)
         counted, at = at, _after_blanks(text, end)
         if text[at : at + 1] != "]":
             at = _after_blanks(text, _expected(path, text, at, ","))

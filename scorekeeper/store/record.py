@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
 from scorekeeper.core.failures import Damaged, Failure, Unreadable
-from scorekeeper.core.messages import tr
+from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.roster import COMING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from scorekeeper.store.about import Said
 
 USUAL = 64 * 1024  # bytes
+OTHER_RULES = mark("the ruleset {ruleset} has changed since this was recorded: today's was applied")
 
 
 class Source:
@@ -131,6 +132,13 @@ class Source:
             at = _after_comers(match, found)
             found.insert(at, (_first_line(entries, first), f"dealer {dealer}"))
         return found
+
+
+def other_rules(data: Json, ruleset: Ruleset) -> str:
+    """The SHA-256 of the rules by which a record was made, where those that its name leads to today
+    are others; else empty. A record that brings their text is read by them."""
+    sha: str = data.get("ruleset_sha256", "")
+    return "" if sha == ruleset.sha256 or "ruleset_text" in data else sha
 
 
 def _read(path: str, opened: BinaryIO | None) -> str:

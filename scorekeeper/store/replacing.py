@@ -39,17 +39,8 @@ def origins(store: Store, match: Match, about: About) -> list[MatchRow]:
 def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequence[Told]) -> None:
     """Let a match of the store say what another says that was read, `told` are its rounds. The log
     keeps what stood before; undoing brings it back, a correction at a time. What the record does
-    not say about the match stays as it is kept. Raises Unreadable for other players or other
-    rules, which a match cannot have."""
-    say = ""
-    if match.began_with != row.players:
-        say = mark("the record names other players than match {match}, so it cannot take its place")
-    elif match.ruleset.sha256 != row.ruleset_sha:
-        say = mark("the record has other rules than match {match}, so it cannot take its place")
-    if say:
-        raise Unreadable(
-            tr(say, match=row.id), tr("import it as a match of its own, without --replace")
-        )
+    not say about the match stays as it is kept. Raises Unreadable (see `check_place`)."""
+    check_place(row, match)
     wanted = [played.entries for played in match.rounds]
     with store.batch():
         log = store.log(row.id)
@@ -63,6 +54,20 @@ def replace(store: Store, row: MatchRow, match: Match, said: Said, told: Sequenc
             about_it = summary_of(match)
             store.append(row.id, len(log), rows, finished=kept, reopened=1, summary=about_it)
         store.describe(row.id, **{key: text for key, (_, text) in described(row, said).items()})
+
+
+def check_place(row: MatchRow, match: Match) -> None:
+    """Raises Unreadable where a match has other players or other rules than the one whose place it
+    is to take, which that cannot have."""
+    say = ""
+    if match.began_with != row.players:
+        say = mark("the record names other players than match {match}, so it cannot take its place")
+    elif match.ruleset.sha256 != row.ruleset_sha:
+        say = mark("the record has other rules than match {match}, so it cannot take its place")
+    if say:
+        raise Unreadable(
+            tr(say, match=row.id), tr("import it as a match of its own, without --replace")
+        )
 
 
 def described(row: MatchRow, said: Said) -> dict[str, tuple[str, str]]:

@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Failure, Impossible, Locked, Unreadable
+from scorekeeper.core.failures import Damaged, Failure, Impossible, Locked, Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.store.about import WRITTEN, About, day_of, identifier
-from scorekeeper.store.arriving import Refused
+from scorekeeper.store.arriving import Refused, place_of
 from scorekeeper.store.evenings import NOTE
 from scorekeeper.store.importing import alike, identity, import_match
 from scorekeeper.store.protocol import Unsettled
-from scorekeeper.store.replacing import described, origins, replace
+from scorekeeper.store.replacing import check_place, described, origins, replace
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -26,20 +26,23 @@ if TYPE_CHECKING:
     from scorekeeper.store.protocol import MatchRow, Store
 
     # What happens to a match of the store that a record came from: it stays beside the new one,
-    # the record takes its place, or somebody is to be asked. Or nothing is written at all.
-    How: TypeAlias = Literal["beside", "replace", "ask", "look"]
+    # the record takes its place, or somebody is to be asked. Or nothing is written at all: what
+    # would come of the first of these is looked at, or of the second.
+    How: TypeAlias = Literal["beside", "replace", "ask", "look", "look to replace"]
 
 # What goes into one transaction, at most: others wait while it lasts.
 TOGETHER = 50  # matches
 ENTRIES = 5_000
 PATIENCE = 0.25  # seconds
+REPLACING = ("replace", "look to replace")
+LOOKING = ("look", "look to replace")
 
 
 class Taken(NamedTuple):
     """What came of a match that arrived: which one it is in the store (0: it is not there yet),
     whether it was there already, or came before, what it looks like; the matches that it may have
-    come from, and the match whose place it took, with what was kept about that otherwise (see
-    `described`) and which others say the same."""
+    come from, and whether it took the place of the one, or would, with what was kept about that
+    otherwise (see `described`) and which others say the same."""
 
     match: int
     known: bool
@@ -64,19 +67,22 @@ def take(store: Store, arrival: Arrival, how: How) -> Taken:
     likenesses = alike(store, match, about, _besides(arrival))
     same = [each.match for each in likenesses if not each.differs]
     found = []
-    if how == "replace" or not same:
+    if how in REPLACING or not same:
         came_from = _tabled if arrival.points_alone else origins
         found = came_from(store, match, about)
     if same:  # what it was edited from is older than what it became
         found = [row for row in found if row.id < min(same)]
-    if how == "replace" and len(found) > 1:
+    if how in REPLACING and len(found) > 1:
         raise _which(found)
     origin = found[0] if len(found) == 1 else None
-    if origin is not None and how == "replace":
+    if origin is not None and how in REPLACING:
         changed = described(origin, arrival.about)
-        replace(store, origin, match, arrival.about, arrival.told)
+        if how == "replace":
+            replace(store, origin, match, arrival.about, arrival.told)
+        else:
+            check_place(origin, match)
         return Taken(origin.id, True, (), found, True, changed, same)
-    if how == "look" or (how == "ask" and origin is not None):
+    if how in LOOKING or (how == "ask" and origin is not None):
         number = same[0] if same else 0
         return Taken(number, bool(same), () if same else _notable(arrival, likenesses), found)
     said = arrival.about
@@ -118,8 +124,8 @@ def taken(
     """What comes of matches as they arrive, in their order. Several are written in one transaction;
     where it fails each is written for itself, and what cannot be is refused. Raises Locked,
     Unsettled; what was given before is in the store then."""
-    if how == "look":
-        yield from _looked_at(store, arriving)
+    if how in LOOKING:
+        yield from _looked_at(store, arriving, how)
         return
     waiting: list[Arrival | Refused] = []
     weight = 0
@@ -134,17 +140,18 @@ def taken(
 
 
 def _looked_at(
-    store: Store, arriving: Iterable[Arrival | Refused]
+    store: Store, arriving: Iterable[Arrival | Refused], how: How
 ) -> Iterator[tuple[Arrival, Taken] | Refused]:
     """What would come of matches; of those that come twice the first is taken."""
     seen: set[tuple[object, ...]] = set()
     for each in arriving:
-        came = _alone(store, each, "look")
+        came = take_alone(store, each, how)
         if not isinstance(came, Refused):
             arrival, made = came
             own = identity(arrival.match, About(**arrival.about), _besides(arrival))
             if own in seen:
-                came = arrival, made._replace(known=True)
+                came_from = () if made.replaced else made.origins
+                came = arrival, Taken(made.match, True, made.like, came_from)
             seen.add(own)
         yield came
 
@@ -164,7 +171,7 @@ def _transaction(
 ) -> Sequence[tuple[Arrival, Taken] | Refused]:
     """The first of those that wait, as many as are written before others have waited too long."""
     if all(isinstance(each, Refused) for each in waiting):
-        return [_alone(store, each, how) for each in waiting]
+        return [take_alone(store, each, how) for each in waiting]
     done: list[tuple[Arrival, Taken] | Refused] = []
     try:
         with store.batch():
@@ -176,11 +183,12 @@ def _transaction(
     except (Locked, Unsettled):
         raise
     except Failure:
-        return [_alone(store, each, how) for each in waiting]
+        return [take_alone(store, each, how) for each in waiting]
     return done
 
 
-def _alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
+def take_alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Taken] | Refused:
+    """Take a match, or say where it came from and why it is refused. Raises Locked, Unsettled."""
     if isinstance(each, Refused):
         return each
     try:
@@ -188,6 +196,9 @@ def _alone(store: Store, each: Arrival | Refused, how: How) -> tuple[Arrival, Ta
     except (Locked, Unsettled):
         raise
     except Failure as failure:
+        if not isinstance(failure, Damaged):  # the record's fault: of a book's it does not matter
+            what = failure.message
+            failure.message = tr("{path}: {what}", path=shown(place_of(each), 200), what=what)
         return Refused(each.file, each.line, [failure], each.size)
 
 

@@ -16,7 +16,7 @@ from scorekeeper.play.unsettled import open_entries, settled_entries
 from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.desk import MOST_TRIES
 from scorekeeper.store.history import stands
-from scorekeeper.store.record import Source
+from scorekeeper.store.record import OTHER_RULES, Source, other_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,12 +130,12 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
 
 
 def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
-    pinned = source.data.get("ruleset_sha256")
-    if not pinned or pinned == match.ruleset.sha256:
+    sha = other_rules(source.data, match.ruleset)
+    if not sha:
         return []
-    say = mark("the ruleset {ruleset} has changed since this was recorded: today's was applied")
-    facts = {"ruleset": match.ruleset.name, "recorded": pinned, "now": match.ruleset.sha256}
-    return [_reported(Finding("record.damaged", ILLEGAL, say, facts, WARN), None, None, None)]
+    facts = {"ruleset": match.ruleset.name, "recorded": sha, "now": match.ruleset.sha256}
+    finding = Finding("record.damaged", ILLEGAL, OTHER_RULES, facts, WARN)
+    return [_reported(finding, None, None, None)]
 
 
 class _Judged:
