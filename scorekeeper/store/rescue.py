@@ -19,10 +19,11 @@ from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.loading import checked_text, load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store.book import Book
+from scorekeeper.store.connection import BACKUP_ID
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
-from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.protocol import KeptDamaged, LogRow
 from scorekeeper.store.shape import ABOUT
 from scorekeeper.store.tables import CALLED, COLUMNS, KEYS, checksum, is_typed
 from scorekeeper.store.whole import page_faults
@@ -172,9 +173,18 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
     data |= told | rules | ({"rounds": rounds} if rounds else {})
     return Found(
         number,
-        faults or [tr("{fault}; its entries are whole", fault=failure.message)],
+        faults or [_alone(connection, failure)],
         _written(data),
     )
+
+
+def _alone(connection: sqlite3.Connection, failure: Failure) -> str:
+    """What is wrong with a match whose log, players and rules are whole, and what mends that: not
+    in a backup, where nothing is written."""
+    fault = tr("{fault}; its entries are whole", fault=failure.message)
+    [(application,)] = connection.execute("PRAGMA application_id")
+    mends = isinstance(failure, KeptDamaged) and application != BACKUP_ID
+    return f"{fault}; {failure.hint}" if mends else fault
 
 
 def _loaded(matches: Sequence[Row], key: str) -> Plain:
