@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import tempfile
+import time
 from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scorekeeper import verify_record
 from scorekeeper.store.desk import Desk
-from tests.helpers import Answer, program
+from tests.helpers import Answer, program, unprivileged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-DAMAGED = 3
+DAMAGED, LOCKED = 3, 4
 EXPORT = ("export", "--all", "--format", "json")
 ASKED = (EXPORT, ("status",), ("matches", "--format", "json"), ("score", "--match", "1"))
 FLIPS = 240
@@ -337,3 +339,63 @@ def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -
     connection.close()
     with Book(path) as book, pytest.raises(Damaged, match="standing kept of match 1"):
         Desk(book, 1)
+
+
+# --- a book that is whole, and that one may not have
+
+
+def test_a_book_in_a_folder_that_is_read_only_is_looked_through(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failing disk is mounted anew, read-only: that is when a rescue is needed."""
+    with tempfile.TemporaryDirectory() as name:
+        monkeypatch.setenv("XDG_DATA_HOME", name)  # where nobody else may look is no ruleset either
+        folder = Path(name) / "ro"
+        folder.mkdir()
+        book = folder / "book.sqlite"
+        book.write_bytes(path.read_bytes())
+        book.chmod(0o444)
+        Path(name).chmod(0o777)
+        folder.chmod(0o555)
+        with unprivileged():
+            target = Path(name) / "saved"
+            answer = program("check-book", "--book", str(book), "--save", str(target))
+            assert (answer.code, answer.err.count("is in")) == (0, 3)
+            assert answer.out == f"{book}: 3 matches, 3 of them whole\n"
+            assert "Ana: 3x4" in (target / "match-1.toml").read_text("utf-8")
+        folder.chmod(0o755)
+        book.chmod(0o644)
+        alter(book, "UPDATE log SET text = 'Ana: 9x9' WHERE match = 1 AND position = 5")
+        folder.chmod(0o555)
+        with unprivileged():
+            answer = program("check-book", "--book", str(book))
+            assert (answer.code, "2 of them whole" in answer.out) == (DAMAGED, True)
+        folder.chmod(0o755)
+        for damaged in (b"hello", b"SQLite format 3\0" + b"\xff" * 4096):
+            book.write_bytes(damaged)
+            with unprivileged():
+                assert program("check-book", "--book", str(book)).code == DAMAGED
+
+
+def test_a_book_that_may_not_be_read_is_not_said_to_be_empty(path: Path) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        book = Path(name) / "book.sqlite"
+        book.write_bytes(path.read_bytes())
+        book.chmod(0)
+        with unprivileged():
+            answer = program("check-book", "--book", str(book))
+    assert (answer.code, answer.out, "cannot be opened" in answer.err) == (DAMAGED, "", True)
+
+
+def test_a_book_that_somebody_keeps_is_said_to_be_in_use(path: Path) -> None:
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    begun = time.monotonic()
+    answer = program("check-book", "--book", str(path))
+    assert time.monotonic() - begun < 20
+    other.close()
+    assert (answer.code, answer.out) == (LOCKED, "")
+    assert "is in use by another process" in answer.err
+    assert program("check-book", "--book", str(path)).code == 0

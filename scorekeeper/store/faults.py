@@ -11,6 +11,13 @@ from scorekeeper.store.protocol import KeptDamaged, Unsettled
 
 RESCUE = mark("scorekeeper check-book says what is whole, and saves it")
 
+_WITHHELD = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_AUTH,
+)
+
 
 def code_of(error: sqlite3.Error) -> int:
     """SQLite's primary result code, 0 where the error is Python's own."""
@@ -20,6 +27,11 @@ def code_of(error: sqlite3.Error) -> int:
 def is_busy(error: sqlite3.Error) -> bool:
     """Whether somebody else holds the lock that was asked for."""
     return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_withheld(error: sqlite3.Error) -> bool:
+    """Whether somebody else, or the system, does not let us have the file, whatever is in it."""
+    return is_busy(error) or code_of(error) in _WITHHELD
 
 
 def is_no_text(error: sqlite3.Error) -> bool:

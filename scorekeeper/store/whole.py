@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.store.faults import is_withheld
 from scorekeeper.store.tables import COLUMNS, checksum, is_typed, select
 
 if TYPE_CHECKING:
@@ -46,10 +47,12 @@ def file_faults(path: str) -> list[str]:
 
 def page_faults(connection: sqlite3.Connection) -> list[str]:
     """The same of an open one. Which pages they are helps nobody, and each SQLite says it its own
-    way."""
+    way. Raises SQLite's error for one that is withheld."""
     try:
         [(found,)] = connection.execute("PRAGMA integrity_check(1)")
     except (sqlite3.Error, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.Error) and is_withheld(error):
+            raise
         return [shown(error, 120)]
     return [] if found == "ok" else [tr("its pages do not belong together")]
 
