@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import random
 import sqlite3
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 from scorekeeper import verify_record
 from scorekeeper.store.desk import Desk
-from tests.helpers import Answer, program
+from tests.helpers import Answer, program, unprivileged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from pathlib import Path
 
-DAMAGED = 3
+DAMAGED, LOCKED = 3, 4
 EXPORT = ("export", "--all", "--format", "json")
 ASKED = (EXPORT, ("status",), ("matches", "--format", "json"), ("score", "--match", "1"))
 FLIPS = 240
@@ -187,7 +190,91 @@ def test_of_a_damaged_round_it_is_said_which_it_is(path: Path) -> None:
     for command in (["stats"], ["export", "--all", "--format", "scores-csv"]):
         answer = program(*command, "--book", str(path))
         assert (answer.code, "match 2, round 1" in answer.err) == (DAMAGED, True), command
-        assert "check-book" in answer.err
+        assert "scorekeeper summarize" in answer.err
+
+
+# --- what is kept of rounds is made again from the log
+
+
+@pytest.fixture
+def told(path: Path) -> list[Answer]:
+    """What a book says while it is whole."""
+    return [program(*command, "--book", str(path)) for command in (("stats",), *ASKED)]
+
+
+@pytest.mark.parametrize(
+    ("statement", "match"),
+    [
+        ("UPDATE kept_rounds SET summary = '{}' WHERE match = 2 AND number = 1", 2),
+        ("UPDATE kept_rounds SET told = told || ' ' WHERE match = 2 AND number = 2", 2),
+        ("UPDATE kept_rounds SET standing = CAST(x'ff' AS TEXT) WHERE match = 1", 1),
+        ("UPDATE kept_rounds SET first_position = 2 WHERE match = 1 AND number > 1", 1),
+        ("UPDATE kept_rounds SET checksum = checksum + 1 WHERE match = 1", 1),
+    ],
+)
+def test_one_command_mends_what_is_kept_of_rounds(
+    path: Path, told: list[Answer], statement: str, match: int
+) -> None:
+    book = ("--book", str(path))
+    alter(path, statement)
+    stats = program("stats", *book)
+    assert (stats.code, f"match {match}" in stats.err) == (DAMAGED, True)
+    assert "scorekeeper summarize" in stats.err
+    checked = program("check-book", *book)
+    assert (checked.code, "scorekeeper summarize" in checked.out) == (DAMAGED, True)
+    assert "scorekeeper summarize" in program("backup", str(path.parent), *book).err
+    mended = program("summarize", *book)
+    assert (mended.code, mended.err.count("made anew")) == (0, 1)
+    assert f"match {match}: " in mended.err
+    assert "1 of the matches played again" in mended.out
+    assert program("check-book", *book).code == 0
+    now = [program(*command, *book) for command in (("stats",), *ASKED)]
+    assert [answer.out for answer in now] == [answer.out for answer in told]
+    assert program("record", "note more", "--match", str(match), *book).code == 0
+    assert program("verify", str(match), *book).code == 0
+    again = program("summarize", "--format", "json", *book)
+    assert (again.data["mended"], again.data["replayed"]) == ([], 0)
+
+
+def test_a_damaged_log_is_never_mended(path: Path) -> None:
+    """The others are, and it is said once more what is damaged in that one."""
+    book = ("--book", str(path))
+    alter(
+        path,
+        "UPDATE kept_rounds SET summary = '{}'",
+        "UPDATE log SET text = 'Ana: 9x9' WHERE match = 1 AND position = 5",
+    )
+    before = rows(path, "SELECT * FROM kept_rounds WHERE match = 1")
+    mended = program("summarize", *book)
+    assert (mended.code, "check-book" in mended.err) == (DAMAGED, True)
+    assert "match 2: what was kept" in mended.err
+    assert "match 1: what was kept" not in mended.err
+    assert rows(path, "SELECT * FROM kept_rounds WHERE match = 1") == before
+    answer, _ = saved(path)
+    assert "3 matches, 2 of them whole" in answer.out
+    assert "summarize" not in answer.out
+
+
+def rows(path: Path, query: str) -> list[tuple[object, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def test_a_match_that_is_kept_wrongly_is_deleted_when_it_is_mended(path: Path) -> None:
+    book = ("--book", str(path))
+    alter(path, "UPDATE kept_rounds SET summary = '{}' WHERE match = 2")
+    refused = program("delete", "2", "--yes", *book)
+    assert (refused.code, "scorekeeper summarize" in refused.err) == (DAMAGED, True)
+    assert program("summarize", *book).code == 0
+    assert program("delete", "2", "--yes", *book).code == 0
+
+
+def test_a_damaged_backup_is_not_said_to_be_mended(path: Path) -> None:
+    file = path.parent / "backup.sqlite"
+    assert program("backup", str(file), "--book", str(path)).code == 0
+    alter(file, "UPDATE kept_rounds SET summary = '{}' WHERE match = 2")
+    answer = program("check-book", "--book", str(file))
+    assert (answer.code, "summarize" in answer.out) == (DAMAGED, False)
 
 
 def test_lost_rules_are_told_and_those_of_the_same_name_are_taken(path: Path) -> None:
@@ -252,3 +339,63 @@ def test_what_is_kept_of_an_old_match_and_cannot_be_played_is_told(path: Path) -
     connection.close()
     with Book(path) as book, pytest.raises(Damaged, match="standing kept of match 1"):
         Desk(book, 1)
+
+
+# --- a book that is whole, and that one may not have
+
+
+def test_a_book_in_a_folder_that_is_read_only_is_looked_through(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A failing disk is mounted anew, read-only: that is when a rescue is needed."""
+    with tempfile.TemporaryDirectory() as name:
+        monkeypatch.setenv("XDG_DATA_HOME", name)  # where nobody else may look is no ruleset either
+        folder = Path(name) / "ro"
+        folder.mkdir()
+        book = folder / "book.sqlite"
+        book.write_bytes(path.read_bytes())
+        book.chmod(0o444)
+        Path(name).chmod(0o777)
+        folder.chmod(0o555)
+        with unprivileged():
+            target = Path(name) / "saved"
+            answer = program("check-book", "--book", str(book), "--save", str(target))
+            assert (answer.code, answer.err.count("is in")) == (0, 3)
+            assert answer.out == f"{book}: 3 matches, 3 of them whole\n"
+            assert "Ana: 3x4" in (target / "match-1.toml").read_text("utf-8")
+        folder.chmod(0o755)
+        book.chmod(0o644)
+        alter(book, "UPDATE log SET text = 'Ana: 9x9' WHERE match = 1 AND position = 5")
+        folder.chmod(0o555)
+        with unprivileged():
+            answer = program("check-book", "--book", str(book))
+            assert (answer.code, "2 of them whole" in answer.out) == (DAMAGED, True)
+        folder.chmod(0o755)
+        for damaged in (b"hello", b"SQLite format 3\0" + b"\xff" * 4096):
+            book.write_bytes(damaged)
+            with unprivileged():
+                assert program("check-book", "--book", str(book)).code == DAMAGED
+
+
+def test_a_book_that_may_not_be_read_is_not_said_to_be_empty(path: Path) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o755)
+        book = Path(name) / "book.sqlite"
+        book.write_bytes(path.read_bytes())
+        book.chmod(0)
+        with unprivileged():
+            answer = program("check-book", "--book", str(book))
+    assert (answer.code, answer.out, "cannot be opened" in answer.err) == (DAMAGED, "", True)
+
+
+def test_a_book_that_somebody_keeps_is_said_to_be_in_use(path: Path) -> None:
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA locking_mode = EXCLUSIVE")
+    other.execute("BEGIN EXCLUSIVE")
+    begun = time.monotonic()
+    answer = program("check-book", "--book", str(path))
+    assert time.monotonic() - begun < 20
+    other.close()
+    assert (answer.code, answer.out) == (LOCKED, "")
+    assert "is in use by another process" in answer.err
+    assert program("check-book", "--book", str(path)).code == 0

@@ -20,6 +20,7 @@ from scorekeeper.cli.common import (
 from scorekeeper.cli.settings import chosen_book
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.store.opening import place_of
+from scorekeeper.store.protocol import ANEW
 
 if TYPE_CHECKING:
     from scorekeeper.store.backup import Copied
@@ -46,9 +47,11 @@ def backup(
     _tell(copied, format, {"book": path, "file": copied.path})
     if not copied.held.faults:
         return FINE
+    saves = tr("scorekeeper check-book --save FOLDER saves what is whole")
+    hint = tr(ANEW) if copied.held.mendable else saves
     talk(
         tr("the book {path} is damaged; an older backup is as it was", path=path),
-        tr("  try: {hint}", hint=tr("scorekeeper check-book --save FOLDER saves what is whole")),
+        tr("  try: {hint}", hint=hint),
     )
     return DAMAGED
 

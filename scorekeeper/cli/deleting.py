@@ -126,6 +126,7 @@ def _beside(book: str | None) -> tuple[str, str]:
 def _save(store: Store, row: MatchRow, file: str) -> None:
     """Write a match's record. Raises Damaged for a match that cannot be read whole."""
     from scorekeeper.store.desk import Desk
+    from scorekeeper.store.protocol import KeptDamaged
 
     try:
         desk = Desk(store, row.id)
@@ -134,7 +135,10 @@ def _save(store: Store, row: MatchRow, file: str) -> None:
     except Damaged as damaged:
         say = tr("match {match} cannot be exported, so it is not deleted: {why}",
                  match=row.id, why=damaged.message)  # fmt: skip
-        raise Damaged(say, "scorekeeper check-book --save FOLDER") from None
+        mends = isinstance(damaged, KeptDamaged)
+        raise Damaged(
+            say, damaged.hint if mends else "scorekeeper check-book --save FOLDER"
+        ) from None
     folder = os.path.dirname(file)
     if folder:
         try:

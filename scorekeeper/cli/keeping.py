@@ -91,15 +91,22 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
     """Work out and keep what every finished round came to, where that is not kept yet.
 
     Sheets, statistics and exports read it. It is kept as rounds end, so only a book of an older
-    version needs this, and only once.
+    version needs this, once, and one in which what is kept is damaged: it is made again from what
+    was entered.
 
     Example: scorekeeper summarize
     """
     from scorekeeper.cli.progress import progress
     from scorekeeper.store.kept import Archive, every_row
+    from scorekeeper.store.mending import mended
 
     matches = rounds = 0
+    again: list[int] = []
     with open_book(book) as opened:
+        for damaged in mended(opened):
+            talk(tr("match {match}: what was kept of it was damaged, and is made anew",
+                    match=damaged.match))  # fmt: skip
+            again.append(damaged.match)
         archive = Archive(opened)
         for match in progress(
             archive.every(), lambda: sum(1 for _ in every_row(opened)), tr("matches"), silent=True
@@ -108,8 +115,9 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
             rounds += sum(bool(summary["over"]) for summary in match.summaries())
     if archive.unkept is not None:
         raise archive.unkept
+    replayed = archive.replayed + len(again)
     if format == "json":
-        say_json({"matches": matches, "rounds": rounds, "replayed": archive.replayed})
+        say_json({"matches": matches, "rounds": rounds, "replayed": replayed, "mended": again})
         return FINE
     told = plural("{count} round", "{count} rounds", rounds)
     say(
@@ -118,7 +126,7 @@ def summarize(book: BookOption = None, format: FormatOption = "text") -> int:
             "{count} matches, {rounds}; {replayed} of the matches played again",
             matches,
             rounds=told,
-            replayed=archive.replayed,
+            replayed=replayed,
         )
     )
     return FINE

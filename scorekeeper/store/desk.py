@@ -24,7 +24,15 @@ from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.about import About, about_of, identifier
 from scorekeeper.store.checks import stamped
 from scorekeeper.store.history import Done, History, taken_back
-from scorekeeper.store.protocol import Conflict, LogRow, NewMatch, Rules, Write, read_back
+from scorekeeper.store.protocol import (
+    Conflict,
+    KeptDamaged,
+    LogRow,
+    NewMatch,
+    Rules,
+    Write,
+    read_back,
+)
 from scorekeeper.store.rounds import is_standing, kept_round, summary_of
 
 if TYPE_CHECKING:
@@ -110,10 +118,8 @@ class Desk:
         number = 1 if cached is None else cached.number
         standing = None if cached is None else cached.standing
         if standing is not None and not is_standing(standing, self.ruleset, self.row.players):
-            raise Damaged(
-                tr("the standing kept of match {match} is damaged", match=self.id),
-                tr("scorekeeper check-book says what is whole, and saves it"),
-            )
+            say = tr("the standing kept of match {match} is damaged", match=self.id)
+            raise KeptDamaged(say, self.id)
         # Where in the log rounds begin, as far as that is known.
         self._begins = {number: 1 if cached is None else cached.first_position}
         self.history = History(rows, number)

@@ -7,9 +7,16 @@ import sqlite3
 from scorekeeper.core.failures import Damaged, Failure, Locked
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.suggest import shown
-from scorekeeper.store.protocol import Unsettled
+from scorekeeper.store.protocol import KeptDamaged, Unsettled
 
 RESCUE = mark("scorekeeper check-book says what is whole, and saves it")
+
+_WITHHELD = (
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_PERM,
+    sqlite3.SQLITE_AUTH,
+)
 
 
 def code_of(error: sqlite3.Error) -> int:
@@ -20,6 +27,16 @@ def code_of(error: sqlite3.Error) -> int:
 def is_busy(error: sqlite3.Error) -> bool:
     """Whether somebody else holds the lock that was asked for."""
     return code_of(error) in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
+
+
+def is_withheld(error: sqlite3.Error) -> bool:
+    """Whether somebody else, or the system, does not let us have the file, whatever is in it."""
+    return is_busy(error) or code_of(error) in _WITHHELD
+
+
+def is_no_text(error: sqlite3.Error) -> bool:
+    """Whether what was to be read as text is none."""
+    return "decode" in str(error)
 
 
 def failure(error: sqlite3.Error, path: str) -> Failure:
@@ -48,7 +65,7 @@ def failure(error: sqlite3.Error, path: str) -> Failure:
             ),
             tr("make room on the disk and look whether it is there, then enter it again"),
         )
-    if code == sqlite3.SQLITE_CORRUPT or "decode" in str(error):
+    if code == sqlite3.SQLITE_CORRUPT or is_no_text(error):
         return damaged(path)
     return Damaged(
         tr("the book {path} cannot be used: {found}", path=path, found=shown(error, 120)),
@@ -88,13 +105,16 @@ def damaged(path: str) -> Damaged:
     return Damaged(tr("the book {path} is damaged", path=path), tr(RESCUE))
 
 
-def damaged_round(path: str, match: object, number: object) -> Damaged:
+def damaged_round(path: str, match: int, number: object) -> KeptDamaged:
     """What is kept of a round does not say what was written."""
-    return Damaged(
-        tr("the book {path} is damaged: what is kept of match {match}, round {round}", path=path,
-           match=shown(match), round=shown(number)),
-        tr(RESCUE),
-    )  # fmt: skip
+    say = mark("the book {path} is damaged: what is kept of match {match}, round {round}")
+    return KeptDamaged(tr(say, path=path, match=match, round=shown(number)), match)
+
+
+def damaged_rounds(path: str, match: int) -> KeptDamaged:
+    """Of one of a match's rounds, nobody can say which, not even text is kept."""
+    say = mark("the book {path} is damaged: what is kept of the rounds of match {match}")
+    return KeptDamaged(tr(say, path=path, match=match), match)
 
 
 def unopened(path: str, why: str | None) -> Damaged:

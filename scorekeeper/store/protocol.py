@@ -56,7 +56,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Protocol
 
 from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
-from scorekeeper.core.messages import plural, tr
+from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     Outcome: TypeAlias = Literal["recorded", "not recorded", "unknown"]
 
 MOST_ALIKE = 10
+ANEW = mark("scorekeeper summarize works it out anew from what was entered")
 KINDS = ("entry", "undo", "amend", "replace", "insert", "remove", "restore")
 
 
@@ -178,6 +179,15 @@ class Conflict(Locked):
 
 class Unsettled(Damaged):
     """Whether a write is kept is not known: it failed at its end, and could not be read back."""
+
+
+class KeptDamaged(Damaged):
+    """What is kept of a match besides its log is damaged: it can be made again from that (see
+    mending.py). `match` is its number."""
+
+    def __init__(self, message: str, match: int) -> None:
+        super().__init__(message, tr(ANEW))
+        self.match = match
 
 
 class Store(Protocol):

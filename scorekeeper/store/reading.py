@@ -188,7 +188,7 @@ def log_rows(
 
 def rounds(connection: sqlite3.Connection, path: str, match_id: int, first: int) -> list[RoundRow]:
     """The cached rounds of a match in order, from a number on."""
-    return [_round(path, row) for row in connection.execute(_ROUNDS, (match_id, first))]
+    return _kept(connection, path, _ROUNDS, match_id, first)
 
 
 def rounds_of(
@@ -196,8 +196,15 @@ def rounds_of(
 ) -> dict[int, list[RoundRow]]:
     """The cached rounds of each of these matches in order."""
     found: dict[int, list[RoundRow]] = {match_id: [] for match_id in match_ids}
-    for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
-        found[row[0]].append(_round(path, row))
+    try:
+        for row in connection.execute(_ROUNDS_OF, (json.dumps(list(match_ids)),)):
+            found[row[0]].append(_round(path, row))
+    except sqlite3.OperationalError as error:
+        if not faults.is_no_text(error):
+            raise
+        for match_id in match_ids:  # which of them it is
+            rounds(connection, path, match_id, 1)
+        raise
     return found
 
 
@@ -208,8 +215,20 @@ def begun(connection: sqlite3.Connection) -> list[str]:
 
 def last_round(connection: sqlite3.Connection, path: str, match_id: int) -> RoundRow | None:
     """The last cached round of a match that one can go on from, None if there is none."""
-    row = connection.execute(_LAST_ROUND, (match_id,)).fetchone()
-    return None if row is None else _round(path, row)
+    found = _kept(connection, path, _LAST_ROUND, match_id)
+    return found[0] if found else None
+
+
+def _kept(
+    connection: sqlite3.Connection, path: str, query: str, match_id: int, *others: int
+) -> list[RoundRow]:
+    """Cached rounds of one match."""
+    try:
+        return [_round(path, row) for row in connection.execute(query, (match_id, *others))]
+    except sqlite3.OperationalError as error:
+        if not faults.is_no_text(error):
+            raise
+        raise faults.damaged_rounds(path, match_id) from error
 
 
 def _round(path: str, row: Sequence[Plain]) -> RoundRow:

@@ -12,17 +12,20 @@ import sqlite3
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING
 
-from scorekeeper.core.failures import Damaged, Failure, Unreadable
+from scorekeeper.core.failures import Damaged, Failure, Locked, Unreadable
 from scorekeeper.core.messages import mark, plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.ruleset.loading import checked_text, load_ruleset
 from scorekeeper.ruleset.sources import sha256
 from scorekeeper.store.book import Book
+from scorekeeper.store.connection import BACKUP_ID
 from scorekeeper.store.desk import Desk
+from scorekeeper.store.faults import failure as unusable
+from scorekeeper.store.faults import is_busy, is_withheld
 from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
-from scorekeeper.store.protocol import LogRow
+from scorekeeper.store.protocol import KeptDamaged, LogRow
 from scorekeeper.store.shape import ABOUT
 from scorekeeper.store.tables import CALLED, COLUMNS, KEYS, checksum, is_typed
 from scorekeeper.store.whole import page_faults
@@ -54,7 +57,8 @@ class Found(NamedTuple):
 
 def examine(path: str) -> Iterator[Found]:
     """The matches of a book, and first, as number 0, what is wrong with the file itself. Raises
-    Unreadable where there is no file."""
+    Unreadable where there is no file, Damaged for one that cannot be had, Locked where somebody
+    keeps it for themselves: nothing is said of what is in it then."""
     if not os.path.isfile(path):
         raise Unreadable(
             tr("there is no book at {path}", path=shown(path, 200)), tr("name one: --book FILE")
@@ -62,18 +66,37 @@ def examine(path: str) -> Iterator[Found]:
     if not os.path.getsize(path):
         yield Found(0, [tr("it is empty")], None)
         return
-    with closing(_opened(path)) as connection, Book(path, create=False) as book:
-        yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
-        for number in _numbers(connection):
-            yield _examined(connection, book, number)
+    try:
+        with closing(_opened(path)) as connection, Book(path, create=False) as book:
+            yield Found(0, [*page_faults(connection), *_alias_faults(connection)], None)
+            for number in _numbers(connection):
+                yield _examined(connection, book, number)
+    except sqlite3.Error as error:
+        raise unusable(error, path) from error
 
 
 def _opened(path: str) -> sqlite3.Connection:
+    """A book to be read. Where nothing can be made beside it, as SQLite needs, it is read as it
+    lies there, unless somebody has it open, who may be writing."""
+    try:
+        return _looked_into(path, "mode=ro")
+    except sqlite3.OperationalError as error:
+        if is_busy(error) or os.path.exists(f"{path}-wal"):
+            raise
+    return _looked_into(path, "immutable=1")
+
+
+def _looked_into(path: str, how: str) -> sqlite3.Connection:
     from urllib.parse import quote
 
-    connection = sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True, isolation_level=None)
-    connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
-    connection.execute("PRAGMA writable_schema = ON")  # read on, though the schema is damaged
+    connection = sqlite3.connect(f"file:{quote(path)}?{how}", uri=True, isolation_level=None)
+    try:
+        connection.text_factory = lambda raw: raw.decode("utf-8", "surrogateescape")
+        connection.execute("PRAGMA writable_schema = ON")  # read on, though the schema is damaged
+        list(_readable(connection, "SELECT 1 FROM sqlite_master LIMIT 1"))
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
@@ -95,9 +118,15 @@ def _numbers(connection: sqlite3.Connection) -> list[int]:
 
 
 def _readable(connection: sqlite3.Connection, query: str, *values: object) -> Iterator[Plain]:
-    """The rows of a query, up to where the file cannot be read."""
-    with suppress(sqlite3.Error, UnicodeDecodeError):
+    """The rows of a query, up to where the file cannot be read. Raises SQLite's error where it
+    is withheld."""
+    try:
         yield from connection.execute(query, values)
+    except UnicodeDecodeError:
+        pass
+    except sqlite3.Error as error:
+        if is_withheld(error):
+            raise
 
 
 def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
@@ -107,6 +136,8 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
             raise Damaged(tr("its rules are not those that their SHA-256 names"))
         book.rounds(number)
         return Found(number, [], desk.record_text())
+    except Locked:
+        raise
     except Failure as failure:
         return _saved(connection, number, failure)
 
@@ -172,9 +203,18 @@ def _saved(connection: sqlite3.Connection, number: int, failure: Failure) -> Fou
     data |= told | rules | ({"rounds": rounds} if rounds else {})
     return Found(
         number,
-        faults or [tr("{fault}; its entries are whole", fault=failure.message)],
+        faults or [_alone(connection, failure)],
         _written(data),
     )
+
+
+def _alone(connection: sqlite3.Connection, failure: Failure) -> str:
+    """What is wrong with a match whose log, players and rules are whole, and what mends that: not
+    in a backup, where nothing is written."""
+    fault = tr("{fault}; its entries are whole", fault=failure.message)
+    [(application,)] = connection.execute("PRAGMA application_id")
+    mends = isinstance(failure, KeptDamaged) and application != BACKUP_ID
+    return f"{fault}; {failure.hint}" if mends else fault
 
 
 def _loaded(matches: Sequence[Row], key: str) -> Plain:

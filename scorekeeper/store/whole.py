@@ -12,24 +12,28 @@ from typing import TYPE_CHECKING
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
+from scorekeeper.store.faults import is_withheld
 from scorekeeper.store.tables import COLUMNS, checksum, is_typed, select
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _COUNTED = "SELECT count(*), coalesce(sum(entries), 0), coalesce(max(last), '') FROM kept_matches"
+DERIVED = "kept_rounds"  # what can be made again from the log
 _SHORT = """SELECT count(*) FROM kept_matches
             WHERE position != (SELECT count(*) FROM log WHERE match = kept_matches.id)"""
 
 
 class Held(NamedTuple):
     """What a book's file holds: its matches, the entries ever entered in them, when the last was
-    (UTC, "" for none); and what is wrong with it, nothing if it is whole."""
+    (UTC, "" for none); and what is wrong with it, nothing if it is whole. `mendable`: that is
+    nothing but what is kept of rounds, which can be made again (see mending.py)."""
 
     matches: int
     entries: int
     last: str
     faults: list[str]
+    mendable: bool = False
 
 
 def file_faults(path: str) -> list[str]:
@@ -43,10 +47,12 @@ def file_faults(path: str) -> list[str]:
 
 def page_faults(connection: sqlite3.Connection) -> list[str]:
     """The same of an open one. Which pages they are helps nobody, and each SQLite says it its own
-    way."""
+    way. Raises SQLite's error for one that is withheld."""
     try:
         [(found,)] = connection.execute("PRAGMA integrity_check(1)")
     except (sqlite3.Error, UnicodeDecodeError) as error:
+        if isinstance(error, sqlite3.Error) and is_withheld(error):
+            raise
         return [shown(error, 120)]
     return [] if found == "ok" else [tr("its pages do not belong together")]
 
@@ -54,16 +60,18 @@ def page_faults(connection: sqlite3.Connection) -> list[str]:
 def held_by(path: str) -> Held:
     """What a book of this version holds, looked at row by row."""
     faults = file_faults(path)
+    derived: list[str] = []
     matches, entries, last = 0, 0, ""
     try:
         with closing(_opened(path)) as connection:
             for table in COLUMNS:
-                faults += _row_faults(connection, table)
+                faults += _row_faults(connection, table) if table != DERIVED else []
             faults += _missing(connection)
+            derived = _row_faults(connection, DERIVED)
             matches, entries, last = connection.execute(_COUNTED).fetchone()
     except (sqlite3.Error, UnicodeDecodeError) as error:
         faults = faults or [shown(error, 120)]
-    return Held(matches, entries, last, faults)
+    return Held(matches, entries, last, faults + derived, bool(derived) and not faults)
 
 
 def _opened(path: str) -> sqlite3.Connection:

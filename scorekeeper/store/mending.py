@@ -1,0 +1,49 @@
+"""What is kept of matches besides their logs, made again from these where it is damaged.
+
+A log is never mended: nobody knows what was in it. Where it is damaged, nothing of its match is
+changed, and `rescue` says what can be saved.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from scorekeeper.core.failures import Damaged
+from scorekeeper.store.desk import Desk
+from scorekeeper.store.kept import every_row
+from scorekeeper.store.protocol import KeptDamaged
+from scorekeeper.store.rounds import kept_round, summary_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from scorekeeper.store.protocol import Store
+
+
+def mended(store: Store) -> Iterator[KeptDamaged]:
+    """Play the matches again of whose rounds something damaged is kept, and keep these anew: what
+    was damaged of each. Raises Damaged, at the end, for the first that cannot be made again."""
+    failed: Damaged | None = None
+    for row in every_row(store):
+        try:
+            store.rounds(row.id)
+        except KeptDamaged as damaged:
+            try:
+                _keep_anew(store, row.id)
+            except Damaged as failure:
+                failed = failed or failure
+            else:
+                yield damaged
+    if failed is not None:
+        raise failed
+
+
+def _keep_anew(store: Store, number: int) -> None:
+    """Forget what is kept of a match's rounds, and keep what its log says, or change nothing."""
+    with store.batch():
+        seen = store.position(number)
+        store.append(number, seen, (), reopened=1)
+        match = Desk(store, number).match  # nothing else is there to go on from than its log
+        # Where in the log the others begin nobody can say any more.
+        kept = [kept_round(match, each, 1 if each.number == 1 else None) for each in match.rounds]
+        store.append(number, seen, (), finished=kept, summary=summary_of(match))
