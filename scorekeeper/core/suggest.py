@@ -95,9 +95,11 @@ def json_line(value: object) -> str:
 
 
 def shown(text: object, most: int = 60) -> str:
-    """`text` visible and not too long, whatever stands in it: for messages."""
+    """`text` visible and not too long, whatever stands in it: for messages. Blanks that do not
+    break are blanks like others there."""
     try:
         raw = str(text)
     except ValueError:  # Python writes no whole number of thousands of digits
         raw = tr("a number with too many digits")
-    return visible(raw if len(raw) <= most else raw[: most - 3] + "...")
+    seen = visible(raw if len(raw) <= most else raw[: most - 3] + "...")
+    return seen if seen.isprintable() else "".join(c if c.isprintable() else " " for c in seen)
