@@ -164,6 +164,12 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
         except KeyboardInterrupt:
             talk(tr("interrupted"))
             return INTERRUPTED
+        except Exception as error:  # ours, unless what the book keeps makes no sense
+            from scorekeeper.cli.senseless import blamed
+
+            if "book" not in kwargs or (damaged := blamed(error, kwargs["book"])) is None:
+                raise
+            return tell(damaged)
 
     return hearing(run, tell)
 

@@ -274,8 +274,9 @@ def _line(row: Json) -> str:
 def _listed(row: MatchRow, aliases: Mapping[str, str]) -> Json:
     from scorekeeper.cli.describing import titled
     from scorekeeper.store.names import told_names
+    from scorekeeper.store.sound import listed
 
-    names, summary = told_names(row.everybody, aliases), row.summary or {}
+    names, summary = told_names(row.everybody, aliases), listed(row)
     scores = {names[name]: points for name, points in summary.get("scores", {}).items()}
     return {
         "match": row.id, "ruleset": row.ruleset, "players": list(names.values()),

@@ -33,7 +33,7 @@ from scorekeeper.store.protocol import (
     Write,
     read_back,
 )
-from scorekeeper.store.rounds import is_standing, kept_round, summary_of
+from scorekeeper.store.rounds import is_standing, kept_round, match_of, summary_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -130,7 +130,7 @@ class Desk:
         return self._played(History(self.log()))
 
     def _played(self, history: History, standing: Standing | None = None) -> Match:
-        match = Match(self.ruleset, self.row.players, standing, history.first, kept=True)
+        match = match_of(self.row, self.ruleset, standing, history.first)
         for texts in history.rounds:
             match.play_round(texts)
         return match

@@ -117,6 +117,12 @@ def damaged_rounds(path: str, match: int) -> KeptDamaged:
     return KeptDamaged(tr(say, path=path, match=match), match)
 
 
+def damaged_match(path: str, match: int) -> Damaged:
+    """What is kept about a match, which is nowhere else, is nothing that was written."""
+    say = mark("the book {path} is damaged: what is kept about match {match}")
+    return Damaged(tr(say, path=path, match=match), tr(RESCUE))
+
+
 def unopened(path: str, why: str | None) -> Damaged:
     """A file that the system does not let us have."""
     return Damaged(

@@ -7,7 +7,6 @@ came to is kept.
 
 from __future__ import annotations
 
-import json
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from scorekeeper.store.about import about_of
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.protocol import Conflict
 from scorekeeper.store.rounds import kept_round, summary_of
+from scorekeeper.store.sound import check_about, told_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -115,13 +115,14 @@ class Kept(Reviewed):
 
     def review(self) -> Iterator[Told]:
         """Every round with its entries and what it came to."""
-        yield from map(_told, self._rounds)
+        for row in self._rounds:
+            yield Told([text for text, *_ in told_of(row, self.row.id)], row.summary)
         yield from self._going_on()
 
     def entered(self) -> Iterator[tuple[Summary, list[Entered]]]:
         """What every round came to, with its entries as they are told."""
         for row in self._rounds:
-            yield row.summary, list(map(spread, json.loads(row.told)))
+            yield row.summary, list(map(spread, told_of(row, self.row.id)))
         yield from self._entered(self._going_on())
 
     def written(self) -> Iterator[Written]:
@@ -157,7 +158,7 @@ class Archive:
         for some in _together(rows):
             kept = self.store.rounds_of([row.id for row in some])
             for row in some:
-                known = _known(kept[row.id])
+                known = _known(kept[row.id], row)
                 if known and len(known) == len(kept[row.id]):
                     yield Kept(row, self._ruleset(row.ruleset_sha), known, None)
                 else:
@@ -168,7 +169,7 @@ class Archive:
         while True:
             desk = Desk(self.store, row.id)
             rows = self.store.rounds(row.id)
-            known, match = _known(rows), desk.match
+            known, match = _known(rows, row), desk.match
             if match.rounds and match.rounds[0].number > len(known) + 1:
                 match = desk.whole()
             if self.store.position(row.id) == desk.seen:
@@ -227,12 +228,13 @@ def _together(rows: Iterable[MatchRow]) -> Iterator[list[MatchRow]]:
         yield some
 
 
-def _known(rows: Sequence[RoundRow]) -> list[RoundRow]:
-    """The first finished rounds, up to where what one came to is missing."""
+def _known(rows: Sequence[RoundRow], match: MatchRow) -> list[RoundRow]:
+    """The first finished rounds, up to where what one came to is missing. Raises KeptDamaged."""
     found: list[RoundRow] = []
     for row in rows:
         if row.number != len(found) + 1 or not _is_kept(row):
             break
+        check_about(row, match.id, match.players)
         found.append(row)
     if len(found) == len(rows) and found and not found[-1].summary["over"]:
         found.pop()
@@ -242,11 +244,6 @@ def _known(rows: Sequence[RoundRow]) -> list[RoundRow]:
 def _is_kept(row: RoundRow) -> bool:
     """Whether what a round came to is kept with its entries, as this version makes them."""
     return is_current(row.summary) and bool(row.told)
-
-
-def _told(row: RoundRow) -> Told:
-    """A round of which that is kept, to look back on."""
-    return Told([text for text, *_ in json.loads(row.told)], row.summary)
 
 
 def every_row(store: Store) -> Iterator[MatchRow]:

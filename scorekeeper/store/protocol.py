@@ -120,8 +120,8 @@ class MatchRow(NamedTuple):
     @property
     def everybody(self) -> list[str]:
         """The `players`, who began, and those who came later, whom the summary names."""
-        came = self.summary.get("scores", {}) if isinstance(self.summary, dict) else {}
-        return list(dict.fromkeys([*self.players, *came]))
+        came = self.summary.get("scores") if isinstance(self.summary, dict) else None
+        return list(dict.fromkeys([*self.players, *(came if isinstance(came, dict) else ())]))
 
 
 class LogRow(NamedTuple):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Damaged
@@ -112,13 +113,17 @@ def last_touched(connection: sqlite3.Connection, path: str) -> int:
 
 
 def match_row(path: str, values: MatchValues) -> MatchRow:
-    """A match as it is listed."""
+    """A match as it is listed. Raises Damaged for what no match is listed as."""
+    players, options = _loaded(path, values.players), _loaded(path, values.options)
+    named = isinstance(players, list) and all(isinstance(name, str) for name in players)
+    if not named or not isinstance(options, dict):
+        raise faults.damaged_match(path, values.id)
     return MatchRow(
         values.id,
         values.ruleset,
         values.sha,
-        _loaded(path, values.players),
-        _loaded(path, values.options),
+        players,
+        options,
         values.started,
         values.place,
         values.entries,
@@ -235,7 +240,10 @@ def _round(path: str, row: Sequence[Plain]) -> RoundRow:
     match, number, first, standing, summary, told = row[:-1]
     if checksum(row[:-1]) != row[-1]:
         raise faults.damaged_round(path, match, number)
-    return RoundRow(number, first, _loaded(path, standing), _loaded(path, summary), told)
+    if type(number) is int and isinstance(first, int | None) and isinstance(told, str):
+        with suppress(TypeError, ValueError, RecursionError):
+            return RoundRow(number, first, _plain(standing), _plain(summary), told)
+    raise faults.damaged_round(path, match, number)
 
 
 def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
@@ -245,10 +253,18 @@ def _vouched(path: str, row: Sequence[Plain]) -> Sequence[Plain]:
     return row[:-1]
 
 
+def _no_number(text: str) -> Plain:
+    """What some take for a number, and JSON does not."""
+    raise ValueError(text)
+
+
+_plain = json.JSONDecoder(parse_constant=_no_number).decode
+
+
 def _loaded(path: str, text: str) -> Plain:
     try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as error:
+        return _plain(text)
+    except (TypeError, ValueError, RecursionError) as error:
         raise faults.damaged(path) from error
 
 

@@ -27,6 +27,7 @@ from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
 from scorekeeper.store.protocol import KeptDamaged, LogRow
 from scorekeeper.store.shape import ABOUT
+from scorekeeper.store.sound import check_shape, listed
 from scorekeeper.store.tables import CALLED, COLUMNS, KEYS, checksum, is_typed
 from scorekeeper.store.whole import page_faults
 
@@ -134,7 +135,9 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
         desk = Desk(book, number)
         if sha256(desk.ruleset.text) != desk.ruleset.sha256:
             raise Damaged(tr("its rules are not those that their SHA-256 names"))
-        book.rounds(number)
+        listed(desk.row)
+        for row in book.rounds(number):
+            check_shape(row, number, desk.ruleset, desk.row.players)
         return Found(number, [], desk.record_text())
     except Locked:
         raise

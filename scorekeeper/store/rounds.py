@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from scorekeeper.play.roster import notation_for
+from scorekeeper.core.failures import Damaged, Impossible, Unreadable
+from scorekeeper.core.messages import tr
+from scorekeeper.play.match import Match
+from scorekeeper.play.roster import notation_for, seated
 from scorekeeper.play.standing import first_standing
 from scorekeeper.store.checks import as_json
 from scorekeeper.store.protocol import RoundRow
@@ -12,11 +15,11 @@ from scorekeeper.store.protocol import RoundRow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from scorekeeper.core.plain import Json, Plain
-    from scorekeeper.play.match import Match
+    from scorekeeper.core.plain import Json, Plain, Standing
     from scorekeeper.play.played import Played
     from scorekeeper.play.reviewed import Told
     from scorekeeper.ruleset.compiled import Ruleset
+    from scorekeeper.store.protocol import MatchRow
 
 
 def kept_round(
@@ -34,10 +37,35 @@ def kept_round(
     return RoundRow(played.number, first, dict(played.before), told.summary, entries)
 
 
+def match_of(row: MatchRow, ruleset: Ruleset, standing: Standing | None, first: int) -> Match:
+    """A match of a store, before its round `first`. Raises Damaged for players whom its rules
+    cannot seat."""
+    try:
+        return Match(ruleset, row.players, standing, first, kept=True)
+    except (Unreadable, Impossible) as failure:
+        raise Damaged(
+            tr("match {match} is damaged: {why}", match=row.id, why=failure.message),
+            tr("scorekeeper check-book says what is whole, and saves it"),
+        ) from failure
+
+
 def is_standing(standing: Plain, ruleset: Ruleset, players: Sequence[str]) -> bool:
     """Whether a standing is one: a row of a book's first schema did not vouch for itself."""
     known = first_standing(ruleset, len(players))
-    return isinstance(standing, dict) and known.keys() <= standing.keys()
+    if not isinstance(standing, dict) or not known.keys() <= standing.keys():
+        return False
+    try:
+        count = len(seated(standing, players))
+        tally, dealer, leader = standing["tally"], standing["dealer"], standing["leader"]
+        return (
+            all(isinstance(points, int) for points in tally)
+            and [type(tally), len(tally)] == [list, count]
+            and dealer in range(count)
+            and (leader is None or leader in range(count))
+            and isinstance(standing["carry"], dict)
+        )
+    except (LookupError, TypeError):
+        return False
 
 
 def summary_of(match: Match) -> Json:

@@ -17,9 +17,11 @@ from scorekeeper.ruleset.pinning import pinned
 from scorekeeper.store.desk import MOST_TRIES
 from scorekeeper.store.history import stands
 from scorekeeper.store.record import OTHER_RULES, Source, other_rules
+from scorekeeper.store.rounds import kept_round
+from scorekeeper.store.sound import check_shape, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from scorekeeper.core.plain import Json, Plain
@@ -29,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class Booked:
-    """A match of a book as a record has it. It claims what the book keeps of its rounds, and the
-    tallies (`listed`) with which the book lists it."""
+    """A match of a book as a record has it. It claims what the book keeps of its rounds (`kept`, by
+    their numbers), and the tallies (`listed`) with which the book lists it."""
 
-    __slots__ = ("claimed", "data", "listed", "players", "rounds", "ruleset")
+    __slots__ = ("claimed", "data", "kept", "listed", "players", "rounds", "ruleset")
 
     def __init__(self, store: Store, number: int) -> None:
         log, rounds, row = _at_once(store, number)
@@ -40,14 +42,26 @@ class Booked:
         self.ruleset, self.players = pinned(text, sha, data), row.players
         self.data: Json = {}  # these are the very rules it was played under
         self.rounds = stands(log)
-        kept = {each.number: each.summary for each in rounds if is_current(each.summary)}
-        changes = {at: summary["changes"] for at, summary in kept.items() if summary is not None}
+        for each in rounds:
+            check_shape(each, number, self.ruleset, self.players)
+        self.kept = {each.number: each for each in rounds if is_current(each.summary)}
+        changes = {at: each.summary["changes"] for at, each in self.kept.items()}
         self.claimed = [changes.get(at) for at in range(1, len(self.rounds) + 1)]
-        self.listed = (row.summary or {}).get("scores")
+        self.listed = listed(row).get("scores")
 
     def match(self) -> Match:
         """An empty match between its players under its rules."""
         return Match(self.ruleset, self.players, kept=True)
+
+    def forged(self, match: Match) -> Iterator[int]:
+        """The rounds of which other tallies, or other entries, are kept than this match has, which
+        was played from the log."""
+        for played in match.rounds:
+            row = self.kept.get(played.number)
+            if row is not None and played.over:
+                made = kept_round(match, played, None)
+                if (row.summary["tally"], row.told) != (made.summary["tally"], made.told):
+                    yield played.number
 
     def texts(self, match: Match, index: int) -> list[tuple[int, str]]:
         """The entries of a round with their numbers, from 1."""
@@ -111,6 +125,8 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
         judged.round(index)
     judged.answered()
     findings = _changed_rules(source, match) + judged.findings
+    if isinstance(source, Booked) and not hands_hidden:
+        findings += [_reported(_FORGED, number, None, None) for number in source.forged(match)]
     listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
     if listed not in (None, match.scores):
         findings.append(_reported(_claimed(listed, match.scores), None, None, None))
@@ -207,6 +223,11 @@ class _Judged:
         if self.known is None or not played.over or played.changes is not None:
             return False
         return self.known.rounds[-1].changes is not None
+
+
+_FORGED = Finding(
+    "record.damaged", ILLEGAL, mark("what is kept of the round is not what its entries come to")
+)
 
 
 def _claimed(claimed: Plain, computed: dict[str, int] | None) -> Finding:
