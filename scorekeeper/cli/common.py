@@ -167,7 +167,11 @@ def commanded(command: Callable[P, int]) -> Callable[..., None]:
         except Exception as error:  # ours, unless what the book keeps makes no sense
             from scorekeeper.cli.senseless import blamed
 
-            if "book" not in kwargs or (damaged := blamed(error, kwargs["book"])) is None:
+            if "book" not in kwargs:
+                raise
+            book = kwargs["book"]
+            damaged = blamed(error, lambda: open_book(book if isinstance(book, str) else None))
+            if damaged is None:
                 raise
             return tell(damaged)
 
