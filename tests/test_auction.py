@@ -10,6 +10,7 @@ import pytest
 from scorekeeper import (
     Failure,
     Illegal,
+    Impossible,
     Match,
     Ruleset,
     Unreadable,
@@ -341,7 +342,7 @@ def test_a_bid_of_a_level_and_a_suit_is_higher_by_its_level_then_its_suit() -> N
     assert match.rounds[0].entries[-1] == "Ben: bid 1NT"
     match.record("Cleo: bid 2♥")
     assert match.rounds[0].entries[-1] == "Cleo: bid 2H"
-    for text in ("bid 8H", "bid H", "bid 1", "bid 1X", "bid 1H 2", "1H"):
+    for text in ("bid 8H", "bid H", "bid 1", "bid 1X", "bid 1H 2", "8 hearts", "1"):
         with pytest.raises(Unreadable):
             match.record(f"Dan: {text}")
 
@@ -373,6 +374,77 @@ def test_a_double_at_any_time_may_end_the_bids() -> None:
     match.record("Cleo: double")
     assert [match.state["phase"], *bound(match, "declarer", "doubled")] == ["tricks", "Dan", 1]
     assert "Ben: redouble" in match.legal()
+
+
+# --- what may be typed short
+
+
+def test_a_text_that_is_a_bid_is_read_as_one_while_bids_are_made() -> None:
+    match = table("levels", "1C")  # a card is called 2S, and none 1C
+    for text in ("2S", "Ana: 2S", "2 spades", "Ana: 2♠", "bid 2s"):
+        assert match.judge(text).entry == "Ana: bid 2S"
+    assert match.judge("1NT").entry == "Ana: bid 1NT"
+    assert match.judge("8S").entry == "Ana: 8S"  # no bid goes so far
+    match.record("2S")
+    assert refused(match, "2H") == (
+        "auction.higher",
+        "Ben must bid more than 2S: 2NT, 3C, 3D, 3H, …",
+    )
+    for text in ("pass", "pass", "pass"):
+        match.record(text)
+    match.record("Ben: 2S")  # now it is a card
+    assert match.rounds[0].entries[-1] == "Ben: 2S"
+    with pytest.raises(Impossible, match="“2 spades” means nothing here now"):
+        match.judge("2 spades")
+
+
+def test_a_contract_alone_is_the_one_bid_that_it_may_be_or_is_refused_with_all() -> None:
+    match = table("levels", "6S")
+    with pytest.raises(Impossible, match="“Ana: bid 6NT” or “Ana: bid 7NT”"):
+        match.judge("nt")
+    assert match.judge("H").entry == "Ana: bid 7H"
+    assert match.judge("Ana: clubs").entry == "Ana: bid 7C"
+
+
+def test_a_suit_that_several_contracts_have_is_refused_with_both() -> None:
+    both = {"contracts.grand.trump": "H"}
+    match = table("pairs", "Ben: bid 18", "pass", "pass", **both)
+    with pytest.raises(Unreadable, match="“H” may be “hearts” or “grand”"):
+        match.judge("name H")
+    assert table("pairs", "Ben: bid 18", "pass", "pass").judge("Ben: H").entry == "Ben: hearts"
+
+
+def test_a_number_alone_is_a_bid_where_numbers_are_bid() -> None:
+    match = table("pairs")
+    assert match.judge("18").entry == match.judge("Ben: 18").entry == "Ben: bid 18"
+    with pytest.raises(Unreadable, match="19 cannot be bid"):
+        match.judge("Ben: 19")
+    match = table("each", "3")
+    assert match.rounds[0].entries == ["Ana: bid 3"]
+
+
+def test_a_card_shown_while_bids_are_made_is_typed_with_its_word(tmp_path: Path) -> None:
+    match = table("levels", "1C", "Cleo: play 2S !withdrawn", "2S", *["pass"] * 3, "Ben: play 3S")
+    entries = match.rounds[0].entries
+    assert entries[1] == "Cleo: play 2S !withdrawn"
+    assert entries[-1] == "Ben: 3S"
+    write_record(match, tmp_path / "shown.toml")
+    assert verify_record(tmp_path / "shown.toml")["ok"]
+    assert read_record(tmp_path / "shown.toml").rounds[0].entries == entries
+
+
+def test_a_number_may_be_called_by_a_word() -> None:
+    called = {"words": {"7": ["slam", "the lot"], "1": ["one"]}}
+    match = table("levels", **called)
+    for text in ("bid slam hearts", "the lot H", "7H", "Dan: 7 hearts"):
+        assert match.judge(text).entry == "Dan: bid slam H"
+    match.record("slam nt")
+    assert bound(match, "bid") == [{"who": "Dan", "says": "slam NT"}]
+    assert table("each", words={"0": ["nil"]}).judge("nil").entry == "Ana: bid nil"
+    result = "result contract=grand declarer=Ben bid={} points=70"
+    for bid in ("top", "40"):
+        match = table("pairs", result.format(bid), words={"40": ["top"]})
+        assert next(iter(match.summaries()))["facts"]["bid"] == "top"
 
 
 # --- what is said with a contract

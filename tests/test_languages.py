@@ -160,6 +160,37 @@ def test_a_suit_that_two_languages_read_differently_is_refused(tmp_path: Path) -
     assert match.record("trump T").entry == "trump C"
 
 
+def test_a_card_may_be_called_by_a_word_and_is_kept_as_ever() -> None:
+    called = {
+        "words": {"QC": ["boss", "queen of the old clubs"]},
+        "languages.fr.words": {"TH": ["le dix"], "9S": "petit"},
+    }
+    rules = load_ruleset("doppelkopf", **called)
+    notation = Match(rules, FOUR).notation
+    for text in ("Ana: boss", "Ana: queen of the old clubs", "Ana: DT"):
+        assert notation.read(text).text == "Ana: QC"
+    hand = "hand Ana: QC TH 9S"
+    assert notation.read("hand Ana: Queen of the old clubs le dix petit").text == hand
+    french = Speech(notation, "fr")
+    assert french.spoken(hand) == "main Ana: DT le dix petit"
+    assert french.canonical("main Ana: DT le dix petit") == hand
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "number", "message"),
+    [
+        ("skat", "19", "words.19: the number 19 is not bid in this game"),
+        ("dudo", "1", "words.1: the number 1 is not bid in this game; did you mean “face 1”?"),
+    ],
+)
+def test_a_word_for_a_number_that_is_not_bid_is_a_fault(
+    ruleset: str, number: str, message: str
+) -> None:
+    with pytest.raises(Failure) as raised:
+        load_ruleset(ruleset, words={number: ["uno"]})
+    assert message in str(raised.value)
+
+
 @pytest.mark.parametrize(("ruleset", "code"), SPOKEN)
 def test_whatever_is_typed_is_unreadable_or_reads_back(ruleset: str, code: str) -> None:
     said, random = speech(ruleset, code), Random(7)

@@ -230,9 +230,9 @@ def test_right_after_a_doubt_a_number_is_the_count() -> None:
 
 
 def test_a_number_that_some_word_must_stand_before_is_told_which() -> None:
-    match = match_of("spades", FOUR)
-    assert "did you mean “Ana: bid 2”?" in refused(match, "Ana: 2")
-    assert "did you mean “bid 2”?" in refused(match, "2")
+    match = match_of("hearts", FOUR)
+    assert "did you mean “Ana: give 2”?" in refused(match, "Ana: 2")
+    assert "did you mean “give 2”?" in refused(match, "2")
 
 
 @pytest.mark.parametrize("name", DICE)
@@ -340,8 +340,9 @@ def test_da_bans_result_is_a_number() -> None:
 @pytest.mark.parametrize("name", RESULTS)
 def test_a_number_alone_is_a_result_or_says_what_is_missing(name: str) -> None:
     match = evening(name, 1).fresh()
+    number = "61" if "auction" in rules_of(name).phases else "60"  # which nobody bids
     try:
-        assert match.judge("60").entry.startswith("result ")
+        assert match.judge(number).entry.startswith("result ")
     except Failure as failure:
         assert "the result must say" in failure.message
 

@@ -38,8 +38,8 @@ class Lexicon:
     """
 
     __slots__ = (
-        *("_cards", "_long", "_suits", "acts", "forms", "kinds", "language", "languages"),
-        *("meanings", "name_keys", "off", "pack", "shorts", "suits", "verbs"),
+        *("_card_words", "_cards", "_suits", "acts", "forms", "kinds", "language", "languages"),
+        *("implicit", "meanings", "name_keys", "off", "pack", "shorts", "suits", "verbs"),
     )
 
     def __init__(
@@ -62,9 +62,11 @@ class Lexicon:
         self.suits = sorted(pack.suits)
         self.name_keys: frozenset[str] = frozenset()
         self.shorts: tuple[Verb, ...] = ()
+        implicit = [verb for verb in verbs.values() if verb.implicit]
+        self.implicit = tuple(sorted(implicit, key=lambda verb: not verb.cards))  # cards first
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
-        self._long: bool | None = None
+        self._card_words: int | None = None
         self.acts: dict[str, Act] = {}
 
     def speaking(self, language: str, words: str = OWN) -> Lexicon:
@@ -75,7 +77,13 @@ class Lexicon:
         other = Lexicon(self.verbs, said, self.meanings, self.pack, self.languages, self.off)
         other.language, other.name_keys = language, self.name_keys
         other.shorts = self.shorts
-        other.kinds = tuple(map(letters.card, self.pack.rank, self.pack.suit))
+        other.kinds = tuple(
+            map(
+                letters.forms.get,
+                self.pack.kinds,
+                map(letters.card, self.pack.rank, self.pack.suit),
+            )
+        )
         return other
 
     def spoken(self, code: str) -> Language:
@@ -115,11 +123,11 @@ class Lexicon:
         return None if code == ENGLISH else self.languages.get(code)
 
     @property
-    def long_cards(self) -> bool:
-        """Whether some card may be written in two words."""
-        if self._long is None:
-            self._long = any(" " in typed for typed in self.cards.known)
-        return self._long
+    def card_words(self) -> int:
+        """The most words that some card is written in."""
+        if self._card_words is None:
+            self._card_words = max((typed.count(" ") + 1 for typed in self.cards.known), default=1)
+        return self._card_words
 
     @property
     def cards(self) -> Readings[int]:
@@ -132,12 +140,10 @@ class Lexicon:
         pack = self.pack
         suited = {(pack.rank[kind], pack.suit[kind]): kind for kind in pack.suited}
         yield from ((typed, suited[card]) for typed, card in language.card_forms(suited))
-        for kind, code in enumerate(pack.kinds):
-            if not pack.suit[kind]:
-                yield code.lower(), kind
-                yield from (
-                    (typed, kind) for typed, meant in self.meanings.items() if meant == code
-                )
+        kinds = {code: kind for kind, code in enumerate(pack.kinds)}
+        yield from ((code.lower(), kind) for code, kind in kinds.items() if not pack.suit[kind])
+        called = self.meanings.items()
+        yield from ((typed, kinds[meant]) for typed, meant in called if meant in kinds)
 
     @property
     def suit_letters(self) -> Readings[str]:

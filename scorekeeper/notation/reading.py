@@ -278,9 +278,11 @@ class Notation(Spelt):
             brief = verb.brief
             if brief is not None and rest and brief.syntax.fits(rest, self):
                 verb = brief
+            elif verb.implicit and verb.cards and self._may_be_short(rest):
+                verb = verb.with_its_word()
             return Entry(verb, seat, self._value(verb, rest), decision)
-        for verb in self.verbs.values():
-            if verb.implicit and verb.syntax.fits(act, self):
+        for verb in self.lexicon.implicit:
+            if verb.syntax.fits(act, self):
                 return Entry(verb, seat, self._value(verb, act), decision)
         self._check_played(word)
         for verb in self.lexicon.shorts:
@@ -291,6 +293,11 @@ class Notation(Spelt):
         if act.isascii() and act.isdigit():
             self._ask_for_word(say, seat, act)
         return self._refuse(say)
+
+    def _may_be_short(self, text: str) -> bool:
+        """Return whether a text alone may stand for an entry of somebody."""
+        shorts = self.lexicon.shorts
+        return any(verb.turn and verb.syntax.fits(text, self) for verb in shorts)
 
     def _ask_for_colon(self, say: str, seat: int | None, act: str) -> None:
         """Raise Unreadable for a name without its colon, and what that player may do."""

@@ -80,18 +80,23 @@ class Spelt:
             tr("“{text}” is no suit; suits are {suits}", text=clean(text), suits=suits)
         )
 
+    def is_suit(self, text: str) -> bool:
+        """Return whether a text is a suit, or may be several."""
+        forms, typed = self.lexicon.suit_letters, _bare(text)
+        return forms.find(typed) is not None or typed in forms.doubts
+
     def say_suit(self, suit: str) -> str:
         """The suit as it is written."""
         return self.lexicon.languages[self.lexicon.language].suit(suit)
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text; two that together name a card (`Grand Roi`) are one."""
+        """The words of a text; those that together name a card (`Grand Roi`) are one."""
         tokens = text.split()
-        if self.lexicon.long_cards:
-            for index in range(len(tokens) - 2, -1, -1):
-                both = f"{tokens[index]} {tokens[index + 1]}"
-                if self.is_card(both):
-                    tokens[index : index + 2] = [both]
+        for length in range(self.lexicon.card_words, 1, -1):
+            for index in range(len(tokens) - length, -1, -1):
+                joined = " ".join(tokens[index : index + length])
+                if self.is_card(joined):
+                    tokens[index : index + length] = [joined]
         return tokens
 
     def is_card(self, token: str) -> bool:

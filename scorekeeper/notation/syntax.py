@@ -24,8 +24,7 @@ MOST_CARDS = 60
 
 
 class Spelling(Protocol):
-    """How the people of a match write cards, suits, names and words: what a syntax asks of the
-    notation that reads or shows an entry."""
+    """How the people of a match write cards, suits, names and words."""
 
     @property
     def names(self) -> Sequence[str]:
@@ -58,10 +57,13 @@ class Spelling(Protocol):
         """Whether a token names a card of the pack, or may name several."""
 
     def tokens(self, text: str) -> list[str]:
-        """The words of a text; two that together name a card are one."""
+        """The words of a text; those that together name a card are one."""
 
     def suit(self, text: str) -> str:
         """The suit that a letter or a symbol names; raises Unreadable."""
+
+    def is_suit(self, text: str) -> bool:
+        """Return whether a text is a suit, or may be several."""
 
     def say_suit(self, suit: str) -> str:
         """The suit as it is written."""
@@ -81,7 +83,7 @@ class Spelling(Protocol):
 
 class Syntax:
     """How what follows a verb is read and written. `form` shows it in help texts; `names_players`:
-    it may mean one thing among these players and another among those."""
+    it may mean different things among different players."""
 
     form = ""
     names_players = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
@@ -99,6 +100,13 @@ class Verb:
         self.short = short
         self.brief = brief
         self.phase = ""
+
+    def with_its_word(self) -> Verb:
+        """Return this implicit verb as one that is written with its word: for a card that
+        without the word looks like a bid."""
+        verb = copy(self)
+        verb.implicit = False
+        return verb
 
     @property
     def form(self) -> str:

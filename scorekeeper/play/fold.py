@@ -12,7 +12,7 @@ from scorekeeper.notation import IGNORED, Entry, Notation
 from scorekeeper.play.log import Log
 from scorekeeper.play.opening import what_is_said
 from scorekeeper.play.played import Played
-from scorekeeper.play.referee import judge, resolve
+from scorekeeper.play.referee import judge, needs_resolving, resolve
 from scorekeeper.play.roster import notation_for
 from scorekeeper.play.round import Round
 from scorekeeper.play.standing import apply_score, mistakes_of
@@ -77,7 +77,7 @@ class Fold:
             if self.closed:
                 raise Impossible(tr("the match was over before this round"))
             entry = self.notation.read(text)
-            if (entry.seat is None and not entry.verb.table) or entry.verb.short:
+            if needs_resolving(rnd, entry):
                 entry = resolve(rnd, entry, self.notation)
             if (rnd.over or rnd.ended) and not self._joins(entry):
                 raise Impossible(tr("“{text}”: the round is over already", text=entry.text))

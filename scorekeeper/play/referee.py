@@ -12,13 +12,13 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
-from scorekeeper.notation import EVERYONE, STANDS
+from scorekeeper.notation import EVERYONE, STANDS, Entry
 from scorekeeper.ruleset.phase import TRICK
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from scorekeeper.notation import Entry, Notation
+    from scorekeeper.notation import Notation
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.play.round import Round
     from scorekeeper.ruleset.vocabulary import AnyPhase
@@ -28,21 +28,49 @@ def resolve(rnd: Round, entry: Entry, notation: Notation) -> Entry:
     """The entry with its actor, and whole: a bare act belongs to the turn, or to who alone may do
     it; a short text is what it can mean. Raises Unreadable where that does not settle who acts,
     Impossible where nobody has the turn, or where several are meant."""
-    if entry.verb.short:
+    if entry.verb.short or _means_more(rnd, entry):
         return _spelt_out(rnd, entry, notation)
+    if _needs_no_word(rnd, entry):
+        usual = rnd.rules.verbs[entry.verb.word]
+        entry = notation.finish(Entry(usual, entry.seat, entry.value, entry.decision))
     if entry.seat is not None or entry.verb.table:
         return entry
     phase = rnd.rules.phase_of[entry.verb.word]
     rnd = _given_way(rnd, entry.verb, phase) or rnd
     if not entry.verb.turn:
         return notation.read(f"{rnd.names[_only_one(rnd, entry)]}: {entry.text}")
-    actor = phase.actor(rnd, entry) if phase is rnd.phase or phase.beside else None
+    own_time = phase is rnd.phase or phase.beside or phase.allows_out_of_phase(rnd, entry)
+    actor = phase.actor(rnd, entry) if own_time else None
     if actor is None:
         waiting = rnd.waiting()
         if not waiting:
             raise Impossible(tr("“{text}”: nobody has the turn now", text=entry.text), _prompt(rnd))
         actor = waiting[0]
     return notation.read(f"{rnd.names[actor]}: {entry.text}")
+
+
+def needs_resolving(rnd: Round, entry: Entry) -> bool:
+    """Return whether `resolve` may give another entry than this one."""
+    verb = entry.verb
+    if verb.short or (entry.seat is None and not verb.table):
+        return True
+    return verb.cards and (_means_more(rnd, entry) or _needs_no_word(rnd, entry))
+
+
+def _needs_no_word(rnd: Round, entry: Entry) -> bool:
+    """Return whether cards were typed with a word that is left out in their phase's time."""
+    verb, phase = entry.verb, rnd.phase
+    if verb.implicit or verb.short or not verb.cards or phase is None:
+        return False
+    return phase is rnd.rules.phase_of[verb.word] and rnd.rules.verbs[verb.word].implicit
+
+
+def _means_more(rnd: Round, entry: Entry) -> bool:
+    """Return whether the phase whose time it is reads a card of a later phase as something else."""
+    verb, phase = entry.verb, rnd.phase
+    if phase is None or not (phase.shorts and verb.implicit and verb.cards):
+        return False
+    return phase is not rnd.rules.phase_of[verb.word] and any(phase.readings(rnd, entry))
 
 
 def _only_one(rnd: Round, entry: Entry) -> int:
@@ -89,6 +117,8 @@ def _spelt_out(rnd: Round, entry: Entry, notation: Notation) -> Entry:
         for meant in phase.readings(rnd, entry):
             meant.decision = entry.decision
             found.setdefault(notation.finish(meant).text, meant)
+    if not entry.verb.short and _may_be(rnd, entry):
+        found.setdefault(entry.text, entry)
     may = [text for text, meant in found.items() if _may_be(rnd, meant)]
     others = [] if may or entry.seat is not None else _who_else(rnd, entry)
     if len(may or found) == 1 and not others:
@@ -118,12 +148,12 @@ def _who_else(rnd: Round, entry: Entry) -> list[int]:
 
 
 def _may_be(rnd: Round, entry: Entry) -> bool:
-    """Whether a reading is not proven to be against a rule."""
-    if entry.verb.table:
-        return True
+    """Return whether a reading can be taken, and is not proven to be against a rule."""
     try:
         findings = judge(rnd, entry)
-    except Impossible:
+        if entry.verb.table:
+            rnd.copy().apply(entry, findings)
+    except (Impossible, Unreadable):
         return False
     return verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings)
 

@@ -80,8 +80,7 @@ class Ruleset:
         self.numbers = Numbers(self.tally, self.match, self.deal, self.dice, report)
         self.dice_each = dice_each(self, self.dice)
         phases = self.phases.values()
-        named = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
-        self.lexicon = lexicon_of(data, self.pack, self.verbs, self.off, named, self.fault)
+        self.lexicon = lexicon_of(data, self.pack, self.verbs, self.off, phases, self.fault)
         self.clauses_of: dict[str, tuple[Clause, ...]] = {}
         self.clauses: dict[str, Clause] = {}
         self._clauses()

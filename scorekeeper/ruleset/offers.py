@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import tr
 from scorekeeper.core.tuples import NamedTuple
@@ -22,6 +23,7 @@ CONTRACTS = "contracts"
 TO = ".."
 MOST_STEPS = 300
 MOST_STEP = 9999
+MOST_DIGITS = NAME_LENGTH
 SAMPLED = 0.3  # how often a sample has an option
 
 
@@ -78,12 +80,16 @@ class OfferSyntax(Syntax):
         self.form = " ".join(form for form, known in forms if known)
 
     def fits(self, text: str, notation: Spelling) -> bool:
-        return notation.opening(text)[0] in self.rows
+        if self.steps:
+            number, text = self._begins(text, notation)
+            if number is not None and not text:
+                return True
+        return bool(self.rows) and self._names_contract(text, notation)
 
     # --- reading
 
     def read(self, text: str, notation: Spelling) -> Offer:
-        number, rest = self._number(text)
+        number, rest = self._number(text, notation)
         if not self.rows:
             if rest:
                 raise Unreadable(tr("“{text}” cannot follow {word}", text=clean(rest), word=number))
@@ -93,25 +99,29 @@ class OfferSyntax(Syntax):
         self._check_cards(contract, cards, notation)
         return Offer(number, contract, options, cards)
 
-    def _number(self, text: str) -> tuple[int | None, str]:
-        """The number that a text begins with, and the rest of it."""
+    def _begins(self, text: str, notation: Spelling) -> tuple[int | None, str]:
+        """Return the number that a text begins with, in digits or as the game calls it, and the
+        rest of it. The number is None where the text begins with none."""
         length = len(text) - len(text.lstrip("0123456789"))
         digits, rest = text[:length], text[length:].strip()
-        if not self.steps or not (digits or self.number_needed):
-            return None, text
-        allowed = _some(self.steps)
         if not digits:
-            raise Unreadable(
-                tr("a bid has a number, found “{text}”", text=clean(text)),
-                tr("numbers: {numbers}", numbers=allowed),
-            )
-        number = whole(digits, 0, MOST_STEP)
-        if number not in self.steps:
-            raise Unreadable(
-                tr("{number} cannot be bid", number=number),
-                tr("numbers: {numbers}", numbers=allowed),
-            )
-        return number, rest
+            word, after = notation.opening(text)
+            if word.isascii() and word.isdecimal():
+                digits, rest = word, after
+        return (int(digits[:MOST_DIGITS]), rest) if digits and self.steps else (None, text)
+
+    def _number(self, text: str, notation: Spelling) -> tuple[int | None, str]:
+        """Return the number that a text begins with, and the rest of it. Raise Unreadable for a
+        number that cannot be bid, and where one is missing."""
+        number, rest = self._begins(text, notation)
+        if number in self.steps or (number is None and not self.number_needed):
+            return number, rest
+        say = (
+            tr("a bid has a number, found “{text}”", text=clean(text))
+            if number is None
+            else tr("{number} cannot be bid", number=number)
+        )
+        raise Unreadable(say, tr("numbers: {numbers}", numbers=_some(self.steps)))
 
     def _contract(self, text: str, notation: Spelling) -> tuple[str, str]:
         """The contract that a text begins with, by its name or by its suit, and the rest of it."""
@@ -119,13 +129,13 @@ class OfferSyntax(Syntax):
         if word in self.rows:
             return word, rest
         first, _, rest = text.partition(" ")
-        try:
-            suit = notation.suit(first)
-        except Unreadable:
-            suit = ""
-        of_suit = [name for name, row in self.rows.items() if suit and row["trump"] == suit]
+        of_suit = self._of_suit(notation.suit(first)) if notation.is_suit(first) else []
         if len(of_suit) == 1:
             return of_suit[0], rest
+        if of_suit:
+            meant = listed([f"“{notation.say(name)}”" for name in of_suit], "or")
+            say = tr("“{text}” may be {readings}", text=clean(first), readings=meant)
+            raise Unreadable(say, tr("type the one that is meant"))
         names = ", ".join(map(notation.say, self.rows))
         found = (
             tr("“{text}” is no contract", text=clean(text)[:NAME_LENGTH])
@@ -133,6 +143,16 @@ class OfferSyntax(Syntax):
             else tr("no contract is named")
         )
         raise Unreadable(found, tr("contracts: {contracts}", contracts=names))
+
+    def _of_suit(self, suit: str) -> list[str]:
+        """Return the contracts whose trump is that suit."""
+        return [name for name, row in self.rows.items() if row.get("trump", "") == suit]
+
+    def _names_contract(self, text: str, notation: Spelling) -> bool:
+        """Return whether a text begins with a contract, or with a suit that may mean one."""
+        if notation.opening(text)[0] in self.rows:
+            return True
+        return notation.is_suit(text.partition(" ")[0])
 
     def _words(
         self, contract: str, text: str, notation: Spelling
@@ -187,10 +207,12 @@ class OfferSyntax(Syntax):
 
     def show(self, value: Offer, notation: Spelling) -> str:
         number, contract, options, cards = value
-        words = [] if number is None else [str(number)]
+        said = "" if number is None else notation.say(str(number))
+        words = [said] if said else []
         if contract:
-            brief = "" if number is None else self._brief(contract, notation)
-            words = [f"{number}{brief}"] if brief else [*words, notation.say(contract)]
+            brief = self._brief(contract, notation) if said else ""
+            glue = "" if said.isdigit() else " "
+            words = [f"{said}{glue}{brief}"] if brief else [*words, notation.say(contract)]
         words += [notation.say(option) for option in options]
         return " ".join([*words, *(notation.kinds[kind] for kind in cards)])
 
@@ -200,8 +222,8 @@ class OfferSyntax(Syntax):
         row = self.rows[contract]
         if not self.number_needed or row.get("short", ""):
             return str(row.get("short", "")) if self.number_needed else ""
-        same = [each for each in self.rows.values() if each["trump"] == row["trump"]]
-        return notation.say_suit(row["trump"]) if row["trump"] and len(same) == 1 else ""
+        trump = row["trump"]
+        return notation.say_suit(trump) if trump and len(self._of_suit(trump)) == 1 else ""
 
 
 def _some(steps: Sequence[int]) -> str:

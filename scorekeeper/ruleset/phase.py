@@ -85,6 +85,7 @@ class Phase(Keeping, Generic[S_co]):
     tracked: tuple[str, ...] = ()  # sections whose rows apply in play (see `applied`)
     verbs: tuple[Verb, ...] = ()
     shorts: tuple[Verb, ...] = ()  # what may be typed instead of an entry (see `readings`)
+    numbers: Sequence[int] = ()  # those that `[words]` may give a word to
     measures: tuple[Measure, ...] = ()
     roles: tuple[str, ...] = ()  # whom a score row may be for
     watches = False  # whether it looks at every entry (see `after_entries`)

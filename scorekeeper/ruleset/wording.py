@@ -8,12 +8,13 @@ from scorekeeper.notation import Lexicon
 from scorekeeper.ruleset.languages import spoken
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.parameters import Report
+    from scorekeeper.ruleset.phase import Phase
 
     Typed = tuple[str, str, str]  # a word that may be typed, what it means, where that is said
 
@@ -23,11 +24,14 @@ def lexicon_of(
     pack: Pack,
     verbs: Mapping[str, Verb],
     off: frozenset[str],
-    rows: Sequence[Typed],
+    phases: Collection[Phase[object]],
     fault: Report,
 ) -> Lexicon:
-    """The lexicon of a ruleset's tables: of its verbs and those that are turned `off`, of the
-    `rows` that may be typed, and of its languages. A word with two meanings is a fault."""
+    """Return the lexicon of a ruleset's tables: of its verbs and those that are turned `off`, of
+    what its phases and languages call words. Report a word with two meanings, and one for a number
+    that no phase has."""
+    rows = [(said, word, f"phases.{p.name}") for p in phases for word, said in p.words()]
+    numbers = [number for phase in phases for number in phase.numbers]
     said: dict[str, str] = {}
     meant: dict[str, str] = {}
     own = [(word, word, "phases") for word in (*verbs, *off, "all")]
@@ -40,7 +44,21 @@ def lexicon_of(
         listed = [forms] if isinstance(forms, str) else forms
         if listed:
             said[word] = listed[0]
+    _check_numbers(data, numbers, meant, fault)
     return Lexicon(verbs, said, meant, pack, spoken(data, pack, fault), off)
+
+
+def _check_numbers(
+    data: Row, numbers: Sequence[int], meant: Mapping[str, str], fault: Report
+) -> None:
+    """Report words for numbers that no phase of the ruleset has."""
+    known = list(map(str, numbers))
+    for _, word, path in _called(data):
+        if word.isascii() and word.isdecimal() and word not in known:
+            allowed = ", ".join(known) or "no number, for none is bid"
+            near = next((each for each in meant.values() if each.endswith(f" {word}")), "")
+            hint = f"; did you mean “{near}”?" if near else ""
+            fault(path, word, allowed, f"{path}: the number {word} is not bid in this game{hint}")
 
 
 def _called(data: Row) -> Iterator[Typed]:

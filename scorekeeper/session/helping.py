@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.messages import tr
+from scorekeeper.notation.shorts import ONE_CARD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -35,7 +36,7 @@ def game_lines(
         yield tr("A player, with “Name:” before it when it is not their turn: {forms}", forms=acts)
     if said := _explained((verb for verb in now if verb.table), speech):
         yield tr("The table: {forms}", forms=said)
-    if any(verb.turn for verb in speech.own.lexicon.shorts):
+    if ONE_CARD in speech.own.lexicon.shorts:
         yield tr("A card alone is enough where it can mean but one thing; commas part entries.")
     else:
         yield tr("Commas part several entries; Tab offers what may be done now.")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
+from scorekeeper.notation import Notation
+from scorekeeper.notation.shorts import NUMBER
 from scorekeeper.ruleset import contracts
 from scorekeeper.ruleset.offers import Bids, OfferSyntax, offer_of, read_bids
 from scorekeeper.ruleset.orders import each_pattern, kinds_of
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
     from scorekeeper.notation import Entry
+    from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Reader
 
@@ -39,6 +43,7 @@ class Contracts(contracts.Contracts):
         self._ranks = [[tuple(text.split()) for text in texts] for texts in ranks]
         self.when: dict[str, Expression] = {}
         self.option_when: dict[str, Expression] = {}
+        self._all_bids: tuple[Offer, ...] = ()
 
     def link(self, rules: Rules) -> None:
         super().link(rules)
@@ -64,9 +69,34 @@ class Contracts(contracts.Contracts):
         rows = self.rows if self.bids.contracts else {}
         return OfferSyntax(self.bids.steps, rows, self.options)
 
+    def of_short_bids(self) -> OfferSyntax:
+        """Return how a bid without its word is read: its number may be missing, too."""
+        rows = self.rows if self.bids.contracts else {}
+        return OfferSyntax(self.bids.steps, rows, self.options, number_needed=not rows)
+
     def of_outcomes(self) -> OfferSyntax:
         """How what is played is read and written, for whoever was not there when it was bid."""
         return OfferSyntax(self.bids.steps, self.rows, self.options, self.bids.contracts)
+
+    def meant(self, rnd: Joint, entry: Entry, bare: Verb) -> Iterator[Offer]:
+        """Yield the bids that an entry may stand for: `bare` is a bid without its word."""
+        if entry.verb is bare:
+            yield from self._whole(entry.value)
+            return
+        notation, syntax = Notation(rnd.rules.lexicon, rnd.names), self.of_bids()
+        found: dict[Offer, None] = {}
+        for text in _like_bids(rnd.rules, entry):
+            if syntax.fits(text, notation):
+                with suppress(Unreadable):
+                    found[syntax.read(text, notation)] = None
+        yield from found
+
+    def _whole(self, offer: Offer) -> Iterator[Offer]:
+        """Yield the bids that one without its number may stand for."""
+        if offer.number is None and self.bids.steps:
+            yield from (offer._replace(number=number) for number in self.bids.steps)
+        else:
+            yield offer
 
     # --- what may be bid
 
@@ -93,8 +123,14 @@ class Contracts(contracts.Contracts):
         """Whether a bid is higher than another, or than none."""
         return than is None or self.height(offer) > self.height(than)
 
-    def all_bids(self, pack: Pack) -> Iterator[Offer]:
-        """Every bid that there is, the lowest first, each contract with one option at most."""
+    def all_bids(self, pack: Pack) -> Sequence[Offer]:
+        """Return every bid that there is, the lowest first, each contract with one option at
+        most."""
+        if not self._all_bids:
+            self._all_bids = tuple(self._each_bid(pack))
+        return self._all_bids
+
+    def _each_bid(self, pack: Pack) -> Iterator[Offer]:
         for number in self.bids.steps or (None,):
             if not self.bids.contracts:
                 yield Offer(number)
@@ -140,6 +176,15 @@ class Contracts(contracts.Contracts):
         """Whether the trump of the contract that an entry names is the suit that was turned up."""
         row = self.rows.get(offer_of(entry).contract)
         return row is not None and bool(turned) and row["trump"] == turned
+
+
+def _like_bids(rules: Rules, entry: Entry) -> Iterator[str]:
+    """Yield the texts that a number alone, or a card, may have been typed as."""
+    if entry.verb is NUMBER and len(entry.value) == 1:
+        yield entry.value[0][1]
+    elif entry.verb.implicit and entry.verb.cards and len(entry.value) == 1:
+        forms = rules.lexicon.cards.known.items()
+        yield from (typed for typed, kind in forms if kind == entry.value[0] and typed[0].isdigit())
 
 
 def _bids(rules: Rules, text: str) -> Bids:

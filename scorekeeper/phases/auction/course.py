@@ -106,6 +106,8 @@ class Auction(Phase[State]):
         self.contracts = Contracts(rules, row)
         self.turns = Turns(row["turns"], row["passing"] == FINAL, row["doubling"] == verbs.ENDS)
         self.verbs = tuple(verbs.verbs_of(row, self.contracts))
+        self.numbers = self.contracts.bids.steps
+        self.shorts = (verbs.short_bid(self.contracts),)
         self.acts: dict[str, Callable[[Joint, State, Entry], None]] = {
             verbs.TO_BID: self._bid,
             verbs.HOLD: self._hold,
@@ -218,6 +220,15 @@ class Auction(Phase[State]):
         if state is None or entry.verb.word not in self.row["doubles"] or entry.verb.turn:
             return False
         return state.decided and not rnd.over and not rnd.play_begun()
+
+    def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
+        """Yield the bids that a text may stand for while bids are made: one without its word, one
+        without its number where contracts are named, a card that looks like a bid."""
+        if not rnd.is_current(self) or self.finished(rnd):
+            return
+        seat = self.waiting(rnd)[0] if entry.seat is None else entry.seat
+        for offer in self.contracts.meant(rnd, entry, self.shorts[0]):
+            yield Entry(self.verbs[0], seat, offer)
 
     def prompt(self, rnd: Joint) -> str:
         state = rnd.state(self)

@@ -44,7 +44,7 @@ def read(rnd: Joint, state: State, contracts: Contracts, said: dict[str, str]) -
         words[CONTRACT] = known
     offer = _offer(rnd, contracts, words[CONTRACT])
     if words[BID]:
-        offer = offer._replace(number=_step(contracts, words[BID]))
+        offer = offer._replace(number=_step(rnd, contracts, words[BID]))
     seat = _declarer(rnd, words[DECLARER])
     if known:
         _check_same(rnd, offer, known)
@@ -67,9 +67,10 @@ def _offer(rnd: Joint, contracts: Contracts, text: str) -> Offer:
     return contracts.of_outcomes().read(" ".join(text.split("+")), notation)
 
 
-def _step(contracts: Contracts, text: str) -> int:
+def _step(rnd: Joint, contracts: Contracts, text: str) -> int:
     steps = contracts.bids.steps
-    number = whole(text, 0, max(steps, default=0))
+    called = rnd.rules.lexicon.meanings.get(text.casefold(), text)
+    number = whole(called if called.isdecimal() else text, 0, max(steps, default=0))
     if number not in steps:
         raise Unreadable(
             tr("{number} cannot be bid", number=number),

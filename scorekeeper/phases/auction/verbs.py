@@ -42,6 +42,16 @@ EVERY = (
 )
 
 
+def short_bid(contracts: Contracts) -> Verb:
+    """A bid without its word, and perhaps without its number."""
+    syntax = contracts.of_short_bids()
+    verb = Verb(
+        "", syntax, "a bid without its word", turn=True, implicit=True, short=True, about=BID
+    )
+    verb.phase = NAME
+    return verb
+
+
 def verbs_of(row: Row, contracts: Contracts) -> Iterator[Verb]:
     """What is said under a ruleset's row of the phase, a bid first."""
     bids, (_, passes, holds, _) = contracts.bids, EVERY
