@@ -439,12 +439,68 @@ def test_a_number_may_be_called_by_a_word() -> None:
     for text in ("bid slam hearts", "the lot H", "7H", "Dan: 7 hearts"):
         assert match.judge(text).entry == "Dan: bid slam H"
     match.record("slam nt")
+    assert match.prompt == "Ana says double or pass"
     assert bound(match, "bid") == [{"who": "Dan", "says": "slam NT"}]
     assert table("each", words={"0": ["nil"]}).judge("nil").entry == "Ana: bid nil"
     result = "result contract=grand declarer=Ben bid={} points=70"
     for bid in ("top", "40"):
         match = table("pairs", result.format(bid), words={"40": ["top"]})
         assert next(iter(match.summaries()))["facts"]["bid"] == "top"
+
+
+# --- when nobody can say anything but pass
+
+DOUBLED = {"word": "barred-bid", "when": "auction.doubled > 0", "cite": "2.1"}
+
+
+def redoubled() -> Match:
+    """An auction in which nobody may bid after a double; this one was doubled twice."""
+    return table("levels", "1C", "double", "redouble", **{"clauses.doubled": DOUBLED})
+
+
+def test_an_auction_ends_when_nobody_can_say_anything_but_pass() -> None:
+    match = redoubled()
+    assert match.state["phase"] == "tricks"
+    assert bound(match, "declarer", "contract", "doubled") == ["Dan", "clubs", 2]
+    match = table("levels", "7NT")
+    for said in ("double or pass", "pass", "double or pass"):  # their side may double it
+        assert match.prompt.endswith(f" says {said}")
+        match.record("pass")
+    assert match.state["phase"] == "tricks"
+
+
+def test_passes_that_are_said_all_the_same_change_nothing(tmp_path: Path) -> None:
+    match = redoubled()
+    before = [match.state[key] for key in ("phase", "to_act", "bindings", "players")]
+    assert refused(match, "Dan: pass")[0] == "verb"  # Cleo would be next
+    for text in ("Cleo: pass", "pass", "Ana: pass"):
+        match.record(text)
+        assert [match.state[key] for key in ("phase", "to_act", "bindings", "players")] == before
+    assert match.rounds[0].entries[-2:] == ["Dan: pass", "Ana: pass"]
+    assert refused(match, "Ben: pass")[0] == "verb"
+    write_record(match, tmp_path / "passes.toml")
+    assert verify_record(tmp_path / "passes.toml")["ok"]
+    begun = redoubled()
+    begun.record("Ana: AC")
+    assert refused(begun, "Cleo: pass")[0] == "verb"
+
+
+def test_a_bid_after_the_last_that_could_be_made_is_told_why() -> None:
+    assert refused(redoubled(), "Cleo: bid 2C")[0] == "auction.doubled"
+    with pytest.raises(Impossible, match="the bidding is over"):
+        redoubled().record("Cleo: bid 2C !stands")
+
+
+def test_a_prompt_names_what_may_be_said_and_nothing_else() -> None:
+    for entries, prompt in (
+        ([], "Dan bids, or says pass"),
+        (["1C"], "Ana bids more than 1C, or says double or pass"),
+        (["1C", "double"], "Ben says redouble or pass"),
+        (["1C", "double", "pass"], "Cleo says pass"),
+    ):
+        assert table("levels", *entries, **{"clauses.doubled": DOUBLED}).prompt == prompt
+    must = {"clauses.must-bid": {"cite": "2.1"}}
+    assert table("levels", *["pass"] * 3, **must).prompt == "Cleo bids"
 
 
 # --- what is said with a contract

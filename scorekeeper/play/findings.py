@@ -84,6 +84,20 @@ class Findings(Opening):
         """What the clauses prove to be wrong with an entry."""
         return [finding for finding in self.findings(entry) if finding.verdict == ILLEGAL]
 
+    def barred(self, entry: Entry) -> bool:
+        """Return whether a clause that asks no hand proves an entry to be against a rule: then
+        every player knows it."""
+        whole = self._whole
+        for clause in self.rules.clauses_of.get(entry.verb.word, ()):
+            if clause.word.verdict != ILLEGAL or clause.word.unknown:
+                continue
+            try:
+                if isinstance(clause.judge(whole, entry), Breach):
+                    return True
+            except ExpressionError:
+                continue
+        return False
+
     def imply(self, acts: Sequence[Entry]) -> Entry:
         """Which of these acts the entry that is happening tells of: one of them was done. The
         first that breaks no rule; if all do, the first, and what is wrong with it is a finding on

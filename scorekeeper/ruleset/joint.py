@@ -356,6 +356,9 @@ class Joint(Written, Coming, Protocol):
     def broken(self, entry: Entry) -> list[Finding]:
         """What the clauses prove to be wrong with an entry."""
 
+    def barred(self, entry: Entry) -> bool:
+        """Return whether a clause that asks no hand proves an entry to be against a rule."""
+
     def imply(self, acts: Sequence[Entry]) -> Entry:
         """Which of these acts the entry that is happening tells of: the first that breaks no
         rule; if all do, the first, and what is wrong with it is a finding on the entry."""

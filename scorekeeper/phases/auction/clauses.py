@@ -8,6 +8,7 @@ from scorekeeper.core.claims import AllOf, Breach, Claim, Unsure
 from scorekeeper.core.english import listed, times
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
+from scorekeeper.notation import Entry
 from scorekeeper.phases.auction import telling
 from scorekeeper.phases.auction.course import Auction
 from scorekeeper.phases.auction.sides import same_side
@@ -19,7 +20,6 @@ from scorekeeper.ruleset.vocabulary import clause
 if TYPE_CHECKING:
     from scorekeeper.core.claims import Outcome
     from scorekeeper.core.plain import Facts, Row
-    from scorekeeper.notation import Entry
     from scorekeeper.ruleset.joint import Joint, Rules
     from scorekeeper.ruleset.phase import Judge
 
@@ -34,12 +34,15 @@ def _declarer_of(entry: Entry) -> int:
     return -1 if entry.seat is None else entry.seat
 
 
-def _legal(auction: Auction, rnd: Joint) -> list[str]:
-    """The lowest bids that are higher than the one that stands, each height once."""
+def _legal(auction: Auction, rnd: Joint, seat: int | None) -> list[str]:
+    """Return the lowest bids that are higher than the one that stands, each height once. A
+    contract that another clause bars is none of them."""
     standing, contracts, found = rnd.state(auction).standing, auction.contracts, list[str]()
     for offer in contracts.all_bids(rnd.rules.pack):
         bare = not offer.options or contracts.is_higher(offer, offer._replace(options=()))
-        if bare and contracts.is_higher(offer, standing):
+        if not (bare and contracts.is_higher(offer, standing)):
+            continue
+        if not (offer.contract and rnd.barred(Entry(auction.verbs[0], seat, offer))):
             found.append(telling.written(rnd, offer))
         if len(found) > 4:
             return [*found[:4], "…"]
@@ -64,7 +67,7 @@ def _higher(row: Row, rules: Rules) -> Judge:
             return None
         if not when.of(rnd, entry):
             return None
-        legal = _legal(auction, rnd)
+        legal = _legal(auction, rnd, entry.seat)
         if not legal:
             return Breach(
                 {"bid": telling.written(rnd, standing)}, mark("nothing is higher than {bid}")

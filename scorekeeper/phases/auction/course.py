@@ -10,6 +10,7 @@ from scorekeeper.notation import Entry
 from scorekeeper.phases.auction import sides, telling, verbs
 from scorekeeper.phases.auction.contracts import Contracts
 from scorekeeper.phases.auction.keys import AGAIN, FINAL, LEFT, NEXT, PARAMETERS, SECTIONS
+from scorekeeper.phases.auction.saying import Saying
 from scorekeeper.phases.auction.state import State
 from scorekeeper.phases.auction.turns import EACH, Turns
 from scorekeeper.ruleset.offers import offer_of
@@ -107,6 +108,7 @@ class Auction(Phase[State]):
         self.turns = Turns(row["turns"], row["passing"] == FINAL, row["doubling"] == verbs.ENDS)
         self.verbs = tuple(verbs.verbs_of(row, self.contracts))
         self.numbers = self.contracts.bids.steps
+        self.saying = Saying(self, self.contracts, self.turns)
         self.shorts = (verbs.short_bid(self.contracts),)
         self.acts: dict[str, Callable[[Joint, State, Entry], None]] = {
             verbs.TO_BID: self._bid,
@@ -215,11 +217,19 @@ class Auction(Phase[State]):
         return self.turns.due(rnd.state(self))
 
     def allows_out_of_phase(self, rnd: Joint, entry: Entry) -> bool:
-        """What was bid may be doubled until a card is laid, where it is not done in turn."""
+        """Return whether a bid may be doubled still, where that is not done in turn, or whether it
+        is said by who could say nothing but pass (see `State.idle`). Until a card is laid."""
         state = rnd.state_if_begun(self)
-        if state is None or entry.verb.word not in self.row["doubles"] or entry.verb.turn:
+        if state is None or not state.decided or rnd.over or rnd.play_begun():
             return False
-        return state.decided and not rnd.over and not rnd.play_begun()
+        if entry.verb.word in (verbs.TO_BID, verbs.PASS):
+            return bool(state.idle) and entry.seat in (None, state.idle[0])
+        return entry.verb.word in self.row["doubles"] and not entry.verb.turn
+
+    def actor(self, rnd: Joint, entry: Entry) -> int | None:
+        """Return who speaks after an auction in which nobody could say anything but pass."""
+        idle = rnd.state(self).idle
+        return idle[0] if idle else None
 
     def readings(self, rnd: Joint, entry: Entry) -> Iterator[Entry]:
         """Yield the bids that a text may stand for while bids are made: one without its word, one
@@ -232,7 +242,8 @@ class Auction(Phase[State]):
 
     def prompt(self, rnd: Joint) -> str:
         state = rnd.state(self)
-        return telling.prompt(rnd, state, self.turns.due(state)[0], self.row)
+        seat = self.turns.due(state)[0]
+        return telling.prompt(rnd, state, seat, self.row, self.saying.choice(rnd, seat))
 
     def options(self, rnd: Joint) -> Iterator[Entry]:
         state = rnd.state(self)
@@ -270,15 +281,21 @@ class Auction(Phase[State]):
 
     def _speak(self, rnd: Joint, state: State, entry: Entry) -> None:
         seat = actor_of(entry)
-        if state.decided and entry.verb.word not in self.row["doubles"]:
+        late = state.decided and entry.verb.word not in self.row["doubles"]
+        idle = entry.verb.word == verbs.PASS and self.allows_out_of_phase(rnd, entry)
+        if late and not idle:
             raise Impossible(
                 tr("“{text}”: the bidding is over", text=entry.text), tr("undo, or amend")
             )
         self.acts[entry.verb.word](rnd, state, entry)
         state.said.append((seat, entry.text.partition(":")[2].strip()))
         state.last = seat
-        if not state.decided and self.turns.over(state):
-            self._decide(rnd, state)
+        if late:
+            del state.idle[0]
+        elif not state.decided:
+            state.idle = [] if self.turns.over(state) else self.saying.idle_passes(rnd, state)
+            if state.idle or self.turns.over(state):
+                self._decide(rnd, state)
 
     def _bid(self, rnd: Joint, state: State, entry: Entry) -> None:
         offer: Offer = entry.value

@@ -17,12 +17,13 @@ class State:
     passing is open. `best`: the seat whose bid stands (-1: there is none), `active` who has bid or
     doubled last. `asked`: a bid waits for the elder's answer. `doubled`: how often the bid that
     stands was. `closed`: a double has ended the bidding. `decided`: it is over.
-    `from_result`: what is played, where a result has told it.
+    `idle`: who would still pass, one after another, in an auction that is decided because nobody
+    could say anything else. `from_result`: what is played, where a result has told it.
     """
 
     __slots__ = (
-        *("active", "asked", "best", "bids", "closed", "decided", "doubled", "from_result", "last"),
-        *("number", "order", "passed", "said"),
+        *("active", "asked", "best", "bids", "closed", "decided", "doubled", "from_result", "idle"),
+        *("last", "number", "order", "passed", "said"),
     )
 
     def __init__(self, order: list[int]) -> None:
@@ -32,6 +33,7 @@ class State:
         self.said: list[tuple[int, str]] = []
         self.bids: dict[int, Offer] = {}
         self.passed: list[int] = []
+        self.idle: list[int] = []
         self.asked = self.closed = self.decided = False
         self.doubled = 0
         self.from_result: Offer | None = None

@@ -9,13 +9,14 @@ from scorekeeper.core.messages import tr
 from scorekeeper.notation import Notation
 from scorekeeper.notation.syntax import Of
 from scorekeeper.phases.auction.turns import EACH, PAIRS
-from scorekeeper.phases.auction.verbs import HOLD, PASS, TO_BID
+from scorekeeper.phases.auction.verbs import PASS, TO_BID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from scorekeeper.core.plain import Json, Row
     from scorekeeper.notation.verbs import Verb
+    from scorekeeper.phases.auction.saying import Choice
     from scorekeeper.phases.auction.state import State
     from scorekeeper.ruleset.joint import Joint
     from scorekeeper.ruleset.shared import Offer
@@ -34,24 +35,23 @@ def written(rnd: Joint, offer: Offer, by: Verb | None = None) -> str:
     return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 
 
-def prompt(rnd: Joint, state: State, seat: int, row: Row) -> str:
-    """What the seat whose turn it is may do."""
+def prompt(rnd: Joint, state: State, seat: int, row: Row, may: Choice) -> str:
+    """Return what the seat whose turn it is may say."""
     name, say, offer = rnd.names[seat], rnd.rules.spoken, state.standing
-    passes = tr("or says {word}", word=say(PASS))
-    if row["turns"] == EACH:
+    words = listed([say(word) for word in (*may.words, *([PASS] if may.passes else []))], "or")
+    if row["turns"] == EACH or not (may.bids or words):
         return tr("{who} bids", who=name)
-    if offer is None:
-        return tr("{who} bids, {passes}", who=name, passes=passes)
-    stands = written(rnd, offer)
+    stands = written(rnd, offer) if offer is not None else ""
     if row["turns"] == PAIRS and state.asked:
-        return tr(
-            "{who} answers to {bid}: {hold} or {pass_}",
-            who=name,
-            bid=stands,
-            hold=say(HOLD),
-            pass_=say(PASS),
-        )
-    return tr("{who} bids more than {bid}, {passes}", who=name, bid=stands, passes=passes)
+        return tr("{who} answers to {bid}: {words}", who=name, bid=stands, words=words)
+    if not may.bids:
+        return tr("{who} says {words}", who=name, words=words)
+    if not words:
+        bids = tr("{who} bids more than {bid}", who=name, bid=stands)
+        return bids if stands else tr("{who} bids", who=name)
+    if not stands:
+        return tr("{who} bids, or says {words}", who=name, words=words)
+    return tr("{who} bids more than {bid}, or says {words}", who=name, bid=stands, words=words)
 
 
 def described(rnd: Joint, state: State | None) -> Json:
