@@ -9,6 +9,7 @@ from scorekeeper.core.messages import ENGLISH, language, tr
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.languages import OWN, Language, Readings
 from scorekeeper.notation.syntax import NAME_LENGTH, clean
+from scorekeeper.notation.verbs import BID
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -63,7 +64,7 @@ class Lexicon:
         self.name_keys: frozenset[str] = frozenset()
         self.shorts: tuple[Verb, ...] = ()
         implicit = [verb for verb in verbs.values() if verb.implicit]
-        self.implicit = tuple(sorted(implicit, key=lambda verb: not verb.cards))  # cards first
+        self.implicit = tuple(sorted(implicit, key=lambda verb: verb.about == BID))
         self._cards: Readings[int] | None = None
         self._suits: Readings[str] | None = None
         self._card_words: int | None = None

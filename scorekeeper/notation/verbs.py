@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from scorekeeper.notation.syntax import Syntax, Value
 
+BID = "a bid"  # what measures call what such a verb says (`about`)
+
 
 class Verb:
     """A word that an entry may begin with.

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from scorekeeper.core.expressions.kinds import NUMBER
 from scorekeeper.core.failures import Impossible
 from scorekeeper.core.messages import tr
+from scorekeeper.notation.verbs import BID as A_BID
 from scorekeeper.ruleset.keeping import Keeping
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ if TYPE_CHECKING:
 S_co = TypeVar("S_co", covariant=True)  # the state of a phase
 
 # What measures may be about, besides the round: what an expression is asked of.
-BID, ACTOR, TRICK, CULPRIT, OWN = "a bid", "an act", "a trick", "a culprit", "a player or a side"
+BID, ACTOR, TRICK, CULPRIT, OWN = A_BID, "an act", "a trick", "a culprit", "a player or a side"
 
 
 class Measure:
