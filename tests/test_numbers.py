@@ -18,6 +18,38 @@ def faults_of(name: str, **options: Any) -> list[str]:
     return [fault.key for fault in check(name, options=options)[2]]
 
 
+# --- signs
+
+
+@pytest.mark.parametrize("minus", ["-", "\u2212", "\u2013"])
+def test_a_number_below_nothing_is_read_alike_wherever_it_is_typed(minus: str) -> None:
+    four = [*THREE, "Dan"]
+    for text, kept in (
+        ("score Ana: {}6", "score Ana: -6"),
+        ("score Ana: {} 6 / Ben: +6", "score Ana: -6 / Ben: +6"),
+        ("penalty Ana: {}3 talked", "penalty Ana: -3 talked"),
+        ("standing Ana: {}5", "standing Ana: -5"),
+        ("check Ana: {}5", "check Ana: -5"),
+        ("claim Ana: talk Ben {}2", "claim Ana: talk Ben 2"),
+    ):
+        notation = Match(load_ruleset("doppelkopf-ddv"), four).notation
+        assert notation.read(text.format(minus)).text == notation.read(kept).text
+    _, applied, faults = check("doppelkopf", [f"tally.start={minus}5"])[:3]
+    assert (applied, faults) == ({"tally.start": -5}, [])
+
+
+def test_an_expression_may_have_the_sign_of_a_book() -> None:
+    rules = load_ruleset("hearts", scores={"taken": {"points": "own.points \u2212 1"}})
+    assert rules.scores[0].number(lambda _: 3) == 2
+
+
+def test_a_penalty_that_is_no_number_names_the_classes() -> None:
+    match = match_of("doppelkopf-ddv", [*THREE, "Dan"])
+    for text in ("a5", "5a", "\u00b2", "x"):
+        with pytest.raises(Unreadable, match="no class of penalty; classes are minor, harmless"):
+            match.judge(f"penalty Ana: {text}")
+
+
 # --- by how many play
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, plural, tr
+from scorekeeper.core.numbers import signed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -356,12 +357,11 @@ def composed(text: str) -> str:
 
 def whole(text: str, least: int, most: int) -> int:
     """A whole number within bounds; raises Unreadable."""
-    digits = text[1:] if text[:1] in ("-", "+") else text
-    if not (digits.isascii() and digits.isdigit()) or len(digits) > 9:
+    number = signed(text)
+    if number is None or abs(number) >= 10**9:
         typed = clean(text)[:NAME_LENGTH]
         say = mark("“{text}” is no whole number from {least} to {most}")
         raise Unreadable(tr(say, text=typed, least=least, most=most))
-    number = int(text)
     if not least <= number <= most:
         raise Unreadable(
             tr("{number} is not from {least} to {most}", number=number, least=least, most=most)

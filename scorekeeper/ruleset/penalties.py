@@ -56,7 +56,7 @@ class Penalties:
         knows yet, and for who does not take part."""
         found = self._classes.get(name)
         if found is None:
-            names = ", ".join(self._classes)
+            names = ", ".join(map(rnd.rules.spoken, self._classes))
             known = (
                 tr("classes are {classes}", classes=names) if names else tr("this ruleset has none")
             )

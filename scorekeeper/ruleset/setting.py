@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits, toml
+from scorekeeper.core.numbers import signed
 from scorekeeper.core.suggest import nearest, shown
 from scorekeeper.ruleset import standard
 from scorekeeper.ruleset.keys import MAX_SETTING, join_key, split_key, toml_value
@@ -152,4 +153,7 @@ def _copied(value: object) -> object:
 
 def _value(text: str) -> object:
     table = toml_value(f"v = {text}")
-    return table["v"] if isinstance(table, dict) and set(table) == {"v"} else text
+    if isinstance(table, dict) and set(table) == {"v"}:
+        return table["v"]
+    number = signed(text.strip())
+    return text if number is None else number

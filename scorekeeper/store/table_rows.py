@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.messages import tr
+from scorekeeper.core.numbers import SIGNS, signed
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import clean
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 # above it do, it has no points.
 ABOVE, CALLED, COMES_TO, EMPTY = "above", "called", "comes to", "empty"
 NOTHING = ("", "-", "–", "—")  # in a cell of who did not play
-_WHOLE = re.compile(r"([+-]?)([0-9]{1,9})(?:[.,]0{1,2})?")
+_WHOLE = re.compile(rf"([{re.escape(SIGNS)}]?[0-9]{{1,9}})(?:[.,]0{{1,2}})?")
 
 
 class Scores(NamedTuple):
@@ -196,11 +197,12 @@ def _said(row: Sequence[str], columns: Columns) -> Iterator[tuple[str, str]]:
 
 def _number(cell: str, name: str, hint: str) -> int:
     """The points that stand in a cell. Raises Unreadable for what is no whole number."""
-    text = cell.removeprefix("'").replace("\u2212", "-").replace("–", "-")
-    found = _WHOLE.fullmatch(text.replace("\u00a0", "").replace("\u202f", "").strip())
-    if found is None:
+    text = cell.removeprefix("'").replace("\u00a0", "").replace("\u202f", "").strip()
+    found = _WHOLE.fullmatch(text)
+    number = signed(found[1]) if found is not None else None
+    if number is None:
         raise Unreadable(
             tr("“{text}” of {name} is no whole number", text=shown(cell, 40), name=shown(name)),
             hint,
         )
-    return int(found[1] + found[2])
+    return number

@@ -88,7 +88,7 @@ def parsed(text: str) -> ast.expr:
 
     if len(text) > MAX_LENGTH:
         raise refused(f"{len(text)} characters (at most {MAX_LENGTH})")
-    line = " ".join(text.split())
+    line = " ".join(text.split()).replace("\u2212", "-")
     for letter in line:
         if letter not in _LETTERS:
             raise refused(f'the character "{shown(letter)}"')

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Unreadable
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.numbers import is_signed
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
@@ -60,11 +61,6 @@ def _ref(token: str) -> Ref:
     return Ref(whole(tail, 1, MOST_ENTRIES), whole(head, 1, MOST_ENTRIES))
 
 
-def _is_number(token: str) -> bool:
-    digits = token[1:] if token[:1] in ("-", "+") else token
-    return digits.isascii() and digits.isdigit()
-
-
 class ClaimSyntax(Syntax):
     """The number of an entry, or what is told of whom; then perhaps how it weighs. `weights` are
     the words of the choices, `told` the rows that may be told."""
@@ -102,7 +98,7 @@ class ClaimSyntax(Syntax):
             if not name:
                 raise
         of = notation.seat(name)
-        if _is_number(last):
+        if is_signed(last):
             return Claim(None, told, of, points=-abs(whole(last, -MOST_OFF, MOST_OFF)))
         return Claim(None, told, of, self._weight(last, notation))
 

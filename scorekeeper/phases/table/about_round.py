@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.messages import mark, tr
+from scorekeeper.core.numbers import is_signed
 from scorekeeper.notation.syntax import Syntax, clean, whole
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ class PenaltySyntax(Syntax):
 
     def read(self, text: str, notation: Spelling) -> tuple[str | int, str]:
         head, _, why = text.partition(" ")
-        if head[1:].isdigit() or head.isdigit():
+        if is_signed(head):
             return whole(head, -MOST_PENALTY, MOST_PENALTY), clean(why)
         if not head:
             raise Unreadable(tr("a class of penalty or a number must follow"))

@@ -101,7 +101,7 @@ class Table(Phase[None]):
         ),
         Verb(
             "check",
-            Of(Number(0, 9999)),
+            Of(Number(-MOST_PENALTY, MOST_PENALTY)),
             mark("their side's points so far"),
             table=True,
             late=True,
