@@ -286,6 +286,18 @@ def test_fixed_sides_with_one_tally_let_another_take_a_seat_alone() -> None:
     assert match.scores["Ben"] == before["Ben"]
 
 
+def test_fixed_sides_are_drawn_by_lot_before_the_first_round() -> None:
+    match = match_of("da-ban", FOUR, "seats Ana + Cleo + Ben + Dan")
+    assert match.seated == ["Ana", "Cleo", "Ben", "Dan"]
+    match.record("joins Eva after Dan")
+    match.record("joins Finn after Eva")
+    match.record("seats Ana+Ben+Cleo+Dan+Eva+Finn")
+    match.record("trump H")
+    match.record("result points=100")
+    assert [name for name, level in match.scores.items() if level == 4] == ["Ana", "Cleo", "Eva"]
+    assert "another may take a seat" in reason(match, "seats Ben + Ana + Cleo + Dan + Eva + Finn")
+
+
 def test_what_may_still_be_claimed_is_settled_first() -> None:
     trick = ("all: gesund", "AC", "9D", "KC", "TC", "Ben: KC")  # a revoke, and it comes to light
     match = match_of("doppelkopf-ddv", FOUR, *trick, DEAL.format("Ana+Ben"))
@@ -321,7 +333,7 @@ def evening_of(name: str) -> Match:
                 match.record(result_of(rules, match.seated, chance))
         while len(match.rounds) < number or not match.rounds[-1].over:
             acts = [text for text in match.legal() if "…" not in text]
-            few = len(match.rounds) < number or len(match.rounds[-1].entries) < 7
+            few = len(match.rounds) < number or len(match.rounds[-1].entries) < 6
             match.record(chance.choice(acts) if acts and few else "void they had to stop")
     return match
 

@@ -19,7 +19,9 @@ from scorekeeper import (
     write_record,
 )
 from scorekeeper.phases.tricks import Tricks
+from scorekeeper.session.telling import points_so_far
 from tests.da_ban_reference import CODES, FOUR, RANKS, SIX, SUITS, Told, points, side, strength
+from tests.helpers import match_of
 from tests.inside import bound
 from tests.random_play import Evening
 
@@ -701,12 +703,26 @@ def test_french_words() -> None:
     found.record("Ana: écart 6")
     for text in ("Ana: GR", "Ben: petit roi", "Cleo: D♥", "Dan: V♠"):
         found.record(text)
+    assert found.judge("Ana: 21").entry == "Ana: BJ"
+    assert found.judge("Ana: 1").entry == "Ana: LJ"
     assert found.rounds[-1].entries == [
         *("trump H", "master Ana", "kitty 5H 9C BJ KD 2S LJ", "Ana: take", "Ana: bury 6"),
         *("Ana: BJ", "Ben: LJ", "Cleo: QH", "Dan: JS"),
     ]
     other = second_deal(185, "Ben: pose 3♥", "Ben: échange 4T contre GR avec Ana")
     assert other.rounds[-1].entries[-1] == "Ben: exchange 4C for BJ with Ana"
+
+
+def test_score_tells_the_points_by_side_while_a_deal_goes_on() -> None:
+    begun = ("trump H", "master Ana", "kitty 5H 9C 9C KD 2S TC", "take", "bury 6")
+    sides = match_of("da-ban", FOUR, *begun)
+    assert points_so_far(sides.live) == ""
+    for text in ("AC AC", "7C 9C", "KC KC", "4C 5D"):
+        sides.record(text)
+    assert points_so_far(sides.live) == "points so far: Ana and Cleo 25, Ben and Dan 0"
+    alone = match_of("doppelkopf", FOUR, "all: gesund", "AC", "9C", "TC", "KC")
+    assert points_so_far(alone.live) == "points so far: Ana 25, Ben 0, Cleo 0, Dan 0"
+    assert points_so_far(match_of("whist", FOUR, "trump H", "AC", "9C", "TC", "KC").live) == ""
 
 
 def test_a_round_that_starts_in_the_middle_has_kitty_and_draw_behind_it() -> None:

@@ -194,8 +194,13 @@ def score(
                   for p in spoken_of.rounds]  # fmt: skip
         say_json({"scores": spoken_of.scores, "over": spoken_of.over, "rounds": rounds})
         return FINE
+    from scorekeeper.session.telling import points_so_far
+
     for played in spoken_of.rounds:
-        say(tr("round {number}: {changes}", number=played.number, changes=changes_text(played)))
+        changes = changes_text(played)
+        if played is spoken_of.rounds[-1] and not played.over:
+            changes = "; ".join(filter(None, (changes, points_so_far(spoken_of.seen().live))))
+        say(tr("round {number}: {changes}", number=played.number, changes=changes))
     tally = spoken_of.ruleset.said(spoken_of.ruleset.tally["name"])
     say(f"{tally}: {result_text(spoken_of)}")
     return FINE

@@ -147,14 +147,13 @@ class Reseating:
         name = self._called(name)
         before = self.places[other]
         if instead:
-            shared = self.rules.sides["number"] and self.rules.sides["shared"]
-            tally = before.tally if shared else self._tally_of(name, len(self.places))
+            tally = before.tally if self._shared else self._tally_of(name, len(self.places))
             self._leaves(before)
             places = [*self.places]
             places[other] = Place(name, tally, before.seat)
         else:
             self._free_to_move()
-            tally = self._tally_of(name, len(self.places) + 1)
+            tally = before.tally if self._shared else self._tally_of(name, len(self.places) + 1)
             places = [*self.places]
             places.insert(other + 1, Place(name, tally, None))
         self.away.pop(name, None)
@@ -217,10 +216,15 @@ class Reseating:
     def _leaves(self, place: Place) -> None:
         self.away[place.name] = place.tally
 
+    @property
+    def _shared(self) -> bool:
+        """Return whether sides are fixed by the seating and have one tally each."""
+        return bool(self.rules.sides["number"] and self.rules.sides["shared"])
+
     def _free_to_move(self) -> None:
-        """Raise Impossible where sides are fixed by the seating and have one tally each."""
-        sides = self.rules.sides
-        if sides["number"] and sides["shared"]:
+        """Raise Impossible where another order would take a side's tally, or what is owed to it,
+        from its players. Before anything was played sides may be drawn by lot."""
+        if self._shared and (self.standing["carry"] or len(set(self.standing["tally"])) > 1):
             raise Impossible(
                 tr("the seating makes the sides, and each side has one tally: nobody else fits in"),
                 tr("another may take a seat: {entry}", entry="joins NAME for NAME"),

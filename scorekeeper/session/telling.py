@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.columns import columns, padded, shortened
+from scorekeeper.core.english import listed
 from scorekeeper.core.failures import Failure
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import LEGAL
@@ -183,6 +184,23 @@ def worth(played: Played) -> str:
     return ", ".join(f"{name} {points:+}" for name, points in played.scores.items())
 
 
+def points_so_far(rnd: Round) -> str:
+    """Return the card points that each side has won in a round that goes on, as a sentence; where
+    not all sides are known, those of each player. Empty where cards have no points, or no trick is
+    complete."""
+    if rnd.over or rnd.ended or not rnd.tricks or not any(rnd.rules.card_points()):
+        return ""
+    found: dict[str, int] = {}
+    for seat in rnd.seats:
+        side = (seat,) if rnd.parties is not None else rnd.side(seat)
+        if rnd.parties is not None and rnd.parties.complete:
+            side = rnd.parties.members(rnd.parties.of(seat) or 0)
+        won = (trick.points for trick in rnd.tricks if trick.winner in side)
+        found[listed(rnd.names_of(side))] = sum(won)
+    each = ", ".join(f"{names} {points}" for names, points in found.items())
+    return tr("points so far: {points}", points=each)
+
+
 def ruling_lines(ruling: Ruling, speech: Speech) -> list[str]:
     """A ruling for people: the entry and its verdict, then each finding."""
     lines = [f"{speech.spoken(ruling.entry)}: {tr(VERDICTS[ruling.verdict])}"]
@@ -216,6 +234,7 @@ def score_lines(desk: Desk, match: Match) -> list[str]:
     now = tr("after {number}", number=live.number) if _is_over(match, live) else tr("now")
     rows = [*rows[-MOST_ROUNDS:], (now, [str(match.scores[name]) for name in match.players])]
     lines = _sheet(match, rows)
+    lines += filter(None, [points_so_far(live)])
     for played in reversed(match.rounds):
         if played.over:
             return lines + score_of(match, played)
