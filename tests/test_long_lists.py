@@ -59,6 +59,17 @@ def test_a_short_list_is_told_one_by_one() -> None:
     assert "  Ana: gesund" in legal("doppelkopf")
 
 
+def test_what_adds_a_word_to_a_wish_is_told_where_all_are() -> None:
+    short = legal("doppelkopf")
+    assert "  Ana: damensolo re" not in short
+    assert short[-1] == "46 entries in all; one by one: legal --all"
+    whole = program("legal", "--all").out.splitlines()
+    assert {f"  Ana: damensolo {call}" for call in ("re", "keine90", "schwarz")} <= set(whole)
+    assert "  Ana: hochzeit re" not in whole  # which no call raises
+    legal("doppelkopf-ddv")
+    assert "  Ana: damensolo lust" in program("legal", "--all").out.splitlines()
+
+
 @pytest.mark.parametrize("ruleset", ["bluff", "podkidnoy", "skat", "sheng-ji", "hearts", "spades"])
 def test_no_list_is_long_or_wide(ruleset: str) -> None:
     lines = legal(ruleset, players=" ".join(letter * 12 for letter in "ABCD"))[1:]

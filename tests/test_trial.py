@@ -162,8 +162,8 @@ PLANTS = [
     Plant(
         "a call that nobody can make",
         "doppelkopf",
-        "[calls.schwarz]\ncards = 40",
-        note="calls.schwarz never applied",
+        "[calls.kontra]\ncards = 40",
+        note="calls.kontra never applied",
     ),
     Plant(
         "a pattern whose cards others take",

@@ -23,6 +23,11 @@ def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
     says who, the word, and what may follow it, with `|` between."""
     if len(entries) <= SHORT:
         return [f"  {entry.text}" for entry in entries]
+    whole = plural("{count} entry", "{count} entries", len(entries))
+    total = tr("{entries} in all; one by one: legal --all", entries=whole)
+    entries = _without_words(entries)
+    if len(entries) <= SHORT:
+        return [*(f"  {entry.text}" for entry in entries), total]
     alike: dict[tuple[tuple[str, ...], ...], list[str]] = {}
     for name, own in _by_name(entries).items():
         alike.setdefault(tuple(_acts(own, notation)), []).append(name)
@@ -35,8 +40,18 @@ def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
             lines += filled(told, WIDTH, "    ", " ")
     most = SHORT - 1
     shown = lines if len(lines) <= most else [*lines[: most - 1], "  …"]
-    whole = plural("{count} entry", "{count} entries", len(entries))
-    return [*shown, tr("{entries} in all; one by one: legal --all", entries=whole)]
+    return [*shown, total]
+
+
+def _without_words(entries: Sequence[Entry]) -> list[Entry]:
+    """Return the entries without what only adds a word to another one: a wish that a call raises,
+    a contract with an option."""
+    texts = {entry.text for entry in entries}
+    return [
+        entry
+        for entry in entries
+        if entry.verb.cards or entry.text.rpartition(" ")[0] not in texts
+    ]
 
 
 def _by_name(entries: Iterable[Entry]) -> dict[str, list[Entry]]:

@@ -8,7 +8,7 @@ from scorekeeper.phases.reservations.wishes import Wish, WishSyntax
 from scorekeeper.ruleset import contracts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from scorekeeper.core.plain import Row
     from scorekeeper.phases.reservations.state import State
@@ -48,6 +48,14 @@ class Contracts(contracts.Contracts):
     def trumps_of(self, name: str) -> str:
         row = self.rows[name]
         return row["counted"] or str(self.rows[self.default]["order"])
+
+    def with_words(self, kind: str) -> Iterator[Wish]:
+        """Yield the wishes for a contract with one word more: a call that raises it, or that it is
+        not the solo that is owed."""
+        for word in self.heights if self.rows[kind]["raises"] else ():
+            yield Wish(kind, (word,))
+        if self.compulsory and kind in self.solos:
+            yield Wish(kind, (), True)
 
     # --- which wish is the stronger
 

@@ -255,6 +255,9 @@ class Reservations(Phase[State]):
         first = () if seat in rnd.state(self).pending else (ORDINARY, RESERVED)
         for kind in (*first, *self.contracts.others):
             yield Entry(self.verbs[0], seat, Wish(kind))
+        for kind in self.contracts.others:
+            for wish in self.contracts.with_words(kind):
+                yield Entry(self.verbs[0], seat, wish)
 
     def applied(self, rnd: Joint) -> Iterator[str]:
         state = rnd.state_if_begun(self)
