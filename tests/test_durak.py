@@ -12,6 +12,7 @@ from scorekeeper import Match, read_record, verify_record
 from scorekeeper.core.failures import Impossible, Unreadable
 from scorekeeper.core.rulings import Illegal
 from tests.durak_tables import begun, enter, rules
+from tests.helpers import match_of
 
 HERE = Path(__file__).parent
 SHIPPED = [
@@ -62,6 +63,11 @@ def cards(match: Match) -> dict[str, int]:
 def codes(match: Match, text: str) -> list[str]:
     """The rules that an entry breaks now."""
     return [finding.code for finding in match.judge(text).findings if finding.verdict == "illegal"]
+
+
+def sentences(match: Match) -> list[str]:
+    """How the deal stands, in words."""
+    return list(match.ruleset.phases["bouts"].sentences(match.live))
 
 
 def draws(match: Match) -> list[tuple[str, int]]:
@@ -280,6 +286,16 @@ def test_with_two_players_a_transfer_returns_to_the_leader() -> None:
     assert bindings(match)["limit"] == 5
     enter(match, "X: take; Y: pass")
     assert roles(match) == ("Y", "X")
+
+
+def test_where_transfers_come_round_those_attack_who_laid_the_attacks() -> None:
+    match = match_of("durak-transfer", ["Ana", "Ben", "Cleo"], "trump S", "lead Ana", "6C")
+    match.record("Ben: 6D")
+    assert "Ana attacks Cleo: 2 of at most 6 attacks" in sentences(match)
+    match.record("transfer 6H")
+    assert "Ben and Cleo attack Ana: 3 of at most 5 attacks" in sentences(match)
+    pair = match_of("durak-transfer", ["Ana", "Ben"], "trump S", "lead Ana", "6C", "Ben: 6D")
+    assert "Ben attacks Ana: 2 of at most 5 attacks" in sentences(pair)
 
 
 def test_after_a_proposal_and_an_added_card_a_transfer_is_possible_again() -> None:

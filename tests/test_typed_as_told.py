@@ -139,3 +139,30 @@ def test_between_deals_the_status_tells_the_exchange_that_is_owed() -> None:
     assert "Ana owes Ben 2 cards in exchange, until kitty" in told("status")
     told("record", "void misdeal")
     assert "owes" not in told("score", "--explain", "2")
+
+
+@pytest.mark.parametrize(
+    ("language", "adds", "passes"),
+    [("en", "add", "pass"), ("fr", "ajouter", "passe"), ("de", "nachlegen", "passt")],
+)
+def test_what_a_prompt_says_that_players_may_do_is_a_word(
+    language: str, adds: str, passes: str
+) -> None:
+    told("new", "durak", *FOUR[:3])
+    told("record", "trump S", "lead Ana", "6C", "8C")
+    prompt = program("status", "--language", language).out.splitlines()[0]
+    assert adds in prompt
+    assert prompt.endswith(f" {passes}")
+    assert program("judge", f"Cleo: {adds} 8D").out.startswith("Cleo: attack 8D")
+    assert program("judge", f"Cleo: {passes}").out.startswith("Cleo: pass")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "de"])
+def test_what_a_prompt_says_of_a_kitty_is_a_word(language: str) -> None:
+    told("new", "skat", *FOUR[:3])
+    told("record", "18", "Ana: pass", "pass")
+    prompt = program("status", "--language", language).out.splitlines()[0]
+    words = {"en": ("take", "leave"), "fr": ("take", "leave"), "de": ("nimmt", "leave")}
+    for word in words[language]:
+        assert word in prompt
+        assert program("judge", f"Ben: {word}").code == 0

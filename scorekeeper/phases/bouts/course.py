@@ -15,7 +15,15 @@ from scorekeeper.phases.bouts.keys import NAME, PARAMETERS
 from scorekeeper.phases.bouts.plain import Glances
 from scorekeeper.phases.bouts.state import State
 from scorekeeper.phases.bouts.terms import Terms, deals_played
-from scorekeeper.phases.bouts.verbs import ATTACK, COVERING, LAYING, VERBS, cards_by_seat, each_card
+from scorekeeper.phases.bouts.verbs import (
+    ADD,
+    ATTACK,
+    COVERING,
+    LAYING,
+    VERBS,
+    cards_by_seat,
+    each_card,
+)
 from scorekeeper.play.positions import leads_with_cards
 from scorekeeper.ruleset.keeping import staying
 from scorekeeper.ruleset.phase import Measure, Phase
@@ -130,6 +138,9 @@ class Bouts(Phase[State]):
 
     def waiting(self, rnd: Joint) -> list[int]:
         return seats.waiting(rnd, rnd.state(self))
+
+    def words(self) -> Iterable[tuple[str, str]]:
+        yield ATTACK.word, ADD
 
     def actor(self, rnd: Joint, entry: Entry) -> int | None:
         st = rnd.state(self)

@@ -8,6 +8,7 @@ from scorekeeper.core.english import listed
 from scorekeeper.core.messages import plural, tr
 from scorekeeper.core.sentences import Aside, Asked
 from scorekeeper.phases.bouts.seats import may_add, room, sides
+from scorekeeper.phases.bouts.verbs import PASS
 from scorekeeper.ruleset.orders import suit_name
 
 if TYPE_CHECKING:
@@ -35,9 +36,10 @@ def prompt(terms: Terms, rnd: Joint, st: State) -> str:
         lying = rnd.rules.pack.codes(st.uncovered())
         answers = tr("{defender} answers {attacks}", defender=defender, attacks=lying)
         return f"{answers}; {more}" if more else answers
+    passes = rnd.rules.spoken(PASS.word)
     if st.taking:
-        return tr("{defender} takes; {more}, or pass", defender=defender, more=more)
-    return tr("{more}, or pass", more=more)
+        return tr("{defender} takes; {more}, or {word}", defender=defender, more=more, word=passes)
+    return tr("{more}, or {word}", more=more, word=passes)
 
 
 def _more(terms: Terms, rnd: Joint, st: State) -> str:
@@ -147,14 +149,28 @@ def sentences(terms: Terms, rnd: Joint, st: State) -> Iterator[str]:
 
 
 def _bout(rnd: Joint, st: State) -> str:
-    attacks = plural(
-        "{leader} attacks {defender}: {laid} of at most {count} attack",
-        "{leader} attacks {defender}: {laid} of at most {count} attacks",
-        st.limit,
-        leader=rnd.names[st.leader],
-        defender=rnd.names[st.defender],
-        laid=len(st.attacks),
-    )
+    """Return who attacks whom with how much: the leader, or, where transfers have come round to
+    them, those who laid the attacks."""
+    by = [st.leader]
+    if st.leader == st.defender:
+        by = [seat for seat in dict.fromkeys(st.by) if seat != st.defender]
+    facts = {"laid": len(st.attacks), "defender": rnd.names[st.defender]}
+    if len(by) == 1:
+        attacks = plural(
+            "{leader} attacks {defender}: {laid} of at most {count} attack",
+            "{leader} attacks {defender}: {laid} of at most {count} attacks",
+            st.limit,
+            leader=rnd.names[by[0]],
+            **facts,
+        )
+    else:
+        attacks = plural(
+            "{names} attack {defender}: {laid} of at most {count} attack",
+            "{names} attack {defender}: {laid} of at most {count} attacks",
+            st.limit,
+            names=listed(rnd.names_of(by)),
+            **facts,
+        )
     return f"{attacks}; {tr('{name} takes', name=rnd.names[st.defender])}" if st.taking else attacks
 
 

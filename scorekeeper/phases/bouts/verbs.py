@@ -70,6 +70,7 @@ class Hands(Syntax):
 
 
 ATTACK = Verb("attack", Cards(), mark("leads cards, or adds them"), turn=True, cards=True)
+ADD = "add"  # what prompts call an attack that is not the first
 COVERING = Verb(
     "cover", OneCard(), mark("covers the attack that it can cover"), turn=True, short=True
 )
