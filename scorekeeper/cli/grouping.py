@@ -48,9 +48,7 @@ def _without_words(entries: Sequence[Entry]) -> list[Entry]:
     a contract with an option."""
     texts = {entry.text for entry in entries}
     return [
-        entry
-        for entry in entries
-        if entry.verb.cards or entry.text.rpartition(" ")[0] not in texts
+        entry for entry in entries if entry.verb.cards or entry.text.rpartition(" ")[0] not in texts
     ]
 
 
