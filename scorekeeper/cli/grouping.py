@@ -25,9 +25,9 @@ def grouped(entries: Sequence[Entry], notation: Notation) -> list[str]:
         return [f"  {entry.text}" for entry in entries]
     whole = plural("{count} entry", "{count} entries", len(entries))
     total = tr("{entries} in all; one by one: legal --all", entries=whole)
-    entries = _without_words(entries)
-    if len(entries) <= SHORT:
-        return [*(f"  {entry.text}" for entry in entries), total]
+    bare = _without_words(entries)
+    if len(bare) <= SHORT:
+        return [*(f"  {entry.text}" for entry in bare), total]
     alike: dict[tuple[tuple[str, ...], ...], list[str]] = {}
     for name, own in _by_name(entries).items():
         alike.setdefault(tuple(_acts(own, notation)), []).append(name)
