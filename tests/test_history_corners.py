@@ -17,7 +17,7 @@ from scorekeeper.render import statistics_csv, text
 from scorekeeper.render import statistics_tables as statistics
 from scorekeeper.render.sheet import sheet
 from scorekeeper.store.about import day_of
-from scorekeeper.store.memory import Memory
+from scorekeeper.store.book import Book
 from scorekeeper.store.names import told_as
 from scorekeeper.store.protocol import NewMatch, Rules
 from scorekeeper.store.selection import by_date
@@ -210,7 +210,7 @@ def test_matches_come_by_the_days_on_which_people_sat_there(
     try:
         begun = ["2026-11-20T23:00:00Z", "2026-11-21", "2026-11-21T02:00:00Z", "2026-11-21T02:30Z"]
         assert [*map(day_of, begun)] == ["2026-11-20", "2026-11-21", "2026-11-20", "2026-11-20"]
-        store = Memory()
+        store = Book(":memory:")
         for started in begun:
             store.create(NewMatch("durak", Rules("sha", "text"), FOUR, {}, started))
         assert [row.id for row in by_date(store, store.matches())] == [1, 3, 4, 2]
@@ -396,7 +396,7 @@ def test_rounds_are_told_apart_by_facts_and_roles(
     ],
 )
 def test_matches_come_by_date_and_those_without_first(dates: list[str], order: list[int]) -> None:
-    store = Memory()
+    store = Book(":memory:")
     for started in dates:
         store.create(NewMatch("durak", Rules("sha", "text"), FOUR, {}, started))
     assert [row.id for row in by_date(store, store.matches())] == order

@@ -15,8 +15,8 @@ from scorekeeper.cli.imported import MOST_ALIKE, MOST_CHANGED
 from scorekeeper.core import limits
 from scorekeeper.store import taking
 from scorekeeper.store.arriving import Arrival, Refused, arrivals
+from scorekeeper.store.book import Book
 from scorekeeper.store.from_json import record_of
-from scorekeeper.store.memory import Memory
 from scorekeeper.store.taking import TOGETHER, take, taken
 from tests.helpers import match_of, program
 
@@ -407,7 +407,7 @@ def read(count: int) -> Iterator[Arrival | Refused]:
 
 
 def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
-    class Picky(Memory):
+    class Picky(Book):
         """Refuses one match, after it has begun."""
 
         def append(self, match_id: int, *arguments: Any, **named: Any) -> int:
@@ -415,7 +415,7 @@ def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
                 raise Damaged("not this one")
             return super().append(match_id, *arguments, **named)
 
-    store = Picky()
+    store = Picky(":memory:")
     came = list(taken(store, read(TOGETHER + 3), "beside"))
     assert [isinstance(each, Refused) for each in came].count(True) == 1
     assert isinstance(came[3], Refused)
@@ -424,20 +424,20 @@ def test_several_are_written_together_and_a_failure_spoils_no_other() -> None:
 
 def test_a_transaction_ends_before_others_wait_too_long(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(taking, "PATIENCE", -1.0)
-    store = Memory()
+    store = Book(":memory:")
     sizes = [len(store.matches()) for _ in taken(store, read(4), "beside")]
     assert sizes == [1, 2, 3, 4]
 
 
 def test_what_was_given_is_in_the_store() -> None:
-    store = Memory()
+    store = Book(":memory:")
     for number, each in enumerate(taken(store, read(TOGETHER * 2), "beside")):
         assert not isinstance(each, Refused)
         assert len(store.matches()) > number
 
 
 def test_to_look_writes_nothing() -> None:
-    store = Memory()
+    store = Book(":memory:")
     played = match_of("dudo", ["Ana", "Ben"], "1x2")
     arrival = Arrival("x", 0, played, [played.kept(each) for each in played.rounds], {}, {})
     assert take(store, arrival, "look").match == 0

@@ -18,7 +18,7 @@ from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.importing import import_match
 from scorekeeper.store.kept import PAGE, Archive, every_row
-from scorekeeper.store.memory import Memory
+from scorekeeper.store.protocol import NewMatch
 from scorekeeper.store.rounds import kept_round
 from scorekeeper.store.tables import MIGRATIONS
 from tests.benchmarks.books import fill
@@ -57,7 +57,7 @@ def old(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.mark.parametrize("seed", range(2))
 def test_what_is_kept_of_an_evening_is_what_a_replay_gives(name: str, seed: int) -> None:
     played = evening(name, seed).match
-    store = Memory()
+    store = Book(":memory:")
     number = import_match(store, played).match
     archive = Archive(store)
     told = archive.told(store.match(number))
@@ -114,7 +114,7 @@ def test_a_book_that_cannot_be_written_is_read_all_the_same(
 
 
 def test_matches_are_read_page_by_page() -> None:
-    store = Memory()
+    store = Book(":memory:")
     fill(store, PAGE + 3, games=["dudo"])
     assert [row.id for row in every_row(store)] == list(range(1, PAGE + 4))
 
@@ -139,7 +139,7 @@ def test_only_the_round_that_goes_on_is_played_again(
 
 
 def test_what_others_take_back_meanwhile_does_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
-    store = Memory()
+    store = Book(":memory:")
     fill(store, 1, rounds=2, games=["dudo"])
     wanted = Archive(store).told(store.match(1)).scores
     store.append(1, store.position(1), (), reopened=1)
@@ -159,7 +159,7 @@ def test_what_others_take_back_meanwhile_does_no_harm(monkeypatch: pytest.Monkey
 def test_what_others_amend_between_two_looks_is_told_as_it_stands_then(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store = Memory()
+    store = Book(":memory:")
     fill(store, 1, rounds=2, games=["dudo"])
     Desk(store, 1).record(["2x5"])
     other, look = Desk(store, 1), store.rounds
@@ -178,7 +178,7 @@ def test_what_others_amend_between_two_looks_is_told_as_it_stands_then(
 def test_a_long_match_is_read_alone_and_short_ones_together(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store = Memory()
+    store = Book(":memory:")
     fill(store, 6, games=["dudo"])
     entries = [row.entries for row in store.matches()]
     read, asked = store.rounds_of, []
@@ -197,15 +197,18 @@ def test_a_long_match_is_read_alone_and_short_ones_together(
 
 
 def test_entries_that_are_written_otherwise_today_are_kept_with_what_they_came_to() -> None:
-    store = Memory()
+    store = Book(":memory:")
     fill(store, 1, games=["dudo"])
-    row = store.rounds(1)[0]
-    store.append(1, store.position(1), (), reopened=1)
-    log = store._matches[1].log
+    row, log = store.match(1), store.log(1)
+    rules = store.rules(row.ruleset_sha)
+    other = store.create(NewMatch(row.ruleset, rules, row.players, {}, row.started))
     log[0] = log[0]._replace(text=log[0].text.replace(": ", ":  "))
-    told = Archive(store).told(store.match(1))
-    assert store.rounds(1) == [row]
-    again = Archive(store).told(store.match(1))
+    store.append(other, 0, log)
+    told = Archive(store).told(store.match(other))
+    assert [each.summary for each in store.rounds(other)] == [
+        each.summary for each in store.rounds(1)
+    ]
+    again = Archive(store).told(store.match(other))
     assert list(again.review()) == list(told.review())
 
 

@@ -19,9 +19,9 @@ from scorekeeper.session.board import Board
 from scorekeeper.session.faults import Faults
 from scorekeeper.session.seen import as_seen
 from scorekeeper.session.watching import Watched
+from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.importing import import_match
-from scorekeeper.store.memory import Memory
 from tests.public_pairs import Pair, pair_of
 from tests.random_play import rules_of
 
@@ -50,7 +50,7 @@ class Side:
     """One of two matches: a live table that it is entered at, and those who look on."""
 
     def __init__(self, ruleset: str, names: Sequence[str]) -> None:
-        self.store = Memory()
+        self.store = Book(":memory:")
         desk = begin(self.store, rules_of(ruleset), names, started="2026-01-01")
         self.board = Board(desk)
         self.watched, self.late = self.watch(), self.watch(1)
@@ -258,7 +258,7 @@ def test_a_finished_round_is_reviewed_by_what_was_public() -> None:
 
 
 def test_what_nobody_has_decided_and_all_that_follows_is_not_shown() -> None:
-    store = Memory()
+    store = Book(":memory:")
     match = Match(load_ruleset("dudo"), ["Ana", "Ben"])
     match.play_round(["Ana: 3x4", "Ben: 2x4", "Ana: 5x4"])
     desk = Desk(store, import_match(store, match).match)
@@ -348,7 +348,7 @@ def test_who_looks_on_follows_whatever_is_recorded() -> None:
         )
 
 
-class Failing(Memory):
+class Failing(Book):
     """A store that cannot be read while there is a `failure`."""
 
     failure: Damaged | None = None
@@ -367,7 +367,7 @@ class Failing(Memory):
     ],
 )
 def test_what_cannot_be_read_for_a_while_stays_as_it_was(failure: Damaged, said: str) -> None:
-    store = Failing()
+    store = Failing(":memory:")
     desk = begin(store, load_ruleset("dudo"), ["Ana", "Ben"])
     watched = Watched(Desk(store, desk.id))
     desk.record(["Ana: 3x4"])
@@ -433,7 +433,7 @@ def test_of_what_could_not_be_said_no_more_is_told_than_that_it_was(
 ) -> None:
     match = Match(load_ruleset(ruleset), FOUR)
     match.play_round(texts)
-    store = Memory()
+    store = Book(":memory:")
     desk = Desk(store, import_match(store, match).match)
     scene = Watched(desk).scene()
     assert [said.text for said in scene.log].count(shown) == 1

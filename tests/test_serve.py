@@ -24,7 +24,6 @@ from scorekeeper.session.watching import Watched
 from scorekeeper.store.backup import back_up, restore
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
-from scorekeeper.store.memory import Memory
 from scorekeeper.web import server
 from scorekeeper.web import watcher as watching
 from scorekeeper.web.app import HEADERS, PIECE, app
@@ -56,7 +55,7 @@ HOSTILE = ["<b>Ana<b>", "\N{HEBREW LETTER ALEF}\N{HEBREW LETTER BET}", '"&lt']
 
 def begun(*entries: str, players: Sequence[str] = NAMES, game: str = "dudo") -> Desk:
     """A match in which that was recorded."""
-    desk = begin(Memory(), load_ruleset(game), players)
+    desk = begin(Book(":memory:"), load_ruleset(game), players)
     recorded(desk, *entries)
     return desk
 

@@ -20,7 +20,6 @@ from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.importing import import_match
 from scorekeeper.store.kept import Archive
-from scorekeeper.store.memory import Memory
 from scorekeeper.store.protocol import (
     KINDS,
     MOST_ALIKE,
@@ -54,7 +53,7 @@ def a_book(folder: Path) -> Opener:
 
 
 def a_memory(folder: Path) -> Opener:
-    kept = Memory()
+    kept = Book(":memory:")
     return lambda: kept
 
 
@@ -715,10 +714,9 @@ def test_each_store_has_the_methods_of_the_protocol_as_it_declares_them() -> Non
         if inspect.isfunction(method) and not name.startswith("_")
     }
     assert len(declared) == 21
-    for kind in (Book, Memory):
-        for name, signature in declared.items():
-            own = inspect.signature(getattr(kind, name))
-            assert own.parameters == signature.parameters, (kind, name)
+    for name, signature in declared.items():
+        own = inspect.signature(getattr(Book, name))
+        assert own.parameters == signature.parameters, name
 
 
 def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
@@ -728,7 +726,7 @@ def test_only_what_needs_a_file_knows_that_there_are_books() -> None:
         "cli/keeping.py": {"book", "rescue"},
         "cli/backing.py": {"backup"},
     }
-    inside = {"book", "connection", "reading", "writing", "tables", "faults", "memory"}
+    inside = {"book", "connection", "reading", "writing", "tables", "faults"}
     inside |= {"rescue", "whole", "backup"}
     users = [*(ROOT / "scorekeeper").glob("[scr]*/*.py")]
     assert len(users) > 40

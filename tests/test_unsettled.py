@@ -14,13 +14,13 @@ from scorekeeper.session.board import Board
 from scorekeeper.store.book import Book
 from scorekeeper.store.desk import Desk, begin
 from scorekeeper.store.importing import import_match
-from scorekeeper.store.memory import Memory
 from scorekeeper.store.protocol import LogRow, NewMatch, RoundRow, Rules, Store, Unsettled
 from tests.helpers import program
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
+    from sqlite3 import Connection
 
     from scorekeeper.core.plain import Plain
 
@@ -195,17 +195,17 @@ def test_a_book_that_is_gone_cannot_say(book: Book, tmp_path: Path) -> None:
 # --- the desk, the table and the commands, where it is not known
 
 
-class Doubtful(Memory):
+class Doubtful(Book):
     """A store whose next write fails at its end, kept or not, and which then is blind a while."""
 
     fails = ""
     blind = False
 
     @contextmanager
-    def batch(self) -> Iterator[None]:
-        nested, when = self._in_batch, self.fails
-        with super().batch():
-            yield
+    def batch(self) -> Iterator[Connection]:
+        nested, when = self.in_transaction, self.fails
+        with super().batch() as connection:
+            yield connection
             if when == BEFORE and not nested:
                 self._fail()
         if when == AFTER and not nested:
@@ -247,7 +247,7 @@ class Doubtful(Memory):
 
 @pytest.fixture
 def store() -> Doubtful:
-    return Doubtful()
+    return Doubtful(":memory:")
 
 
 @pytest.fixture

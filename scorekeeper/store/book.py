@@ -56,6 +56,7 @@ def default_path() -> str:
 class Book(BookFile):
     """The store of all matches in a SQLite file, opened when first needed.
 
+    The path `:memory:` keeps them in memory instead, as long as this object lives.
     `wait` is how many seconds a busy book is waited for. With `create=False` no file is made, and
     a book that is not there reads as an empty one.
     """

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+MEMORY = ":memory:"  # the path of a book that lives as long as its object
 APPLICATION_ID = 0x53434F52  # "SCOR": tells a book from any other SQLite file
 BACKUP_ID = 0x5343424B  # "SCBK": a book's backup, in which nobody records
 _LEAST = 512  # bytes of any database; SQLite takes what is shorter for an empty one
@@ -38,7 +39,8 @@ class BookFile:
     """A book's file, opened when first needed; the arguments are `Book`'s."""
 
     def __init__(self, path: str | os.PathLike[str], create: bool, wait: float) -> None:
-        self.path = os.path.abspath(os.fspath(path))
+        named = os.fspath(path)
+        self.path = named if named == MEMORY else os.path.abspath(named)
         self._create = create
         self._wait = wait
         self._connection: sqlite3.Connection | None = None
@@ -47,7 +49,9 @@ class BookFile:
         self._backup = False
 
     def close(self) -> None:
-        """Let go of the file. The next use opens it again."""
+        """Close the file; the next use opens it again. A book in memory stays as it is."""
+        if self.path == MEMORY:
+            return
         opened = self._connection, self._empty
         self._connection = self._empty = None
         for connection in filter(None, opened):
@@ -61,7 +65,7 @@ class BookFile:
 
     def is_moved(self) -> bool:
         """Whether another file, or none, is now where the book was opened."""
-        return _identity(self.path) != self._file
+        return self.path != MEMORY and _identity(self.path) != self._file
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
@@ -156,7 +160,9 @@ class BookFile:
         return usable
 
     def _there(self) -> bool:
-        """Whether there is a file; if one is to be made, its folder is there afterwards."""
+        """Return whether there is a file. If one is to be made, make its folder."""
+        if self.path == MEMORY:
+            return True
         folder = os.path.dirname(self.path)
         try:
             if S_ISREG(os.stat(self.path).st_mode):  # asked once: others may make it meanwhile
@@ -187,7 +193,7 @@ class BookFile:
             (application,) = connection.execute("PRAGMA application_id").fetchone()
             connection.execute("COMMIT")
         self._backup = application == BACKUP_ID
-        if version == 0 and 0 < os.path.getsize(self.path) < _LEAST:
+        if version == 0 and self.path != MEMORY and 0 < os.path.getsize(self.path) < _LEAST:
             raise faults.no_book(self.path)
         if version == 0 and not self._create:
             return None

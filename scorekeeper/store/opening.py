@@ -20,6 +20,6 @@ def place_of(name: str | None) -> str:
 def open_store(name: str | None, *, create: bool = False, wait: float = 2.0) -> Store:
     """The store of that name, or the usual one; `create` makes it if it is not there, `wait` is how
     many seconds a busy one is waited for. Nothing is opened before it is needed."""
-    from scorekeeper.store.book import Book, default_path
+    from scorekeeper.store.book import Book
 
-    return Book(name or default_path(), create=create, wait=wait)
+    return Book(place_of(name), create=create, wait=wait)

@@ -1,7 +1,7 @@
 """What a store of matches is: its methods, its rows, what it raises. It knows nothing of rules.
 
-The desk, the session and the commands know a store by this file alone; `book` keeps matches in a
-SQLite file, `memory` keeps them while the process lives.
+The desk, the session and the commands know a store by this file alone. `book` keeps matches in a
+SQLite file, or in memory while the process runs.
 
 **The log.** Whatever happened to a match, an entry, an undo, an amendment, is one row of its log,
 at the positions 1, 2, 3 …; rows are added and never changed or erased. What stands is what the

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from scorekeeper.session import Board
 from scorekeeper.session.completing import Completer
 from scorekeeper.session.judging import hint_on
+from scorekeeper.store.book import Book
 from scorekeeper.store.desk import begin
-from scorekeeper.store.memory import Memory
 from tests.benchmarks.shape import Found, Row, Run, calm, process, spent
 from tests.counts import calls
 from tests.random_play import SHIPPED, Evening, counts_of, rules_of
@@ -60,7 +60,7 @@ def dearest(most: int) -> list[State]:
 
 def at_table(state: State) -> Board:
     """The state at a live table."""
-    desk = begin(Memory(), rules_of(state.ruleset), state.players)
+    desk = begin(Book(":memory:"), rules_of(state.ruleset), state.players)
     refused = [ruling for ruling in desk.record(state.entries).rulings if ruling.refused]
     assert all("!" in ruling.entry for ruling in refused), refused
     return Board(desk)
