@@ -114,4 +114,7 @@ class Asking(Findings):
         """All dice on the table."""
         if self.rules.numbers.dice_are_tally:
             return sum([self.tally[seat] for seat in self.seats])
+        each = self.rules.dice_each
+        if each is not None and each.fixed is not None:
+            return each.fixed * len(self.playing())
         return sum(map(self.dice_of, self.seats))

@@ -20,7 +20,7 @@ from scorekeeper.ruleset.orders import (
     points_pattern,
 )
 from scorekeeper.ruleset.scores import EACH, SIDES, asked, lines_of
-from scorekeeper.ruleset.shares import check_shares, counts, playing
+from scorekeeper.ruleset.shares import check_shares, check_start, counts, playing
 from scorekeeper.ruleset.splits import Split
 from scorekeeper.ruleset.turned_off import check as check_verbs
 from scorekeeper.ruleset.vocabulary import PHASES
@@ -47,6 +47,7 @@ def check(rules: Ruleset) -> None:
     own = rules.phases["table"].verbs
     check_verbs(rules.data.get("verbs", {}), verbs, own, rules.lexicon.meanings, rules.fault)
     check_shares(rules)
+    check_start(rules)
     _check_orders(rules)
     _check_sums(rules)
     _check_roles(rules)

@@ -44,6 +44,19 @@ def check_shares(rules: Ruleset) -> None:
         rules.fault(key, found, allowed, message)
 
 
+def check_start(rules: Ruleset) -> None:
+    """Report tallies that no match can begin with, for some number of players."""
+    tally = rules.tally
+    least, most = tally["least"] + (1 if tally["out"] else 0), tally["most"]
+    for count in counts(rules.players):
+        start = rules.numbers.start(count)
+        if not least <= start <= most:
+            message = f"tally.start: {count} players cannot begin with {start}"
+            allowed = f"from {least} to {most}, by tally.least and tally.most"
+            rules.fault("tally.start", str(start), allowed, message)
+            return
+
+
 def _deals(rules: Ruleset, known: list[int]) -> Iterator[tuple[str, str, str, str]]:
     """What is wrong with how cards are dealt, and who plays, in the words of a fault."""
     alone, uneven, short = [], [], []
