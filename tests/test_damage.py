@@ -19,6 +19,8 @@ from tests.helpers import Answer, program, unprivileged
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from scorekeeper.store.protocol import Store
+
 DAMAGED, LOCKED = 3, 4
 EXPORT = ("export", "--all", "--format", "json")
 ASKED = (EXPORT, ("status",), ("matches", "--format", "json"), ("score", "--match", "1"))
@@ -301,6 +303,22 @@ def test_a_file_that_is_no_book_at_all(tmp_path: Path, content: bytes) -> None:
     answer, _ = saved(path)
     assert answer.code == DAMAGED
     assert "0 matches, 0 of them whole" in answer.out
+
+
+def test_a_mistake_of_the_programs_own_costs_no_other_match(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Stumbling(Desk):
+        def __init__(self, store: Store, match_id: int) -> None:
+            if match_id == 2:
+                raise KeyError("pass")
+            super().__init__(store, match_id)
+
+    monkeypatch.setattr("scorekeeper.store.rescue.Desk", Stumbling)
+    answer, record = saved(path)
+    assert (answer.code, "3 matches, 2 of them whole" in answer.out) == (DAMAGED, True)
+    assert "match 2: a mistake of the program's own: KeyError in __init__: 'pass'" in answer.out
+    assert "result loser=Ana" in record(2)
 
 
 def test_check_book_never_fails_whatever_was_hit(path: Path, sound: bytes) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from scorekeeper import read_record, verify_record
+from scorekeeper import Match, read_record, verify_record
 from scorekeeper.core import limits
 from tests.helpers import program
 
@@ -31,6 +32,9 @@ HOSTILE = {
     "a pack that is too large": '[options]\n"pack.copies" = 10000\n',
     "dice without end": '[options]\n"tally.start" = 1000000000\n',
     "options of another kind": '[options]\n"clauses" = "x"\n"phases.bids" = 3\n',
+    "a number among pinned patterns": PINNED % "[phases.bids]\n[let]\nq = [60]",
+    "a pinned ruleset without a phase": PINNED % "[phases]",
+    "more dice than a tally has": '[options]\n"tally.start" = 10000\n',
     "a bad pinned order": PINNED % '[phases.tricks]\norder = "x"\n[orders.x]\ntrumps = 7',
     "a pinned ruleset that is none": PINNED % "phases = 3",
     "a pinned rule text elsewhere": (PINNED % "").replace('"dudo"\n', '"../../../etc/passwd"\n'),
@@ -88,6 +92,30 @@ def test_a_date_is_a_date(tmp_path: Path, started: str, kept: str) -> None:
     book = str(tmp_path / "book.sqlite")
     assert program("import", path, "--book", book).code == 0
     assert f'started = "{kept}"' in program("export", "--book", book).out
+
+
+def test_a_mistake_of_the_programs_own_stops_no_other_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bad, good = tmp_path / "bad.toml", tmp_path / "good.toml"
+    bad.write_text(HEAD.replace("Ana", "Bad") + ROUND.replace("Ana", "Bad"), "utf-8")
+    good.write_text(HEAD + ROUND, "utf-8")
+    play_round = Match.play_round
+
+    def stumbles(self: Match, *given: Any) -> Any:
+        if "Bad" in self.players:
+            raise KeyError("pass")
+        return play_round(self, *given)
+
+    monkeypatch.setattr(Match, "play_round", stumbles)
+    book = ("--book", str(tmp_path / "book.sqlite"))
+    told = "bad.toml: a mistake of the program's own: KeyError in stumbles: 'pass'"
+    answer = program("import", str(bad), str(good), *book)
+    assert (answer.code, told in answer.err) == (3, True)
+    assert "1 new match" in answer.out
+    answer = program("verify", str(bad), str(good))
+    assert (answer.code, told in answer.out) == (1, True)
+    assert f"{good}: verified" in answer.out
 
 
 def test_dots_in_entries_and_notes_are_no_dots_of_keys(tmp_path: Path) -> None:

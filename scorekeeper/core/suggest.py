@@ -103,3 +103,12 @@ def shown(text: object, most: int = 60) -> str:
         raw = tr("a number with too many digits")
     seen = visible(raw if len(raw) <= most else raw[: most - 3] + "...")
     return seen if seen.isprintable() else "".join(c if c.isprintable() else " " for c in seen)
+
+
+def crash(error: Exception) -> str:
+    """Tell an exception that is the program's own fault: its type, the function that raised it, and
+    its text."""
+    function, at = "", error.__traceback__
+    while at is not None:
+        function, at = at.tb_frame.f_code.co_name, at.tb_next
+    return f"{type(error).__name__} in {function}: {shown(error)}"

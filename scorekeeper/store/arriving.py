@@ -98,6 +98,8 @@ def arrivals(path: str) -> Iterator[Arrival | Refused]:
         reason = getattr(error, "strerror", None) or str(error)
         said = tr("{path} cannot be read: {reason}", path=shown(path, 200), reason=reason)
         yield Refused(path, 0, [Damaged(said)])
+    except Exception as error:
+        yield Refused(path, 0, [_mistake(error, path)])
 
 
 def _arrival(
@@ -120,11 +122,18 @@ def _arrival(
                    path=shown(name, 200), ruleset=match.ruleset.name),
                 tr("export it again by this version of the program"),
             )  # fmt: skip
+        options = source.data.get("options", {})
+        claims = misclaimed(source, match)
+        others = other_rules(source.data, match.ruleset)
+        about = source.about
     except Failure as failure:
         return Refused(path, line, [failure], size)
-    options = source.data.get("options", {})
-    claims = misclaimed(source, match)
-    others = other_rules(source.data, match.ruleset)
-    return Arrival(
-        path, line, match, told, source.about, options, claims, size=size, other_rules=others
-    )
+    except Exception as error:
+        return Refused(path, line, [_mistake(error, name)], size)
+    return Arrival(path, line, match, told, about, options, claims, size=size, other_rules=others)
+
+
+def _mistake(error: Exception, path: str) -> Failure:
+    from scorekeeper.store.faults import own_mistake  # which brings SQLite along
+
+    return own_mistake(error, path)

@@ -6,7 +6,7 @@ import sqlite3
 
 from scorekeeper.core.failures import Damaged, Failure, Locked
 from scorekeeper.core.messages import mark, tr
-from scorekeeper.core.suggest import shown
+from scorekeeper.core.suggest import crash, shown
 from scorekeeper.store.protocol import KeptDamaged, Unsettled
 
 RESCUE = mark("scorekeeper check-book says what is whole, and saves it")
@@ -17,6 +17,13 @@ _WITHHELD = (
     sqlite3.SQLITE_PERM,
     sqlite3.SQLITE_AUTH,
 )
+
+
+def own_mistake(error: Exception, path: str = "") -> Damaged:
+    """Return the failure of a file, or of one match, that the program cannot read through a mistake
+    of its own, so that the others are still read."""
+    told = tr("a mistake of the program's own: {what}", what=crash(error))
+    return Damaged(f"{shown(path, 200)}: {told}" if path else told, tr("report it, with this file"))
 
 
 def code_of(error: sqlite3.Error) -> int:

@@ -22,7 +22,7 @@ from scorekeeper.store.book import Book
 from scorekeeper.store.connection import BACKUP_ID
 from scorekeeper.store.desk import Desk
 from scorekeeper.store.faults import failure as unusable
-from scorekeeper.store.faults import is_busy, is_withheld
+from scorekeeper.store.faults import is_busy, is_withheld, own_mistake
 from scorekeeper.store.formats import format_of
 from scorekeeper.store.history import History
 from scorekeeper.store.protocol import KeptDamaged, LogRow
@@ -143,6 +143,8 @@ def _examined(connection: sqlite3.Connection, book: Book, number: int) -> Found:
         raise
     except Failure as failure:
         return _saved(connection, number, failure)
+    except Exception as error:
+        return _saved(connection, number, own_mistake(error))
 
 
 # --- what is left of a damaged match

@@ -113,13 +113,20 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
     }  # fmt: skip
     try:
         source = written()
-        match = source.match()
+        return report | _judged(source, source.match(), hands_hidden)
     except Failure as failure:
-        say = "{message}; {hint}" if failure.hint else "{message}"
-        facts = {"message": failure.message, "hint": failure.hint}
-        finding = Finding("record.damaged", ILLEGAL, say, facts)
-        report["findings"].append(_reported(finding, None, None, None))
-        return report
+        told = failure
+    except Exception as error:  # it stops no other file
+        from scorekeeper.store.faults import own_mistake
+
+        told = own_mistake(error, name)
+    say = "{message}; {hint}" if told.hint else "{message}"
+    finding = Finding("record.damaged", ILLEGAL, say, {"message": told.message, "hint": told.hint})
+    return report | {"findings": [_reported(finding, None, None, None)]}
+
+
+def _judged(source: Source | Booked, match: Match, hands_hidden: bool) -> Json:
+    """Judge a record entry by entry; return what a report says of it."""
     judged = _Judged(source, match, hands_hidden)
     for index in range(len(source.rounds)):
         judged.round(index)
@@ -130,19 +137,17 @@ def _report(name: str, written: Callable[[], Source | Booked], hands_hidden: boo
     listed = source.listed if isinstance(source, Booked) and not judged.unsure else None
     if listed not in (None, match.scores):
         findings.append(_reported(_claimed(listed, match.scores), None, None, None))
-    report["findings"] = findings
-    report["ok"] = not any(
+    wrong = any(
         row["verdict"] == ILLEGAL and row["severity"] == "refuse" and row["decision"] is None
         for row in findings
     )
-    report["rounds"] = [
+    rounds = [
         {"scores": played.scores, "lines": [line.as_json() for line in played.lines], **doubts}
         for played, doubts in zip(match.rounds, judged.doubts, strict=True)
     ]
-    report["scores"] = None if judged.unsure else match.scores
-    if hands_hidden:
-        report["hidden"] = judged.hidden
-    return report
+    scores = None if judged.unsure else match.scores
+    report: Json = {"ok": not wrong, "findings": findings, "rounds": rounds, "scores": scores}
+    return report | {"hidden": judged.hidden} if hands_hidden else report
 
 
 def _changed_rules(source: Source | Booked, match: Match) -> list[Json]:
