@@ -1,4 +1,4 @@
-"""Rulesets spoilt at random, and rounds played at random: for the tests of what is wrong with them.
+"""Rulesets spoilt at random or one key after another, and rounds played at random.
 
 A ruleset that the check passes must be playable, whatever was changed in it.
 """
@@ -9,10 +9,22 @@ import copy
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.cli.starting import first_lines
 from scorekeeper.core.failures import Failure
+from scorekeeper.notation.speech import Speech
 from scorekeeper.play.match import Match
+from scorekeeper.play.random_match import RandomMatch
+from scorekeeper.play.trial import counts_of
+from scorekeeper.play.watching import CRASH, UNREAD, Watch
+from scorekeeper.render import pages, text
+from scorekeeper.render.rules_page import page
+from scorekeeper.render.sheet import blank_sheet
 from scorekeeper.ruleset import merging
 from scorekeeper.ruleset.loading import compiled
+from scorekeeper.session.board import Board
+from scorekeeper.store.book import Book
+from scorekeeper.store.connection import MEMORY
+from scorekeeper.store.desk import begin
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -91,6 +103,58 @@ def _change(inner: Any, key: Any, table: Table, random: Random) -> str:
 
 def _value(random: Random) -> Any:
     return copy.deepcopy(random.choice(VALUES))
+
+
+def without_a_verb(table: Table) -> Iterator[tuple[Table, str]]:
+    """Yield a copy for each verb that a ruleset may turn off, with that verb turned off."""
+    rules, _ = checked(copy.deepcopy(table))
+    assert rules is not None
+    for verb in rules.verbs.values():
+        if not verb.implicit and rules.phase_of[verb.word].name != "table":
+            found = copy.deepcopy(table)
+            found.setdefault("verbs", {})[verb.word] = False
+            yield found, verb.word
+
+
+def spoilt_one_by_one(table: Table) -> Iterator[tuple[Table, str]]:
+    """Yield a copy for each key and each of VALUES in its place, and one without the key."""
+    for path in paths(table):
+        for value in (*VALUES, None):
+            found: Any = copy.deepcopy(table)
+            inner = found
+            for key in path[:-1]:
+                inner = inner[key]
+            if value is None:
+                del inner[path[-1]]
+            else:
+                inner[path[-1]] = copy.deepcopy(value)
+            yield found, f"{path}: {value!r:.60}"
+
+
+def use(rules: Ruleset, random: Random, steps: int = 40) -> None:
+    """Ask a ruleset everything that a command asks: its page, blank sheets, how a match begins, a
+    match played at random, and a live table. An exception is a fault of the program's own."""
+    pages.as_text(page(rules, lambda cite: ""), 80)
+    try:
+        counts = counts_of(rules)
+    except Failure:  # it seats nobody
+        return
+    names = PLAYERS[: random.choice(counts)]
+    text.render(blank_sheet(rules, len(names), rows=2))
+    match = Match(rules, names)
+    list(first_lines(match, Speech(match.notation, "")))
+    watch = Watch()
+    played = RandomMatch(rules, names, 1, random, watch)
+    played.play(steps)
+    for (kind, _), trouble in watch.troubles.items():
+        assert kind not in (CRASH, UNREAD), (trouble.message, trouble.entries)
+    with Book(MEMORY) as store:
+        board = Board(begin(store, rules, names))
+        for entry in played.match.rounds[0].entries[:6] if played.match.rounds else ("x", "1"):
+            board.hint(entry)
+            board.complete(entry[: len(entry) // 2])
+            board.enter(entry)
+            board.screen()
 
 
 def play(rules: Ruleset, random: Random, entries: int) -> Match | None:

@@ -16,7 +16,15 @@ from scorekeeper.core import limits
 from scorekeeper.phases.bids import Bids
 from scorekeeper.ruleset.loading import pinned
 from tests.helpers import match_of, program
-from tests.hostile_rulesets import PLAYERS, checked, play, spoilt, table_of
+from tests.hostile_rulesets import (
+    PLAYERS,
+    checked,
+    play,
+    spoilt,
+    table_of,
+    use,
+    without_a_verb,
+)
 from tests.random_play import Evening
 
 if TYPE_CHECKING:
@@ -24,6 +32,7 @@ if TYPE_CHECKING:
     from scorekeeper.ruleset.sources import Fault
 
 FOLDER = Path(__file__).parent / "rulesets"
+SHIPPED = sorted(path.stem for path in (FOLDER.parent.parent / "rulesets").glob("*.toml"))
 GUIDE = (Path(__file__).parent.parent / "rulesets" / "README.md").read_text("utf-8")
 NAMES = (
     *("doppelkopf", "doppelkopf-ddv", "da-ban", "sheng-ji", "durak", "durak-transfer", "podkidnoy"),
@@ -59,6 +68,18 @@ def changed(ruleset: str, **values: Any) -> tuple[Ruleset | None, dict[str, Faul
         assert fault.found, fault
         assert fault.allowed, fault
     return rules, {fault.key: fault for fault in faults}
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_a_verb_that_is_turned_off_is_a_fault_or_the_rest_can_be_played(name: str) -> None:
+    """`python -m tests.fuzz verbs` plays each of them for longer."""
+    for found, word in without_a_verb(table_of(name)):
+        try:
+            rules, faults = checked(found)
+            if rules is not None and not faults:
+                use(rules, Random(word), 12)
+        except Exception as error:
+            raise AssertionError(f"{name} without {word}") from error
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -136,6 +157,15 @@ def test_a_ruleset_spoilt_at_random_has_faults_or_can_be_played(name: str) -> No
         ("fixed", "scores__odd-tricks__points", 0.5, "scores.odd-tricks.points"),
         ("fixed", "scores__odd-tricks__points", "1 // 0", "scores.odd-tricks.points"),
         ("dudo", "tally__most", 1_000_000, "tally.most"),
+        ("dudo", "tally__start", 10_000, "tally.start"),
+        ("dudo", "tally__start", 0, "tally.start"),
+        ("dudo", "tally__start", "players * 3", "tally.start"),
+        ("dudo", "phases", {}, "phases"),
+        ("dudo", "phases", {"table": {}}, "phases"),
+        ("skat", "let__q", [60], "let.q"),
+        ("skat", "let__q", [[60]], "let.q"),
+        ("skat", "let__q", [[]] * 500, "let.q"),
+        ("skat", "let__q", [["QC"] * 500], "let.q"),
         ("dudo", "rules", "../../x", "rules"),
         ("dudo", "name", "Dudo\n", "name"),
     ],
@@ -190,6 +220,41 @@ def test_a_measure_of_a_bid_is_none_where_one_of_the_verbs_is_no_bid() -> None:
     row = {"word": "require", "phase": "bids", "must": "count > 0", "cite": "2.1"}
     assert changed("dudo", clauses__mine={**row, "on": ["bid"]})[1] == {}
     assert "clauses.mine.must" in changed("dudo", clauses__mine={**row, "on": ["bid", "doubt"]})[1]
+
+
+def test_a_kitty_is_turned_up_where_no_phase_names_a_trump() -> None:
+    name = str(FOLDER / "kitty.toml")
+    rules, faults = changed(name, phases__kitty__shown=True, phases__kitty__names_trump=False)
+    assert not faults
+    assert rules is not None
+    use(rules, Random(1), 200)
+    match = Match(rules, PLAYERS[:3])
+    match.record("kitty AS KS")
+    assert match.prompt == "Cem must take the kitty"
+
+
+def test_who_is_master_turns_up_the_kitty_of_a_game_without_a_trump() -> None:
+    rules, faults = changed(
+        "da-ban",
+        phases__draw=DELETED,
+        phases__exchange=DELETED,
+        sheet={},
+        statistics={},
+        orders__trump__trumps=["BJ", "LJ", "{level}*", "2*"],
+        clauses={},
+    )
+    assert not faults
+    assert rules is not None
+    match = Match(rules, FOUR)
+    match.record("kitty 5H 9C 9C KD 2S TC")
+    match.record("Ana: take")
+    assert "Ana buries 6 cards" in match.prompt
+
+
+def test_many_dice_are_told_in_a_moment() -> None:
+    rules = load_ruleset("dudo", players={"most": 200}, tally={"most": 50, "start": 50})
+    match = Match(rules, [f"P{number}" for number in range(100)])
+    assert len(match.legal) == 100 * 50 * 5 + 2
 
 
 # --- a rule without a value
@@ -256,7 +321,7 @@ def test_what_is_wrong_with_the_dice_is_told_with_a_bid() -> None:
 @pytest.mark.parametrize("key", ["when", "count", "cards"])
 def test_a_special_point_that_is_no_expression_costs_the_score_alone(key: str) -> None:
     """As a pinned ruleset may have it, which nobody checks again."""
-    played = Evening("doppelkopf-ddv", 3, full=True, wrong=0, result=0).play(1)
+    played = Evening("doppelkopf-ddv", 4, full=True, wrong=0, result=0).play(1)
     table = table_of("doppelkopf-ddv")
     for row in table["specials"].values():
         row |= {"counts": "true", "least": 0, key: "1 +"}

@@ -56,7 +56,7 @@ class Naming(Phase[None]):
 
     def link(self) -> None:
         self._early = self.rules.expression(self.row["early"], "phases.naming.early")
-        if self.rules.verbs["bid"].implicit:
+        if self.rules.every_verb["bid"].implicit:
             message = "phases.naming: what is bid names the contract already"
             allowed = "bids that are numbers alone"
             self.rules.fault("phases.auction.bids", "contracts", allowed, message)

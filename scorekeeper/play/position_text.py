@@ -115,7 +115,7 @@ def _agreed(rnd: Round) -> Iterator[str]:
 
 def _facts(rnd: Round, first: Standing) -> Iterator[Entry]:
     """What facts of a start say of a round as it stands."""
-    verbs, start = rnd.rules.verbs, _start(rnd, first)
+    verbs, start = rnd.rules.every_verb, _start(rnd, first)
     if start.touched is not None:
         yield Entry(verbs["touch"], None, start.touched)
     elif start.dealer is not None:
@@ -145,7 +145,7 @@ def _lead(rnd: Round) -> Iterator[Entry]:
         begun = rnd.play_begun() and rnd.waiting()
         leader = rnd.waiting()[0] if begun else rnd.leader
         if leader != rnd.shared.master:
-            yield Entry(rnd.rules.verbs["lead"], None, leader)
+            yield Entry(rnd.rules.every_verb["lead"], None, leader)
 
 
 def _start(rnd: Round, first: Standing) -> Start:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from scorekeeper.notation import Entry
 from scorekeeper.notation.syntax import Cards, Nothing, Who
 from scorekeeper.play.legal import REST
+from scorekeeper.ruleset.turned_off import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -30,7 +31,7 @@ TRIES = 60  # choices of several cards, before all are listed
 
 def offered(phase: AnyPhase, rnd: Round) -> list[Entry]:
     """What somebody might do in a phase now; the first of it, where it is very much."""
-    return list(islice(phase.options(rnd), MOST_OFFERED))
+    return list(islice(sayable(phase.options(rnd), rnd.rules.off), MOST_OFFERED))
 
 
 def in_random_order(entries: list[Entry], luck: Luck) -> Iterator[Entry]:

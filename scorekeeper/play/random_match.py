@@ -6,15 +6,15 @@ takes something that is legal; now and then something else is judged and not rec
 
 from __future__ import annotations
 
-import traceback
 from collections import Counter
 from contextlib import suppress
 from itertools import chain, islice
+from math import inf
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.failures import Failure, Unreadable
 from scorekeeper.core.rulings import ILLEGAL
-from scorekeeper.core.suggest import json_text, shown
+from scorekeeper.core.suggest import crash, json_text, shown
 from scorekeeper.play.match import Match
 from scorekeeper.play.random_acts import (
     MOST_OFFERED,
@@ -42,6 +42,7 @@ from scorekeeper.play.watching import (
     placed,
 )
 from scorekeeper.ruleset.shared import CONCEDE
+from scorekeeper.ruleset.turned_off import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -93,20 +94,21 @@ class RandomMatch:
         self._entries = self._still = 0
         self._last: Json = {}
 
-    def play(self) -> None:
-        """Play until the match is over, or long enough, or something stops it."""
+    def play(self, most: float = inf) -> None:
+        """Play until the match is over, or long enough, or something stops it, or so many things
+        have been tried as `most` says."""
         self.watch.matches += 1
+        tried = 0
         try:
-            while not self._enough():
+            while tried < most and not self._enough():
                 self._step()
+                tried += 1
         except Stopped:
             pass
         except Exception as error:  # of whatever kind: the program's own fault is what is told
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            what = f"{type(error).__name__} in {where.name}: {shown(str(error))}"
             doing = self._doing
             text = doing if isinstance(doing, str) else self.match.notation.finish(doing).text
-            self._trouble(CRASH, f"a mistake of the program's own: {what}", text)
+            self._trouble(CRASH, f"a mistake of the program's own: {crash(error)}", text)
 
     def _enough(self) -> bool:
         match = self.match
@@ -153,7 +155,7 @@ class RandomMatch:
         brought = chain.from_iterable(
             phase.chance(rnd, self.luck) for phase in (*rnd.rules.beside, *now)
         )
-        return next(brought, None)
+        return next(iter(sayable(brought, rnd.rules.off)), None)
 
     def _happen(self, entry: Entry) -> None:
         """Something that chance has brought is entered: it cannot be refused."""
@@ -246,7 +248,8 @@ class RandomMatch:
             if rnd.phase is not None and len(entries) == MOST_OFFERED:
                 for seat in rnd.phase.waiting(rnd) if entries[0].verb.cards else ():
                     yield from some_cards(entries[0].verb, seat, rnd, entries, luck)
-                yield from islice(rnd.phase.options(rnd), MOST_OFFERED, None)
+                more = sayable(rnd.phase.options(rnd), rnd.rules.off)
+                yield from islice(more, MOST_OFFERED, None)
 
     def _done(self, rnd: Round, entry: Entry) -> bool:
         """Do something if it is legal; whether it was."""

@@ -14,6 +14,7 @@ from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.rulings import ILLEGAL, Finding, verdict_of
 from scorekeeper.notation import EVERYONE, STANDS, Entry
 from scorekeeper.ruleset.phase import TRICK
+from scorekeeper.ruleset.turned_off import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -237,9 +238,7 @@ def _not_their_turn(rnd: Round, entry: Entry, phase: AnyPhase, waiting: list[int
 
 def options(rnd: Round, notation: Notation) -> Iterator[Entry]:
     """Every entry that is not provably against a rule now, for everyone who may act."""
-    for entry in _possible(rnd):
-        if entry.verb.word in rnd.rules.off:
-            continue
+    for entry in sayable(_possible(rnd), rnd.rules.off):
         try:
             findings = judge(rnd, entry)
             if verdict_of(findings) != ILLEGAL and not _clash(rnd, entry, findings):

@@ -46,7 +46,7 @@ class Ruleset:
     """One ruleset, compiled and never changed.
 
     `course` are the phases that follow one another, `beside` those that run beside them;
-    `clauses_of` and `phase_of` go by verb; `text` and `sha256` are what a match pins.
+    `clauses_of` and `phase_of` go by verb, `off` are turned off; a match pins `text` and `sha256`.
 
     >>> from scorekeeper import load_ruleset
     >>> ruleset = load_ruleset("perudo")
@@ -143,6 +143,7 @@ class Ruleset:
         self.phases: dict[str, AnyPhase] = {}
         self.phase_of: dict[str, AnyPhase] = {}
         self.verbs: dict[str, Verb] = {}
+        self.every_verb: dict[str, Verb] = {}
         rows = phase_rows(self.data)
         for name, row in rows.items():
             cls = phase_named(name)
@@ -151,13 +152,13 @@ class Ruleset:
             phase = cls(self, full)
             self.phases[name] = phase
             for verb in phase.verbs:
+                self.every_verb[verb.word], self.phase_of[verb.word] = verb, phase
                 if verb.word in self.off:
                     continue
                 if verb.word in self.verbs:
                     say = f"two phases of this ruleset have the verb “{verb.word}”"
                     self.fault(f"phases.{name}", verb.word, "one phase for a verb", say)
                 self.verbs[verb.word] = verb
-                self.phase_of[verb.word] = phase
         self.beside = [phase for phase in self.phases.values() if phase.beside]
         self.course = [phase for phase in self.phases.values() if not phase.beside]
         in_order = (*self.beside, *self.course)

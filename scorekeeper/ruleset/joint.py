@@ -57,7 +57,7 @@ class Stateful(Protocol[S_co]):
 class Rules(Protocol):
     """The compiled ruleset as a phase sees it. `players`, `tally`, `deal` and `sides` are the
     tables of that name; `orders` the [orders], compiled once for each level and trump; `numbers`:
-    those of its tables that may be expressions; `off`: the verbs that are turned off."""
+    those of its tables that may be expressions; `every_verb`: `verbs` and those turned `off`."""
 
     @property
     def pack(self) -> Pack: ...
@@ -79,6 +79,8 @@ class Rules(Protocol):
     def off(self) -> frozenset[str]: ...
     @property
     def verbs(self) -> Mapping[str, Verb]: ...
+    @property
+    def every_verb(self) -> Mapping[str, Verb]: ...
 
     def phase(self, kind: type[P]) -> P:
         """The phase of that class. Raises KeyError where the ruleset lists none."""
@@ -93,8 +95,7 @@ class Rules(Protocol):
         """The named rows of such a table."""
 
     def spoken(self, word: str) -> str:
-        """What one of the program's words, or a row's name, is called in this game, in the
-        language that is spoken."""
+        """What one of the program's words, or a row's name, is called in the spoken language."""
 
     def said(self, text: str) -> str:
         """A text of the ruleset, a sentence, a label or a name, in the language that is spoken."""
@@ -127,10 +128,9 @@ class Rules(Protocol):
         kind: str = NUMBER,
         asks: bool = False,
     ) -> Expression:
-        """Compile an expression. It may name the measures of the round and those `about` one of
-        these subjects, but not the measures in `but`, which are computed from it. `whole`: it must
-        come to a whole number; `kind`: of what kind the value must be; `asks`: it may ask about a
-        hand that nobody sees. `where` is its place in the ruleset, for messages."""
+        """Compile the expression that stands at `where`. It may name the measures of the round and
+        those `about` these subjects, but not those in `but`. `whole`: it comes to a whole number;
+        `kind`: of what kind the value must be; `asks`: it may ask about a hand nobody sees."""
 
     def measures_about(self, about: Sequence[str]) -> list[str]:
         """The measures that may be asked of what an expression is about, and of the round."""

@@ -59,13 +59,17 @@ def _wrong(value: object, parameter: Parameter, tables: Row) -> Iterator[Wrong]:
 
 
 def _each(value: object, kind: str, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
-    """What is wrong with a value in a list or table."""
-    fits, said, _ = _KINDS[kind]
+    """Yield what is wrong with a value in a list or table, lists in it included."""
+    fits, said, inner = _KINDS[kind]
     if not fits(value):
         yield Wrong(key, value, said)
-        return
-    for part in value if isinstance(value, list) else [value]:
-        yield from _one(part, parameter, tables, key)
+    elif not isinstance(value, list):
+        yield from _one(value, parameter, tables, key)
+    elif len(value) > limits.ITEMS:
+        yield Wrong(key, f"{len(value)} of them", f"at most {limits.ITEMS} of them")
+    else:
+        for part in value:
+            yield from _each(part, inner, parameter, tables, key)
 
 
 def _one(value: object, parameter: Parameter, tables: Row, key: str) -> Iterator[Wrong]:
@@ -110,10 +114,12 @@ def _is_file(value: object) -> bool:
     return isinstance(value, str) and 0 < len(value) <= _FILE_NAME and _NAME.issuperset(value)
 
 
+def _is_item(value: object) -> bool:
+    return isinstance(value, str | int)
+
+
 def _is_value(value: object) -> bool:
-    return isinstance(value, str | int | list) and (
-        not isinstance(value, list) or all(isinstance(part, str | int) for part in value)
-    )
+    return _is_item(value) or (isinstance(value, list) and all(map(_is_item, value)))
 
 
 def _is_table(value: object) -> bool:
@@ -144,14 +150,15 @@ _KINDS: Mapping[str, tuple[Callable[[object], bool], str, str]] = {
     "named": (
         lambda value: isinstance(value, str | bool | int | list),
         "an expression, or a list of card patterns",
-        "",
+        "pattern",
     ),
-    "pattern": (_is_words, "patterns of cards, or lists of them", ""),
+    "pattern": (_is_words, "patterns of cards, or lists of them", "text"),
     "table": (_is_table, "a table", "words"),
     "sentences": (_is_table, "a table", "text"),
     "int for": (_is_table, "a table", "int"),
     "ints for": (_is_table, "a table", "ints"),
     "int of": (_is_table, "a table", "int"),
     "values": (_is_table, "a table", "value"),
-    "value": (_is_value, "a text, a whole number, true or false, or a list of these", ""),
+    "value": (_is_value, "a text, a whole number, true or false, or a list of these", "item"),
+    "item": (_is_item, "a text, a whole number, true or false", ""),
 }

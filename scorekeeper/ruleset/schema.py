@@ -199,11 +199,12 @@ class Checker:
             row = self._found("phases").get(name, {})
             self.table(f"phases.{name}", row, {**PHASE, **cls.parameters})
             self._company(f"phases.{name}", cls)
-        if self.data.get("phases") and all(cls.beside for cls in self.phases.values()):
-            message = "phases: nothing is played, as all of them run beside others"
+        if "phases" in self.data and all(cls.beside for cls in self.phases.values()):
+            listed = [name for name in self.phases if name not in UNLISTED]
+            why = "as all of them run beside others" if listed else "as none is listed"
             allowed = ", ".join(name for name in PHASES if not _must(phase_named(name)).beside)
-            found = ", ".join(name for name in self.phases if name not in UNLISTED)
-            self.report("phases", found, allowed, message)
+            found = ", ".join(listed) or "no phase"
+            self.report("phases", found, allowed, f"phases: nothing is played, {why}")
 
     def _company(self, where: str, cls: type[AnyPhase]) -> None:
         """Report what a phase cannot be without, and what it cannot be with."""

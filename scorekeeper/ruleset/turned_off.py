@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from scorekeeper.core.plain import Row
+    from scorekeeper.notation import Entry
     from scorekeeper.notation.verbs import Verb
     from scorekeeper.ruleset.parameters import Parameter, Report
 
@@ -33,6 +34,11 @@ def played(
     if not keys:
         return rows
     return {name: row for name, row in rows.items() if not any(row[key] in off for key in keys)}
+
+
+def sayable(entries: Iterable[Entry], off: frozenset[str]) -> Iterable[Entry]:
+    """Leave out entries that nobody can say because their verbs are turned off."""
+    return (entry for entry in entries if entry.word not in off) if off else entries
 
 
 def check(

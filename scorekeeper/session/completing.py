@@ -18,6 +18,7 @@ from scorekeeper.notation import EVERYONE
 from scorekeeper.notation.syntax import Of, Who
 from scorekeeper.phases.table.coming import JoinsSyntax, LeaverSyntax
 from scorekeeper.play.referee import judge, who_may
+from scorekeeper.ruleset.turned_off import sayable
 from scorekeeper.session.seen import scratch
 from scorekeeper.session.unsaid import NUMBER, beginning, number_alone, shortest, unsaid
 
@@ -234,8 +235,8 @@ class Completer:
         for phase in (rnd.phase, *rnd.rules.beside):
             if phase is None:
                 continue
-            for entry in phase.options(rnd):
-                if entry.seat is None or entry.verb.word in rnd.rules.off:
+            for entry in sayable(phase.options(rnd), rnd.rules.off):
+                if entry.seat is None:
                     continue
                 candidate = self._candidate(self.notation.finish(entry), entry.seat in waiting[:1])
                 yield candidate

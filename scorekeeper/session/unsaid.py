@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scorekeeper.core.failures import Failure
 from scorekeeper.notation.syntax import Of
 from scorekeeper.play.referee import resolve
+from scorekeeper.ruleset.turned_off import sayable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,8 @@ def unsaid(rnd: Round) -> list[Entry]:
     phase = rnd.phase
     if phase is None or rnd.over:
         return []
-    return [entry for entry in phase.chance(rnd, First()) if entry.verb.table]
+    brought = sayable(phase.chance(rnd, First()), rnd.rules.off)
+    return [entry for entry in brought if entry.verb.table]
 
 
 def beginning(entry: Entry, notation: Notation) -> str:

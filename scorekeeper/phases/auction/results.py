@@ -58,7 +58,7 @@ def infer_what_was_said(rnd: Joint, state: State) -> None:
     """What a result tells of was declared, and meets the rules of it."""
     if state.from_result is not None:
         value = (rnd.shared.declarer, state.from_result)
-        rnd.imply([Entry(rnd.rules.verbs[CONTRACT], None, value)])
+        rnd.imply([Entry(rnd.rules.every_verb[CONTRACT], None, value)])
 
 
 def _offer(rnd: Joint, contracts: Contracts, text: str) -> Offer:

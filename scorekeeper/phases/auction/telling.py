@@ -30,7 +30,7 @@ def bid(state: State) -> int:
 
 def written(rnd: Joint, offer: Offer, by: Verb | None = None) -> str:
     """A bid, or what another verb says, as it is written."""
-    verb = by if by is not None else rnd.rules.verbs[TO_BID]
+    verb = by if by is not None else rnd.rules.every_verb[TO_BID]
     syntax = verb.syntax.inner if isinstance(verb.syntax, Of) else verb.syntax
     return syntax.show(offer, Notation(rnd.rules.lexicon, rnd.names))
 

@@ -350,7 +350,7 @@ class Bids(Phase[State]):
     def wrong_with_call(
         self, rnd: Joint, call: str, caller: int, bidder: int
     ) -> list[Finding] | None:
-        entry = Entry(self.rules.verbs[call], caller, None)
+        entry = Entry(self.rules.every_verb[call], caller, None)
         found: list[Finding] = []
         for face in self.faces:
             for count in (1, rnd.dice()):

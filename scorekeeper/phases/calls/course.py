@@ -17,6 +17,7 @@ from scorekeeper.ruleset.parameters import Parameter
 from scorekeeper.ruleset.phase import CULPRIT, OWN, Measure, Phase, actor_of
 from scorekeeper.ruleset.shared import CONCEDE
 from scorekeeper.ruleset.subjects import Own
+from scorekeeper.ruleset.turned_off import sayable
 from scorekeeper.ruleset.vocabulary import phase
 
 if TYPE_CHECKING:
@@ -231,7 +232,7 @@ class Calls(Phase[State]):
         """Note that calls may still be made, when somebody has conceded."""
         if rnd.shared.conceded < 0:
             return
-        if any(not rnd.broken(call) for call in self.options(rnd)):
+        if any(not rnd.broken(call) for call in sayable(self.options(rnd), self.rules.off)):
             rows = self.rules.clause_rows(CONCEDE, CONCEDE)
             say = mark("the others may still call, as long as nothing of the next round is entered")
             rnd.remark("calls.still", say, {}, rows[0]["cite"] if rows else "")

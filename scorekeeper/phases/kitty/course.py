@@ -107,6 +107,7 @@ class Kitty(Phase[State]):
         self._names_trump: Expression
         self._optional: Expression
         self._when: Expression
+        self._needs_trump = False
         acts = Kitty.verbs[1:]
         self._take, self._leave, self._bury_some = acts
         if row["takes"] == UPCARD:
@@ -120,6 +121,9 @@ class Kitty(Phase[State]):
         self._names_trump = compiled(row["names_trump"], "phases.kitty.names_trump")
         self._optional = compiled(row["optional"], "phases.kitty.optional")
         self._when = compiled(row["when"], "phases.kitty.when")
+        # What becomes of a master's kitty may depend on the trump, where the game has one.
+        verbs = {*self.rules.verbs, *self.rules.off}
+        self._needs_trump = row["who"] == MASTER and "trump" in verbs
         if row["who"] == MASTER and MASTER not in self.rules.verbs:
             message = "phases.kitty.who: no phase here says who is master"
             allowed = " or ".join(who for who in ONE if who != MASTER)
@@ -147,7 +151,7 @@ class Kitty(Phase[State]):
     def needed(self, rnd: Joint) -> bool:
         """A round that begins in the middle has its kitty behind it, if its trump is known."""
         if self.row["who"] == MASTER:
-            return not rnd.positioned or not rnd.shared.trump
+            return not rnd.positioned or (self._needs_trump and not rnd.shared.trump)
         if rnd.positioned or self.owner(rnd) < 0 or not rnd.evaluate(self._when):
             return False
         return self.row["takes"] == ALL or rnd.start.turned is not None
@@ -189,11 +193,6 @@ class Kitty(Phase[State]):
             return telling.unsaid(rnd)
         return telling.turning(rnd, state, owner, self.row["who"], self._needs_trump)
 
-    @property
-    def _needs_trump(self) -> bool:
-        """Whether what becomes of the kitty depends on a trump that must be known before."""
-        return bool(self.row["who"] == MASTER)
-
     def why(self, rnd: Joint, before: str = "") -> str:
         """What the taking or leaving of a kitty that lies open turns on; "" for another."""
         state = rnd.state(self)
@@ -223,8 +222,8 @@ class Kitty(Phase[State]):
         state = rnd.state_if_begun(self)
         if state is None or not rnd.is_current(self) or state.stage:
             return
-        if not rnd.shared.trump and not self._may_name(rnd):
-            yield Entry(self.rules.verbs["trump"], None, luck.choice(self.rules.lexicon.suits))
+        if self._needs_trump and not rnd.shared.trump and not self._may_name(rnd):
+            yield Entry(self.rules.every_verb["trump"], None, luck.choice(self.rules.lexicon.suits))
         cards = self.rules.pack.kinds_in(rnd.hands.unseen)
         size = min(self.rules.kitty_size(len(rnd.seats)), len(cards))
         yield Entry(self.verbs[0], None, tuple(luck.sample(cards, size)))

@@ -140,7 +140,8 @@ class Remedies(Phase[State]):
                         allowed,
                         f"{where}: no finding is “{code}”",
                     )
-        if self.watches and WORD not in self.rules.clause_names(CLAIM):
+        claims = self.watches and CLAIM not in self.rules.off
+        if claims and WORD not in self.rules.clause_names(CLAIM):
             message = f"remedies: no clause has the word {WORD}, so anybody could claim anything"
             self.rules.fault("clauses", f"no {WORD}", f"[clauses.{WORD}]", message)
 
