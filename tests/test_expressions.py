@@ -205,6 +205,57 @@ def test_a_container_that_cannot_be_listed_will_do() -> None:
         compile_expression("cuont", Some(), "f: k")
 
 
+NAMED = {"own.double-run": 3, "own.double": 20, "run": 4, "own.füchse": 5, "a-b-c": 7, "c-1": 9}
+
+
+@pytest.mark.parametrize(
+    ("text", "result"),
+    [
+        ("own.double-run", 3),
+        ("own.double - run", 16),
+        ("own.double-run-run", -1),
+        ("own.double-own.double-run", 17),
+        ("2*own.double-run*2", 12),
+        ("own.füchse+1", 6),
+        ("a-b-c - 1", 6),
+        ("run-1", 3),
+        ("c-1", 9),
+        ("run - -1", 5),
+        ("1-run", -3),
+    ],
+)
+def test_a_hyphen_belongs_to_the_longest_name_there_is(text: str, result: int) -> None:
+    expression = compile_expression(text, NAMED)
+    assert expression(NAMED.__getitem__) == result
+
+
+def test_an_unknown_name_with_a_hyphen_is_told_as_it_can_be_written() -> None:
+    with pytest.raises(ExpressionError) as caught:
+        compile_expression("own.double_run", NAMED)
+    assert caught.value.hint == 'did you mean "own.double-run"?'
+
+
+@pytest.mark.parametrize(
+    ("text", "limit", "way"),
+    [
+        ("1 + " * 125 + "1", "at most 500 characters", "[let]"),
+        (f"max({','.join('1' * 220)})", "at most 200 names, numbers and signs", "several rows"),
+        ("1+" * 41 + "1", "at most 40 deep", "put brackets around parts of it"),
+        ("(" * 41 + "1" + ")" * 41, "at most 40", "leave out brackets"),
+        ("1000000001", "up to 1,000,000,000", ""),
+    ],
+)
+def test_each_limit_is_told_with_the_way_out(text: str, limit: str, way: str) -> None:
+    with pytest.raises(ExpressionError) as caught:
+        compile_expression(text, NAMED)
+    assert limit in caught.value.allowed
+    assert way in caught.value.allowed
+
+
+def test_brackets_are_a_way_out_of_a_long_sum() -> None:
+    assert value(f"({'+'.join('1' * 30)}) + ({'+'.join('1' * 30)})") == 60
+
+
 @pytest.mark.parametrize("sign", ["/", "//", "%"])
 def test_division_by_zero(sign: str) -> None:
     with pytest.raises(ExpressionError, match="divides by zero"):

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 FOLDER = Path(__file__).parent / "rulesets"
 MINE = 'extends = "dudo"\nname = "mine"\ntitle = "Ours"\n'
+WHIST = MINE.replace("dudo", "whist")
 ROW = 'who = "caller"\nas = "loser"\ncite = "3.1"\n'
 
 
@@ -409,6 +410,53 @@ def test_an_expression_that_is_too_long(folder: Path) -> None:
     assert fault.found == f"{len(long)} characters"
     assert "at most 500 characters" in fault.message
     assert "[let]" in fault.message
+
+
+def test_names_of_expressions_may_be_written_as_lists_show_them(folder: Path) -> None:
+    rows = '[specials.double-run]\nwhen = "trick.last"\n[specials."füchse"]\nwhen = "trick.last"\n'
+    rows += '[let]\nno-dealer = "not own.dealer"\n'
+    points = "own.double-run - own.füchse + winners.double-run + no-dealer"
+    row = f'[scores.more]\nfor = "each"\npoints = "{points}"\ncite = "1"\n'
+    assert not faults(folder, rows + row, WHIST)
+    wrong = row.replace(points, "own.double_run")
+    found = faults(folder, rows + wrong, WHIST)["scores.more.points"]
+    assert 'did you mean "own.double-run"?' in found.message
+    assert found.allowed.startswith("an expression over own.dealer, own.double-run, ")
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("own.tricks & low", "a number joined by &: own.tricks"),
+        ("count(~own.tricks)", "~ before something else than kinds of card: own.tricks"),
+        ("1 + missing", "missing"),
+    ],
+)
+def test_what_is_wrong_with_a_named_expression_is_told_once_where_it_stands(
+    folder: Path, text: str, found: str
+) -> None:
+    named = f'[let]\nlow = ["2C"]\nbad = "{text}"\n'
+    row = '[scores.{}]\nfor = "each"\npoints = "bad + 1"\ncite = "1"\n'
+    used = faults(folder, named + row.format("one") + row.format("two"), WHIST)
+    alone = faults(folder, named, WHIST)
+    assert list(used) == list(alone) == ["let.bad"]
+    assert found in used["let.bad"].message
+    assert found in alone["let.bad"].message
+
+
+def test_a_number_where_a_set_is_wanted_is_told_by_the_name_it_has(folder: Path) -> None:
+    text = '[let]\nhalf = "1"\n[scores.more]\nfor = "each"\npoints = "count(half & played)"\n'
+    found = faults(folder, text + 'cite = "1"\n', WHIST)["scores.more.points"]
+    assert "a number joined by &: half of [let]" in found.message
+
+
+def test_nobody_but_a_side_has_a_special_that_is_told(folder: Path) -> None:
+    row = '[specials.{}]\nwhen = "trick.last"\nfor = "{}"\n'
+    text = row.format("one", "winner") + "told = true\n" + row.format("two", "winer")
+    found = faults(folder, text, WHIST)
+    assert list(found) == ["specials.one.for", "specials.two.for"]
+    assert "with told = true it must be a side" in found["specials.one.for"].message
+    assert "did you mean “winner”?" in found["specials.two.for"].message
 
 
 def test_no_message_says_its_key_twice(folder: Path) -> None:

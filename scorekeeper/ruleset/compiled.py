@@ -17,7 +17,7 @@ from scorekeeper.core.rulings import REFUSE, WARN
 from scorekeeper.core.suggest import visible
 from scorekeeper.ruleset import standard, turned_off
 from scorekeeper.ruleset.amounts import dice_each
-from scorekeeper.ruleset.measures import OF_EACH, Measures
+from scorekeeper.ruleset.measures import Measures, report_elsewhere, report_wrong
 from scorekeeper.ruleset.numbers import Numbers
 from scorekeeper.ruleset.parameters import complete
 from scorekeeper.ruleset.phase import ACTOR, OWN, Phase
@@ -268,18 +268,12 @@ class Ruleset:
         if self._report is None:
             return Expression.trusted(said, self.measures.names)
         scope = self.measures.scope(about, but)
-        known = sorted(scope.known())
-        allowed = f"an expression over {', '.join(known)}"
         try:
             expression = compile_expression(said, scope, kind=kind, asks=asks)
         except ExpressionError as error:
-            self._report(where, said, allowed, f"{where}: {error}")
+            report_wrong(error, where, said, scope, self._report)
             return Expression.trusted("0")
-        for name in expression.names:
-            if name in but or self.measures[name].about not in ("", OF_EACH, *about):
-                what = self.measures[name].about if name not in but else "what is computed here"
-                message = f"{where}: “{name}” says something of {what}, which is not at hand here"
-                self._report(where, name, allowed, message)
+        report_elsewhere(self.measures, expression, where, about, but, self._report)
         if not expression.names:
             try:
                 expression(dict[str, float]().__getitem__)

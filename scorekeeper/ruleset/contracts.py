@@ -72,6 +72,7 @@ class Contracts:
     def __init__(self, rules: Rules) -> None:
         self.rows = rules.section("contracts")
         self.options = rules.section("options")
+        self._suits = rules.pack.suits
         self.needs: dict[str, Expression] = {}  # compiled when linked
 
     def link(self, rules: Rules) -> None:
@@ -165,7 +166,7 @@ class Contracts:
 
     def pattern_names(self) -> Mapping[str, Iterable[str]]:
         """What `{trump}` may stand for, where a contract says."""
-        suits = [row["trump"] for row in self.rows.values() if row["trump"]]
+        suits = [row["trump"] for row in self.rows.values() if row["trump"] in self._suits]
         return {"trump": suits} if suits else {}
 
     # --- what is played

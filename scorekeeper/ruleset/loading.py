@@ -188,7 +188,7 @@ def compiled(
         check_citations(merged, report, beside)
         text = sources.pin(merged.table)
     ruleset = Ruleset(merged.table, text, sources.sha256(text), report)
-    check_meaning(ruleset)
+    check_meaning(ruleset, sound=not faults)
     check_languages(ruleset.lexicon, ruleset.fault)
     sound = not faults
     for phase in ruleset.phases.values():

@@ -11,14 +11,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
-from scorekeeper.core.expressions.parsing import NotSeen
+from scorekeeper.core.expressions.parsing import ExpressionError, NotSeen, UnknownName, is_name
 from scorekeeper.core.messages import tr
+from scorekeeper.ruleset.keys import join_key
 from scorekeeper.ruleset.phase import OWN, Measure
 from scorekeeper.ruleset.subjects import Own
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping
+    from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 
+    from scorekeeper.core.expressions import Expression
     from scorekeeper.core.pieces import Pack
     from scorekeeper.core.plain import Row
     from scorekeeper.ruleset.joint import Joint
@@ -34,7 +36,7 @@ class Measures(dict[str, Measure]):
     """The measures of a ruleset by name; those of roles and of each player are made when first
     asked for. `parts` are the named expressions."""
 
-    def __init__(self, roles: Container[str]) -> None:
+    def __init__(self, roles: Collection[str]) -> None:
         super().__init__()
         self.roles = roles
         self.parts: dict[str, str] = {}
@@ -80,15 +82,14 @@ class Measures(dict[str, Measure]):
 
     def about(self, about: Container[str], but: Container[str] = ()) -> list[str]:
         """The names of the measures about one of these subjects or about the round, but for some;
-        and the named expressions."""
+        and the named expressions. Those of a player or a side come first, then the others, in
+        alphabetical order."""
         listed = [
             name
             for name, measure in self.items()
-            if not name.endswith(")")
-            and (not measure.about or measure.about in about)
-            and name not in but
+            if is_name(name) and (not measure.about or measure.about in about) and name not in but
         ]
-        return [*listed, *self.parts]
+        return sorted([*listed, *self.parts], key=lambda name: (not name.startswith(_OWN), name))
 
     def scope(self, about: Container[str], but: Container[str] = ()) -> Scope:
         """What an expression about these subjects may name."""
@@ -99,7 +100,8 @@ class Measures(dict[str, Measure]):
                 return None
             return measure.kind
 
-        return Scope(kind, lambda: self.about(about, but), self.parts, self._reader)
+        roles = (*self.roles, EACH)
+        return Scope(kind, lambda: self.about(about, but), self.parts, self._reader, roles)
 
     def _reader(self, name: str) -> tuple[Reader, bool]:
         """How a measure is read, and whether it speaks of the round alone."""
@@ -107,6 +109,70 @@ class Measures(dict[str, Measure]):
             return _everyone, True
         measure = self.find(name)
         return (_missing, False) if measure is None else (measure.read, not measure.about)
+
+
+def report_wrong(
+    error: ExpressionError, where: str, text: str, scope: Scope, report: Report
+) -> None:
+    """Report what is wrong with an expression that stands at `where`; of a named expression in it,
+    where that stands."""
+    if error.part:
+        where, text = join_key(("let", error.part)), scope.parts[error.part]
+    if isinstance(error, UnknownName):
+        allowed = f"an expression over {', '.join(scope.known())}"
+        report(where, text, allowed, f"{where}: {error}")
+    elif error.allowed:
+        report(where, text, error.allowed, f"{where} has {error.found}")
+    else:
+        report(where, text, "an expression with a value", f"{where}: {error}")
+
+
+def report_elsewhere(
+    measures: Measures,
+    expression: Expression,
+    where: str,
+    about: Sequence[str],
+    but: Sequence[str],
+    report: Report,
+) -> None:
+    """Report what an expression that stands at `where` asks of something else than it is about."""
+    allowed = f"an expression over {', '.join(expression.scope.known())}"
+    for name in expression.names:
+        if name not in but and measures[name].about in ("", OF_EACH, *about):
+            continue
+        what = "what is computed here" if name in but else measures[name].about
+        part = expression.part_of(name)
+        key = join_key(("let", part)) if part else where
+        place = f"in {where}" if part else "here"
+        message = f"{key}: “{name}” says something of {what}, which is not at hand {place}"
+        report(key, name, allowed, message)
+
+
+def check_named(measures: Measures, report: Report) -> None:
+    """Report named expressions that are wrong wherever they are named: those that no row names are
+    checked here alone."""
+    scope = measures.scope(())
+    for name in measures.parts:
+        found = [_wrong_with(name, scope, claiming, each) for claiming, each in _WAYS]
+        if None not in found and found[0] is not None:
+            report_wrong(found[0], join_key(("let", name)), measures.parts[name], scope, report)
+
+
+_WAYS = [(claiming, each) for claiming in (False, True) for each in (False, True)]
+
+
+def _wrong_with(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:
+    """What is wrong with a named expression, asked of a hand or not, of each player or not."""
+    from scorekeeper.core.expressions.expression import unknown_names
+    from scorekeeper.core.expressions.reading import Reader
+
+    reader = Reader(scope, claiming)
+    try:
+        reader.part(name, each)
+    except ExpressionError as error:
+        return error
+    unknown = [named for named in reader.names if scope.kind(named) is None]
+    return unknown_names(unknown, reader.names[unknown[0]], scope) if unknown else None
 
 
 def _missing(rnd: Joint, _: object) -> object:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scorekeeper.core import limits
+from scorekeeper.core.expressions.parsing import is_name
 from scorekeeper.core.expressions.reading import FUNCTIONS
 from scorekeeper.core.rulings import ILLEGAL
 from scorekeeper.core.suggest import nearest, shown
@@ -279,9 +280,9 @@ class Checker:
         for fault in wrong(self.data.get("let", {}), named, {}):
             self._wrong("let", fault)
         for name in self._found("let"):
-            if not (name.isascii() and name.isidentifier()) or name in FUNCTIONS:
+            if "." in name or not is_name(name) or name in FUNCTIONS:
                 where = joined("let", name)
-                allowed = "letters, digits and _, and no word of expressions"
+                allowed = "letters, digits, _ and hyphens, and no word of expressions"
                 self.report(where, shown(name), allowed, f"{where} is no name for expressions")
 
 

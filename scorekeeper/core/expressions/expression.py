@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
-from scorekeeper.core.expressions.kinds import ANYTHING, HAND, NUMBER, Scope
+from scorekeeper.core.expressions.kinds import ANYTHING, HAND, NUMBER, OWN, Scope
 from scorekeeper.core.expressions.parsing import (
     Circular,
     ExpressionError,
+    UnknownName,
     is_whole,
-    parsed,
     refused,
 )
 from scorekeeper.core.failures import Failure
-from scorekeeper.core.suggest import did_you_mean, shown
+from scorekeeper.core.messages import tr
+from scorekeeper.core.suggest import did_you_mean, nearest, shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container
@@ -63,6 +64,10 @@ class Expression:
     def names(self) -> tuple[str, ...]:
         """The measures it uses, each once, in the order of the text."""
         return tuple(self._reading()[0].names)
+
+    def part_of(self, name: str) -> str:
+        """Return the named expression in which a measure of it stands; "" for the text itself."""
+        return self._reading()[0].names[name]
 
     def __call__(self, get: Get) -> Number:
         """The value, with each measure from `get(name)`; raises ExpressionError if it has none."""
@@ -122,7 +127,7 @@ class Expression:
     @property
     def whole(self) -> bool:
         """Whether it comes to whole numbers only, where all measures do."""
-        return is_whole(parsed(self.text), self.scope.parts)
+        return is_whole(self.scope.tree(self.text), self.scope.part)
 
     def __repr__(self) -> str:
         return f"Expression({self.text!r})"
@@ -174,19 +179,20 @@ def compile_expression(
     scope = names if isinstance(names, Scope) else _numbers(names)
     expression = Expression(text, scope)
     try:
-        unknown = [name for name in expression.names if scope.kind(name) is None]
+        unknown = _unknown_in(text, scope)
         if unknown:
-            raise _unknown(unknown, scope.known())
+            raise unknown_names(list(unknown), next(iter(unknown.values())), scope)
+        expression.compile()
         if expression.kind != kind:
             raise refused(expression.kind, kind)
-        expression.compile()
         if asks:
             _claiming(text, scope)
     except ExpressionError as error:
         if not where:
             raise
-        message = f"{where}: {error.message}"
-        raise ExpressionError(message, error.hint, error.found, error.allowed) from None
+        named = ExpressionError(f"{where}: {error.message}", error.hint, error.found, error.allowed)
+        named.part = error.part
+        raise named from None
     return expression
 
 
@@ -198,10 +204,46 @@ def _numbers(names: Container[str]) -> Scope:
     return Scope(lambda name: NUMBER if name in names else None, lambda: known, {})
 
 
-def _unknown(unknown: list[str], known: list[str]) -> ExpressionError:
-    hint = " ".join(filter(None, (did_you_mean(name, known) for name in unknown)))
+def _unknown_in(text: str, scope: Scope) -> dict[str, str]:
+    """The names in a text that are no measure, each with the named expression in which it stands.
+    Raises ExpressionError for what else is wrong, where nothing of it may come of them."""
+    from scorekeeper.core.expressions.reading import Reader
+
+    reader, wrong = Reader(scope, False), None
+    try:
+        reader.whole(text)
+    except ExpressionError as error:
+        wrong = error
+    unknown = {name: part for name, part in reader.names.items() if scope.kind(name) is None}
+    if wrong is not None and not unknown:
+        raise wrong
+    return unknown
+
+
+def unknown_names(unknown: list[str], part: str, scope: Scope) -> ExpressionError:
+    """The error for names that are no measure; `part` is the named expression that has them."""
+    known = scope.known()
+    hint = " ".join(dict.fromkeys(filter(None, (_meant(name, known, scope) for name in unknown))))
     listed = ", ".join(f'"{shown(name)}"' for name in unknown)
-    return ExpressionError(f"unknown measure {listed}", hint, listed, ", ".join(known))
+    error = UnknownName(f"unknown measure {listed}", hint, listed, ", ".join(known))
+    error.part = part
+    return error
+
+
+def _meant(name: str, known: list[str], scope: Scope) -> str:
+    """What may have been meant by a name that is none: what is asked of somebody else, or
+    something else of them, or a name that is like it."""
+    whose, dot, what = name.partition(".")
+    whose_known = (OWN, *scope.roles)
+    if dot and whose not in whose_known:
+        meant = nearest(whose, whose_known)
+        if meant and scope.kind(f"{meant}.{what}") is not None:
+            return tr('did you mean "{word}"?', word=f"{meant}.{what}")
+    elif dot:
+        own = f"{OWN}."
+        found = nearest(what, [each.removeprefix(own) for each in known if each.startswith(own)])
+        return tr('did you mean "{word}"?', word=f"{whose}.{found}") if found else ""
+    return did_you_mean(name, known)
 
 
 def _claiming(text: str, scope: Scope) -> Callable[[Get], Any]:

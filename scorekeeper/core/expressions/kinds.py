@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from scorekeeper.core.expressions.parsing import tree
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    import ast
+    from collections.abc import Callable, Collection, Mapping
 
     # Of a round, and of what is asked about there; `core` knows neither.
     Reader = Callable[[Any, Any], Any]
@@ -17,6 +20,7 @@ HAND = "cards of a hand"
 """Cards of a hand that the referee may not see: only how many there are may be asked, and that
 makes a claim."""
 
+OWN = "own"  # whom an expression is asked of
 EACH = "each"  # inside any(…), total(…) and their like: the player that is looked at
 PLAYERS = "players()"  # the measure of them all
 
@@ -38,9 +42,10 @@ class Scope:
     """What names may be used: `kind` tells of what kind of value a measure is (None: there is no
     such measure), `parts` are the texts of the expressions that have a name of their own, `known`
     lists the names, for messages. `reader` gives how a measure is read of a round, and whether it
-    is the same whatever is asked about there (None: there are no rounds)."""
+    is the same whatever is asked about there (None: there are no rounds). `roles` are those of
+    whom a measure may be asked as of a player, for messages."""
 
-    __slots__ = ("kind", "known", "parts", "reader")
+    __slots__ = ("kind", "known", "parts", "reader", "roles")
 
     def __init__(
         self,
@@ -48,11 +53,26 @@ class Scope:
         known: Callable[[], list[str]],
         parts: Mapping[str, str],
         reader: Callable[[str], tuple[Reader, bool]] | None = None,
+        roles: Collection[str] = (),
     ) -> None:
         self.kind = kind
         self.known = known
         self.parts = parts
         self.reader = reader
+        self.roles = roles
+
+    def has(self, name: str) -> bool:
+        """Return whether there is surely a measure, or a named expression, of that name."""
+        return name in self.parts or (self.kind is not _number and self.kind(name) is not None)
+
+    def tree(self, text: str) -> ast.expr:
+        """Return the tree of a text in which these names may stand. Raises ExpressionError."""
+        return tree(text, self.has)
+
+    def part(self, name: str) -> ast.expr | None:
+        """Return the tree of the expression that has that name, or None."""
+        text = self.parts.get(name)
+        return None if text is None else self.tree(text)
 
 
 def _number(name: str) -> str:

@@ -10,12 +10,13 @@ from scorekeeper.core.suggest import shown
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Mapping
+    from collections.abc import Callable
 
 MAX_LENGTH = 500
 MAX_NODES = 200
 MAX_DEPTH = 40
 MAX_NUMBER = 1_000_000_000
+SHARE = "use several rows, or let [specials] or [counters] count a part of it"
 ALLOWED = (
     "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
     "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "
@@ -23,8 +24,11 @@ ALLOWED = (
 )
 
 _LETTERS = frozenset(
-    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~"
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_. +-*/%<>=!(),&|~\u01c0"
 )
+_MASK = "\u01c0"  # a letter that no text may have: it begins what stands for a name
+# What may be a name: letters, digits and _, parted by dots and hyphens.
+_NAME = r"(?<![\w.])[^\W\d][\w.]*(?:-\w[\w.]*)*"
 _FOUND = {
     "Pow": "a power, **",
     "Call": "a call",
@@ -51,12 +55,22 @@ class ExpressionError(Damaged):
     """An expression that may not stand in a ruleset, or that has no value here.
 
     `found` and `allowed` are texts for a report of the ruleset's faults; they may be empty.
+    `part` is the named expression that is wrong, where it is not the whole.
     """
 
     def __init__(self, message: str, hint: str = "", found: str = "", allowed: str = "") -> None:
         super().__init__(message, hint)
         self.found = found
         self.allowed = allowed
+        self.part = ""
+
+
+class UnknownName(ExpressionError):
+    """An expression that names what is no measure."""
+
+
+class TooLarge(ExpressionError):
+    """An expression that is beyond a limit: no part of it alone is wrong."""
 
 
 class NotSeen(ExpressionError):
@@ -73,21 +87,62 @@ def refused(found: str, allowed: str = ALLOWED) -> ExpressionError:
     return ExpressionError(f"found {found}; allowed are {allowed}", "", found, allowed)
 
 
+def too_large(found: str, allowed: str) -> TooLarge:
+    """Return the error for an expression beyond a limit; `allowed` names it and the way out."""
+    return TooLarge(f"found {found}; allowed are {allowed}", "", found, allowed)
+
+
 def described(node: ast.AST) -> str:
     """What a node is, in words."""
     kind = type(node).__name__
     return _FOUND.get(kind, f"a part that is none of them ({kind})")
 
 
+def is_name(text: str) -> bool:
+    """Return whether an expression can name a measure that is called so."""
+    import re
+
+    return re.fullmatch(_NAME, text) is not None
+
+
+def tree(text: str, has: Callable[[str], bool]) -> ast.expr:
+    """Return the tree of a text, which nobody changes; `has` says which names there are. A name
+    with a hyphen, or with letters of any language, is one name where there is such a name. Raises
+    ExpressionError for what is too long, has other letters, or is no expression."""
+    if len(text) > MAX_LENGTH:
+        allowed = f"at most {MAX_LENGTH} characters; give a part of it a name in [let]"
+        raise too_large(f"{len(text)} characters", allowed)
+    if _MASK in text:
+        raise refused(f'the character "{_MASK}"')
+    if "-" in text or not text.isascii():
+        text = _masked(text, has)
+    return _parsed(text)
+
+
+def _masked(text: str, has: Callable[[str], bool]) -> str:
+    """A text in which letters stand for the names that Python would not read as one."""
+    import re
+
+    def masked(found: re.Match[str]) -> str:
+        parts = found[0].split("-")
+        said: list[str] = []
+        while parts:
+            count = next((n for n in range(len(parts), 0, -1) if has("-".join(parts[:n]))), 1)
+            name = "-".join(parts[:count])
+            odd = has(name) and not (name.isascii() and count == 1)
+            said.append(f"{_MASK}{name.encode().hex()}" if odd else name)
+            del parts[:count]
+        return "-".join(said)
+
+    return re.sub(_NAME, masked, text)
+
+
 @lru_cache(maxsize=200)
-def parsed(text: str) -> ast.expr:
-    """The tree of a text, which nobody changes. Raises ExpressionError for what is too long, has
-    other letters, or is no expression."""
+def _parsed(text: str) -> ast.expr:
+    """The tree of a text in which names are masked."""
     import ast
     import warnings
 
-    if len(text) > MAX_LENGTH:
-        raise refused(f"{len(text)} characters (at most {MAX_LENGTH})")
     line = " ".join(text.split()).replace("\u2212", "-")
     for letter in line:
         if letter not in _LETTERS:
@@ -108,7 +163,8 @@ def _check_brackets(line: str) -> None:
     for letter in line:
         depth += (letter == "(") - (letter == ")")
         if depth > MAX_DEPTH:
-            raise refused(f"more than {MAX_DEPTH} brackets inside one another")
+            allowed = f"at most {MAX_DEPTH}; leave out brackets that are not needed, or {SHARE}"
+            raise too_large(f"more than {MAX_DEPTH} brackets inside one another", allowed)
 
 
 def number(value: object) -> str:
@@ -118,7 +174,7 @@ def number(value: object) -> str:
     if not isinstance(value, int | float):
         raise refused(f'"{shown(value)}", which is no number')
     if not value <= MAX_NUMBER:
-        raise refused(f"a number over {MAX_NUMBER}")
+        raise too_large(f"a number over {MAX_NUMBER:,}", f"numbers up to {MAX_NUMBER:,}")
     return repr(value)
 
 
@@ -133,23 +189,35 @@ def dotted(node: ast.expr) -> str:
     if not isinstance(node, ast.Name):
         raise refused(_FOUND["Attribute"])
     parts.append(node.id)
-    return ".".join(reversed(parts))
+    name = ".".join(reversed(parts))
+    return bytes.fromhex(name[1:]).decode() if name[0] == _MASK else name
 
 
-def first_needed(text: str) -> str:
+def written(node: ast.expr) -> str:
+    """A part of an expression as a text."""
+    import ast
+    import re
+
+    def name(found: re.Match[str]) -> str:
+        return bytes.fromhex(found[1]).decode()
+
+    return re.sub(f"{_MASK}([0-9a-f]+)", name, ast.unparse(node))
+
+
+def first_needed(text: str, has: Callable[[str], bool]) -> str:
     """The name that a condition asks before all else, and without which it does not hold; empty
     where there is none."""
     import ast
 
-    node = parsed(text)
+    node = tree(text, has)
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         node = node.values[0]
     return dotted(node) if isinstance(node, ast.Name | ast.Attribute) else ""
 
 
-def is_whole(node: ast.expr, named: Mapping[str, str]) -> bool:
-    """Whether a checked part of an expression comes to whole numbers only; `named` are the texts
-    of the expressions that have a name."""
+def is_whole(node: ast.expr, named: Callable[[str], ast.expr | None]) -> bool:
+    """Whether a checked part of an expression comes to whole numbers only; `named` gives the
+    expression that has a name, or None."""
     import ast
 
     def whole(*parts: ast.expr) -> bool:
@@ -158,8 +226,8 @@ def is_whole(node: ast.expr, named: Mapping[str, str]) -> bool:
     if isinstance(node, ast.Constant):
         return isinstance(node.value, int) or float(str(node.value)).is_integer()
     if isinstance(node, ast.Name | ast.Attribute):
-        text = named.get(dotted(node))
-        return text is None or whole(parsed(text))
+        part = named(dotted(node))
+        return part is None or whole(part)
     if isinstance(node, ast.UnaryOp):
         return whole(node.operand)
     if isinstance(node, ast.IfExp):

@@ -13,11 +13,15 @@ from scorekeeper.core.expressions.kinds import EACH, HAND, HEAP, KINDS, NUMBER, 
 from scorekeeper.core.expressions.parsing import (
     MAX_DEPTH,
     MAX_NODES,
+    SHARE,
+    ExpressionError,
+    TooLarge,
     described,
     dotted,
     number,
-    parsed,
     refused,
+    too_large,
+    written,
 )
 from scorekeeper.core.suggest import shown
 from scorekeeper.core.tuples import NamedTuple
@@ -39,6 +43,16 @@ _OF_CARDS = {
     "ranks": ((HEAP, KINDS), KINDS),
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
+MOST_SAID = 40  # characters of a part in a message
+TOO_MANY = f"more than {MAX_NODES} parts"
+PARTS = (
+    f"at most {MAX_NODES} names, numbers and signs, and what [let] names counts each time; " + SHARE
+)
+TOO_DEEP = f"parts more than {MAX_DEPTH} deep in one another"
+DEPTH = (
+    f"at most {MAX_DEPTH} deep, and what [let] names counts; a sum is as deep as it has signs, so "
+    f"put brackets around parts of it, or {SHARE}"
+)
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -82,7 +96,8 @@ class Part(NamedTuple):
 
 
 class Reader:
-    """Writes checked nodes as source; `names` collects the measures (a dict keeps their order),
+    """Writes checked nodes as source; `names` collects the measures, in order, each with the named
+    expression in which it stands ("" for none),
     `slots` has the number of each, and of each named part, whose source is in `parts`.
 
     In a `claiming` reader conditions about hands are claims; in another they are plain numbers.
@@ -93,7 +108,7 @@ class Reader:
     def __init__(self, scope: Scope, claiming: bool) -> None:
         self.scope = scope
         self.claiming = claiming
-        self.names: dict[str, None] = {}
+        self.names: dict[str, str] = {}
         self.slots: dict[str, int] = {}
         self.parts: dict[str, str] = {}
         self.nodes = 0
@@ -104,16 +119,23 @@ class Reader:
         """An expression; of several, each is bounded for itself."""
         self.nodes = 0
         try:
-            return self.read(parsed(text), 0)
+            return self.read(self.scope.tree(text), 0)
         except (RecursionError, MemoryError):
             raise refused("an expression nested too deep") from None
+
+    def part(self, name: str, each: bool) -> Part:
+        """A named expression alone, as it may be named: inside a look at each player, or not."""
+        self._each = each
+        return self._named(name, 0)
 
     def read(self, node: ast.expr, depth: int) -> Part:
         import ast
 
         self.nodes += 1
-        if depth > MAX_DEPTH or self.nodes > MAX_NODES:
-            raise refused("an expression with too many parts")
+        if self.nodes > MAX_NODES:
+            raise too_large(TOO_MANY, PARTS)
+        if depth > MAX_DEPTH:
+            raise too_large(TOO_DEEP, DEPTH)
         depth += 1
         if isinstance(node, ast.Constant):
             return Part(number(node.value))
@@ -138,7 +160,8 @@ class Reader:
         part = self.read(node, depth)
         if part.kind != NUMBER:
             what = "cards of a hand" if part.kind == HAND else "a set of cards"
-            raise refused(f"{what} where a number is wanted", "count(…) of it")
+            said = self._said(node)
+            raise refused(f"{what} where a number is wanted: {said}", "count(…) of it")
         if part.asks:
             raise refused(
                 "a question about a hand inside a sum",
@@ -171,22 +194,44 @@ class Reader:
         if name.split(".")[0] == EACH and "." in name:
             if not self._each:
                 raise refused(f"{name} outside any(…), all(…), total(…), most(…) and least(…)")
-            self.names[name] = None
+            self._note(name)
             return Part(self.slot(name), self.scope.kind(name) or NUMBER)
         kind = self.scope.kind(name)
         if name in FUNCTIONS and kind is None:
             raise refused(f"{name} without brackets")
-        self.names[name] = None
+        self._note(name)
         if kind == HAND and self.claiming:
             return Part("", HAND, name)
         return Part(self.slot(name), HEAP if kind == HAND else kind or NUMBER)
 
+    def _said(self, node: ast.expr) -> str:
+        """A part as it stands in a message: a named expression is told as one."""
+        import ast
+
+        if (
+            isinstance(node, ast.Name | ast.Attribute)
+            and (name := dotted(node)) in self.scope.parts
+        ):
+            return f"{name} of [let]"
+        return shown(written(node), MOST_SAID)
+
+    def _note(self, name: str) -> None:
+        """Keep the name of a measure, and where it stands first."""
+        self.names.setdefault(name, self._open[-1] if self._open else "")
+
     def _named(self, name: str, depth: int) -> Part:
-        """A part of the ruleset with a name of its own: read where it is used."""
+        """A part of the ruleset with a name of its own: read where it is used. What is wrong with
+        it is said of that part."""
         if name in self._open:
             raise refused(f"{name}, which is made of itself")
         self._open.append(name)
-        part = self.read(parsed(self.scope.parts[name]), depth)
+        try:
+            part = self.read(self.scope.tree(self.scope.parts[name]), depth)
+        except TooLarge:
+            raise
+        except ExpressionError as error:
+            error.part = error.part or name
+            raise
         self._open.pop()
         if not part.source or part.hand or part.asks or self._each:
             return part._replace(source=f"({part.source})") if part.source else part
@@ -200,7 +245,8 @@ class Reader:
         if kind == "Invert":
             part = self.read(node.operand, depth)
             if part.kind != KINDS:
-                raise refused("~ before something else than kinds of card", "~ before kinds")
+                found = f"~ before something else than kinds of card: {self._said(node.operand)}"
+                raise refused(found, "~ before kinds")
             return Part(f"(~{part.source})", KINDS)
         if kind == "Not":
             part = self.condition(node.operand, depth)
@@ -216,7 +262,8 @@ class Reader:
             return Part(f"({left}{_sign(node.op)}{right})")
         one, two = self.read(node.left, depth), self.read(node.right, depth)
         if NUMBER in (one.kind, two.kind):
-            raise refused(f"a number joined by {sign}", "sets of cards")
+            said = self._said(node.left if one.kind == NUMBER else node.right)
+            raise refused(f"a number joined by {sign}: {said}", "sets of cards")
         if KINDS not in (one.kind, two.kind) and sign == "&":
             raise refused("& that joins no kinds of card", "a heap & kinds, kinds & kinds")
         if sign == "|":

@@ -11,7 +11,7 @@ from math import ceil, floor
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
-from scorekeeper.core.expressions.kinds import EACH, Item
+from scorekeeper.core.expressions.kinds import EACH, OWN, Item
 from scorekeeper.core.expressions.parsing import refused
 from scorekeeper.core.expressions.reading import Reader
 
@@ -165,7 +165,7 @@ def _read(scope: Scope, name: str, slot: int, known: Known) -> tuple[str, bool]:
     assert scope.reader is not None
     read, same = scope.reader(name)
     known[f"r{slot}"] = read
-    about, same = (EACH, True) if _is_of_each(name) else ("own", same)
+    about, same = (EACH, True) if _is_of_each(name) else (OWN, same)
     if not isinstance(read, Item):
         return f"r{slot}(rnd, {about})", same
     known[f"a{slot}"], known[f"k{slot}"] = read.of, read.key

@@ -10,7 +10,6 @@ from scorekeeper.core.expressions import FirstOf, Item, NotSeen
 from scorekeeper.core.messages import mark, tr
 from scorekeeper.core.parties import DECLARING
 from scorekeeper.phases.counting.specials import (
-    FOR,
     WINNER,
     Special,
     found_at_end,
@@ -124,12 +123,8 @@ class Counting(Phase[State]):
         self.specials = {
             name: Special(name, row, rules) for name, row in rules.section("specials").items()
         }
-        for name, special in self.specials.items():
-            sides = self.sides if special.told else [*FOR, *self.sides]
-            if special.to not in sides:
-                where, allowed = f"specials.{name}.for", ", ".join(sides) or "[parties]"
-                message = f"{where}: “{special.to}” is nobody who has it"
-                rules.fault(where, special.to, allowed, message)
+        for special in self.specials.values():
+            special.check(self.sides, rules.fault)
         self.victory = [
             (row["side"], rules.expression(row["when"], f"victory.{name}.when"))
             for name, row in rules.section("victory").items()

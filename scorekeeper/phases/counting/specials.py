@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from scorekeeper.core.expressions import KINDS, NUMBER, ExpressionError, Rows
 from scorekeeper.core.expressions.parsing import first_needed
+from scorekeeper.core.suggest import nearest
 from scorekeeper.core.tuples import NamedTuple
 from scorekeeper.phases.counting.state import Found
 from scorekeeper.ruleset.phase import OWN, TRICK
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from scorekeeper.core.plain import Row
     from scorekeeper.core.tricks import Trick
     from scorekeeper.ruleset.joint import Joint, Rules
+    from scorekeeper.ruleset.parameters import Report
 
 S = TypeVar("S", Moment, Own)
 WINNER = "winner"
@@ -60,7 +62,7 @@ class Special:
         self.most: int = row["most"]
         self.told: bool = row["told"]
         self.fewest: int = row["fewest"]
-        about = (TRICK, OWN) if self.to == WINNER else (OWN,)
+        about = (OWN,) if self.to in (EACH, SIDES, *rules.section("parties")) else (TRICK, OWN)
         self.when: Expression = rules.expression(row["when"], f"{path}.when", about)
         self.count: Expression = rules.expression(row["count"], f"{path}.count", about, whole=True)
         self.counts: Expression = rules.expression(row["counts"], f"{path}.counts")
@@ -72,6 +74,19 @@ class Special:
         marks = self.cards.text if self.cards is not None else "0"
         self._marks = Rows([(self.counts.text, marks)], self.counts.scope)
         self._plain = self.cards is None and self.counts.text == "true"
+
+    def check(self, sides: Sequence[str], fault: Report) -> None:
+        """Report a `for` that is none of the players and sides that may have it."""
+        known = [*sides] if self.told else [*FOR, *sides]
+        if self.to in known:
+            return
+        where, near = f"specials.{self.name}.for", nearest(self.to, known)
+        message = f"{where}: “{self.to}” is neither a side nor one of {', '.join(FOR)}"
+        if self.told:
+            message = f"{where}: with told = true it must be a side, not “{self.to}”"
+        message += f"; did you mean “{near}”?" if near else ""
+        allowed = ", ".join(known) or "a side; this ruleset has no [parties]"
+        fault(where, self.to, allowed, message)
 
     @property
     def traits(self) -> Traits:
@@ -87,7 +102,7 @@ class Special:
     def _read_traits(self) -> Traits:
         kind, names = self.when.scope.kind, (*self.when.names, *self.count.names)
         settled = all(name.startswith("trick.") or kind(name) != NUMBER for name in names)
-        at_last = first_needed(self.when.text) == "trick.last"
+        at_last = first_needed(self.when.text, self.when.scope.has) == "trick.last"
         return Traits(settled, at_last, "trick.theirs" in self.count.names)
 
     def possible(self, rnd: Joint) -> bool:
