@@ -273,6 +273,7 @@ class Ruleset:
         except ExpressionError as error:
             report_wrong(error, where, said, scope, self._report)
             return Expression.trusted("0")
+        self.measures.sound_parts |= expression.parts
         report_elsewhere(self.measures, expression, where, about, but, self._report)
         if not expression.names:
             try:

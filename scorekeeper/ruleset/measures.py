@@ -8,6 +8,7 @@ too, and to expressions, which are read where they are named.
 
 from __future__ import annotations
 
+from itertools import product
 from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import EACH, HAND, KINDS, PLAYERS, Scope
@@ -34,12 +35,14 @@ _OWN = "own."
 
 class Measures(dict[str, Measure]):
     """The measures of a ruleset by name; those of roles and of each player are made when first
-    asked for. `parts` are the named expressions."""
+    asked for. `parts` are the named expressions, `sound_parts` those of them that were found to be
+    right where another expression names them."""
 
     def __init__(self, roles: Collection[str]) -> None:
         super().__init__()
         self.roles = roles
         self.parts: dict[str, str] = {}
+        self.sound_parts: set[str] = set()
         self.names = self.scope(())  # for texts that were checked before
 
     def add(self, measures: Iterable[Measure]) -> None:
@@ -136,7 +139,6 @@ def report_elsewhere(
     report: Report,
 ) -> None:
     """Report what an expression that stands at `where` asks of something else than it is about."""
-    allowed = f"an expression over {', '.join(expression.scope.known())}"
     for name in expression.names:
         if name not in but and measures[name].about in ("", OF_EACH, *about):
             continue
@@ -145,7 +147,7 @@ def report_elsewhere(
         key = join_key(("let", part)) if part else where
         place = f"in {where}" if part else "here"
         message = f"{key}: “{name}” says something of {what}, which is not at hand {place}"
-        report(key, name, allowed, message)
+        report(key, name, f"an expression over {', '.join(expression.scope.known())}", message)
 
 
 def check_named(measures: Measures, report: Report) -> None:
@@ -153,12 +155,20 @@ def check_named(measures: Measures, report: Report) -> None:
     checked here alone."""
     scope = measures.scope(())
     for name in measures.parts:
-        found = [_wrong_with(name, scope, claiming, each) for claiming, each in _WAYS]
-        if None not in found and found[0] is not None:
-            report_wrong(found[0], join_key(("let", name)), measures.parts[name], scope, report)
+        wrong = None if name in measures.sound_parts else _wrong_anyhow(name, scope)
+        if wrong is not None:
+            report_wrong(wrong, join_key(("let", name)), measures.parts[name], scope, report)
 
 
-_WAYS = [(claiming, each) for claiming in (False, True) for each in (False, True)]
+def _wrong_anyhow(name: str, scope: Scope) -> ExpressionError | None:
+    """Return what is wrong with a named expression however it is named, or None."""
+    first = None
+    for claiming, each in product((False, True), repeat=2):
+        wrong = _wrong_with(name, scope, claiming, each)
+        if wrong is None:
+            return None
+        first = first or wrong
+    return first
 
 
 def _wrong_with(name: str, scope: Scope, claiming: bool, each: bool) -> ExpressionError | None:

@@ -69,6 +69,11 @@ class Expression:
         """Return the named expression in which a measure of it stands; "" for the text itself."""
         return self._reading()[0].names[name]
 
+    @property
+    def parts(self) -> set[str]:
+        """The named expressions of which it is made."""
+        return self._reading()[0].read_parts
+
     def __call__(self, get: Get) -> Number:
         """The value, with each measure from `get(name)`; raises ExpressionError if it has none."""
         run = self._run or self.compile()
@@ -141,6 +146,23 @@ class Expression:
             self.kind = self._read[1].kind
         return self._read
 
+    def check(self) -> None:
+        """Read the text. Raises ExpressionError: of names that are no measure before all else,
+        because other mistakes may come of them."""
+        from scorekeeper.core.expressions.reading import Reader
+
+        reader, wrong = Reader(self.scope, False), None
+        try:
+            self._read = reader, reader.whole(self.text)
+            self.kind = self._read[1].kind
+        except ExpressionError as error:
+            wrong = error
+        unknown = [name for name in reader.names if self.scope.kind(name) is None]
+        if unknown:
+            raise unknown_names(unknown, reader.names[unknown[0]], self.scope)
+        if wrong is not None:
+            raise wrong
+
     def compile(self) -> Run:
         """The function of a look-up; raises ExpressionError for a text that has none."""
         from scorekeeper.core.expressions.slots import by_name
@@ -179,9 +201,7 @@ def compile_expression(
     scope = names if isinstance(names, Scope) else _numbers(names)
     expression = Expression(text, scope)
     try:
-        unknown = _unknown_in(text, scope)
-        if unknown:
-            raise unknown_names(list(unknown), next(iter(unknown.values())), scope)
+        expression.check()
         expression.compile()
         if expression.kind != kind:
             raise refused(expression.kind, kind)
@@ -202,22 +222,6 @@ def _numbers(names: Container[str]) -> Scope:
 
     known = sorted(names) if isinstance(names, Iterable) else []
     return Scope(lambda name: NUMBER if name in names else None, lambda: known, {})
-
-
-def _unknown_in(text: str, scope: Scope) -> dict[str, str]:
-    """The names in a text that are no measure, each with the named expression in which it stands.
-    Raises ExpressionError for what else is wrong, where nothing of it may come of them."""
-    from scorekeeper.core.expressions.reading import Reader
-
-    reader, wrong = Reader(scope, False), None
-    try:
-        reader.whole(text)
-    except ExpressionError as error:
-        wrong = error
-    unknown = {name: part for name, part in reader.names.items() if scope.kind(name) is None}
-    if wrong is not None and not unknown:
-        raise wrong
-    return unknown
 
 
 def unknown_names(unknown: list[str], part: str, scope: Scope) -> ExpressionError:

@@ -17,6 +17,15 @@ MAX_NODES = 200
 MAX_DEPTH = 40
 MAX_NUMBER = 1_000_000_000
 SHARE = "use several rows, or let [specials] or [counters] count a part of it"
+TOO_MANY = f"more than {MAX_NODES} parts"
+PARTS = (
+    f"at most {MAX_NODES} names, numbers and signs, and what [let] names counts each time; " + SHARE
+)
+TOO_DEEP = f"parts more than {MAX_DEPTH} deep in one another"
+DEPTH = (
+    f"at most {MAX_DEPTH} deep, and what [let] names counts; a sum is as deep as it has signs, so "
+    f"put brackets around parts of it, or {SHARE}"
+)
 ALLOWED = (
     "measures, numbers, true, false, comparisons, and, or, not, + - * / // %, "
     "a if c else b, ceil, floor, min, max, abs; sets of cards joined by & | ~, and count, "

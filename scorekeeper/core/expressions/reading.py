@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 from scorekeeper.core.expressions.kinds import EACH, HAND, HEAP, KINDS, NUMBER, PLAYERS
 from scorekeeper.core.expressions.parsing import (
+    DEPTH,
     MAX_DEPTH,
     MAX_NODES,
-    SHARE,
+    PARTS,
+    TOO_DEEP,
+    TOO_MANY,
     ExpressionError,
     TooLarge,
     described,
@@ -44,15 +47,6 @@ _OF_CARDS = {
 }
 _OVER_PLAYERS = {"any": "any", "all": "all", "total": "sum", "most": "max", "least": "min"}
 MOST_SAID = 40  # characters of a part in a message
-TOO_MANY = f"more than {MAX_NODES} parts"
-PARTS = (
-    f"at most {MAX_NODES} names, numbers and signs, and what [let] names counts each time; " + SHARE
-)
-TOO_DEEP = f"parts more than {MAX_DEPTH} deep in one another"
-DEPTH = (
-    f"at most {MAX_DEPTH} deep, and what [let] names counts; a sum is as deep as it has signs, so "
-    f"put brackets around parts of it, or {SHARE}"
-)
 FUNCTIONS = frozenset((*_ROUNDED, *_ONE_NUMBER, *_OF_CARDS, *_OVER_PLAYERS))
 _SIGNS = {
     "Add": "+",
@@ -97,13 +91,16 @@ class Part(NamedTuple):
 
 class Reader:
     """Writes checked nodes as source; `names` collects the measures, in order, each with the named
-    expression in which it stands ("" for none),
+    expression in which it stands ("" for none), `read_parts` the named expressions,
     `slots` has the number of each, and of each named part, whose source is in `parts`.
 
     In a `claiming` reader conditions about hands are claims; in another they are plain numbers.
     """
 
-    __slots__ = ("_each", "_open", "claiming", "names", "nodes", "parts", "scope", "slots")
+    __slots__ = (
+        *("_each", "_open", "claiming", "names", "nodes", "parts"),
+        *("read_parts", "scope", "slots"),
+    )
 
     def __init__(self, scope: Scope, claiming: bool) -> None:
         self.scope = scope
@@ -111,6 +108,7 @@ class Reader:
         self.names: dict[str, str] = {}
         self.slots: dict[str, int] = {}
         self.parts: dict[str, str] = {}
+        self.read_parts: set[str] = set()
         self.nodes = 0
         self._each = False
         self._open: list[str] = []  # the named expressions that are being read
@@ -233,6 +231,7 @@ class Reader:
             error.part = error.part or name
             raise
         self._open.pop()
+        self.read_parts.add(name)
         if not part.source or part.hand or part.asks or self._each:
             return part._replace(source=f"({part.source})") if part.source else part
         self.parts[name] = f"({part.source})"
